@@ -57,6 +57,7 @@ from service.telemetry import tracing
 from service.web.errors import unrouted_page
 from service.web.page import People
 from service.web.rendering import fill_template
+from service.wishes.filler import Filler
 from service.workers.health import Health
 from service.workers.packing import IdleMaintenance
 from service.workers.reads import Reads
@@ -120,6 +121,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         worker=worker,
         deliveries=Deliveries(session, seals, settings) if settings.run_worker else None,
         analyst=Analyst(session, settings) if settings.run_worker else None,
+        filler=Filler(session, seals, settings) if settings.run_worker else None,
         replica=replica,
     )
     room.beside_ending = partial(game_ended, services.reads, services.leagues)

@@ -10,7 +10,8 @@ from domain.record import Micros
 from domain.view import Card, Seat
 
 Visibility = Literal["public", "unlisted", "private"]
-Origin = Literal["shuffled", "given_deal", "given_seed", "numbered_deal", "fork", "import"]
+Origin = Literal["shuffled", "given_deal", "given_seed", "numbered_deal", "fork", "import", "wished"]
+DealLevel = Literal["easy", "medium", "hard", "expert"]
 
 
 class Branch(Struct, frozen=True):
@@ -34,7 +35,7 @@ class Opened(Struct, frozen=True, tag="game/opened", omit_defaults=True):
     by one that came after it. `source` is never recorded: whoever reads an imported game is told it.
     `conventions` is the version of what all games have in common: from 2 on `finished` tells
     whether the game had begun, and the score of a contest's attempt that was given up; from 3 on a game ends at its
-    type's greatest number of steps.
+    type's greatest number of steps. `deal_level`: how hard a wished deal is.
     """
 
     game_type: str
@@ -58,6 +59,7 @@ class Opened(Struct, frozen=True, tag="game/opened", omit_defaults=True):
     conventions: int = 1
     signer: str | None = None
     source: Source | None = None
+    deal_level: DealLevel | None = None
 
 
 class Sealed(Concealed, frozen=True, tag="game/sealed", omit_defaults=True):

@@ -55,6 +55,7 @@ def _imported_opening(opened: ev.Opened, source: ev.Source) -> ev.Opened:
         players=(None,) * opened.seats,
         rated=opened.rated and vouched,
         origin=opened.origin if vouched else "import",
+        deal_level=opened.deal_level if vouched else None,
         contest=None,
         rematch_of=None,
         forked_from=None,

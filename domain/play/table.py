@@ -43,6 +43,7 @@ class Opening(Concealed, frozen=True, kw_only=True):
     spectator_delay: int = 0
     fixture: UUID | None = None
     forked_from: ev.Branch | None = None
+    deal_level: ev.DealLevel | None = None
 
 
 _AS_WISHED = {*Opening.__struct_fields__} & {*ev.Opened.__struct_fields__} - {"options", "rated"}

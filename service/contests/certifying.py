@@ -13,7 +13,6 @@ from itertools import islice
 import msgspec
 from msgspec import Struct
 
-from domain.chance import Chance, deal_seed
 from domain.contest.events import Certificate
 from domain.games import GAME_TYPES, AnyGameType
 from service import solving
@@ -48,17 +47,9 @@ def _worth(found: ExaminedDeal) -> int:
 def _deals(kind: AnyGameType, options: Struct) -> Iterator[ExaminedDeal]:
     while True:
         seed = secrets.token_bytes(32)
-        found = solving.verdict(kind.key, options, dealt_position(kind, options, seed))
+        found = solving.verdict(kind.key, options, solving.seeded(kind, options, seed))
         line = tuple(map(msgspec.to_builtins, found.commands))
         yield ExaminedDeal(seed=seed, certificate=SAID[found.verdict], positions=found.positions, line=line)
-
-
-def dealt_position(kind: AnyGameType, options: Struct, seed: bytes) -> Struct:
-    """The position that this seed of a contest deals to everybody who enters."""
-    state: Struct = kind.initial(options, 1)
-    for event in kind.deal(options, Chance(deal_seed(seed, (None,))), 1):
-        state = kind.evolve(state, event)
-    return state
 
 
 def _end_with_parent() -> None:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from service.outbox.delivery import Deliveries
     from service.records.game_rulings import GameRulings
     from service.records.imports import Verifiers
+    from service.wishes.filler import Filler
     from service.workers.health import Health
     from service.workers.reads import Reads
     from service.workers.replica import Replica
@@ -73,4 +74,5 @@ class Services:
     worker: "Worker | None"
     deliveries: "Deliveries | None"
     analyst: "Analyst | None"
+    filler: "Filler | None"
     replica: "Replica | None" = None

@@ -15,6 +15,7 @@ from domain.play import events as ev
 from domain.play.table import MOST_INVITATIONS, Opening
 from domain.view import NamedCard, player_name
 from service.live.shapes import ClientSeed
+from service.solving import SOLVERS
 
 _DELAY = Meta(
     ge=0,
@@ -35,6 +36,22 @@ _LIMIT = (
 MoveSeconds = Annotated[int, Meta(ge=5, le=30 * 86_400, description=_LIMIT)]
 
 
+class DealWish(Struct, frozen=True, forbid_unknown_fields=True):
+    """A deal out of the stock of those that a solver has won, each dealt once; `level`: how hard, any if left out."""
+
+    winnable: Annotated[bool, Meta(extra_json_schema={"const": True})]
+    level: Annotated[ev.DealLevel, Meta(description="How hard, by what the solver's search took.")] | None = None
+
+    def __post_init__(self) -> None:
+        if not self.winnable:
+            raise ValueError("only true can be wished for: left out, the deal is any")
+
+
+GivenCards = Annotated[tuple[NamedCard, ...], Meta(max_length=500)]
+CardsOrWish = GivenCards | DealWish
+"""What a body says of the deal, where a solver knows the game type."""
+
+
 def opening_body(found: AnyGameType) -> type[Struct]:
     """The body that opens a game of this type."""
     fields: list[Any] = [
@@ -44,7 +61,7 @@ def opening_body(found: AnyGameType) -> type[Struct]:
         ("await_seeds", Annotated[bool, Meta(description="Deal only when every seat has given a seed.")], False),
         ("move_seconds", MoveSeconds | None, None),
         ("seed", ClientSeed | None, None),
-        ("deal", Annotated[tuple[NamedCard, ...], Meta(max_length=500)] | None, None),
+        ("deal", (CardsOrWish if found.key in SOLVERS else GivenCards) | None, None),
     ]
     if found.seats[-1] > 1:
         counts = found.seat_counts
@@ -63,6 +80,8 @@ def opening_body(found: AnyGameType) -> type[Struct]:
         fields.append(("deal_number", Annotated[int, Meta(ge=1, le=2**31 - 1)] | None, None))
     name = "Open" + "".join(part.capitalize() for part in found.key.split("_"))
     doc = f"Open a game of {found.name}. `seed` or `deal` (all cards in dealing order) make it unrated."
+    if found.key in SOLVERS:
+        doc = f"{doc[:-1]}, and so does the wish for a deal that can be won."
     return msgspec.defstruct(
         name, fields, tag_field="game_type", tag=found.key, frozen=True, kw_only=True, forbid_unknown_fields=True,
         namespace={"__doc__": doc},
@@ -111,7 +130,20 @@ def _origin(body: Any) -> ev.Origin:
     if sum(chosen) > 1:
         raise Illegal("one_deal", "Give one of seed, deal and deal number.")
     kinds: tuple[ev.Origin, ...] = ("given_seed", "given_deal", "numbered_deal")
+    if wish_of(body) is not None:
+        return _wished_origin(body)
     return next((kind for kind, given in zip(kinds, chosen, strict=True) if given), "shuffled")
+
+
+def wish_of(body: Any) -> DealWish | None:
+    """The wish for a deal, if there is one in this body."""
+    return body.deal if isinstance(body.deal, DealWish) else None
+
+
+def _wished_origin(body: Any) -> ev.Origin:
+    if body.await_seeds:
+        raise Illegal("wished_seeds", "A deal that is known to be won waits for no seed that would change it.", "/deal")
+    return "wished"
 
 
 def fresh_secret() -> ev.Sealed:
@@ -130,4 +162,4 @@ def _given_deal(body: Any) -> tuple[str, ...] | None:
     found: AnyGameType = GAME_TYPES[type(body).__struct_config__.tag]
     if number is not None and found.has(NumberedDeals):
         return tuple(found.get(NumberedDeals).cards(number, body.options))
-    return body.deal  # type: ignore[no-any-return]
+    return None if wish_of(body) else body.deal

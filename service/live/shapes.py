@@ -177,6 +177,7 @@ class GameLook(Struct, frozen=True, kw_only=True):
     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+    `deal_level`: how hard the deal is, where a deal that can be won was wished for.
     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
     """
 
@@ -189,6 +190,7 @@ class GameLook(Struct, frozen=True, kw_only=True):
     creator: Person | None
     rated: bool
     origin: ev.Origin
+    deal_level: ev.DealLevel | None
     visibility: ev.Visibility
     await_seeds: bool
     move_seconds: int | None
@@ -234,6 +236,7 @@ def look(game: Game, viewer: Viewer, own_seats: tuple[Seat, ...], names: Names) 
         creator=person_if_any(opened.creator, names),
         rated=opened.rated,
         origin=opened.origin,
+        deal_level=opened.deal_level,
         visibility=opened.visibility,
         await_seeds=opened.await_seeds,
         move_seconds=opened.move_seconds,

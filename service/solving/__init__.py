@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from domain.capabilities import OptionRules
-from domain.chance import Chance
+from domain.chance import Chance, deal_seed
 from domain.games import GAME_TYPES, AnyGameType
 from domain.view import Card
 
 from .finding import Finding, Verdict, Way, is_won, state_after
 from .games import SOLVERS, find_solver
 
-__all__ = ["MEMORY", "SOLVERS", "Finding", "Verdict", "Way", "dealt", "is_won", "state_after", "verdict"]
+__all__ = ["MEMORY", "SOLVERS", "Finding", "Verdict", "Way", "dealt", "is_won", "seeded", "state_after", "verdict"]
 
 MEMORY = 400 << 20
 """The bytes that the positions of a search may take."""
@@ -43,6 +43,14 @@ def dealt(game_type: AnyGameType, options: Struct, cards: Sequence[Card]) -> Str
     options = game_type.get(OptionRules).settle(options, 1)
     state: Struct = game_type.initial(options, 1)
     for event in game_type.deal(options, Chance(bytes(32), given=tuple(cards)), 1):
+        state = game_type.evolve(state, event)
+    return state
+
+
+def seeded(game_type: AnyGameType, options: Struct, seed: bytes) -> Struct:
+    """The position that this server seed deals to one player who gives no seed."""
+    state: Struct = game_type.initial(options, 1)
+    for event in game_type.deal(options, Chance(deal_seed(seed, (None,))), 1):
         state = game_type.evolve(state, event)
     return state
 

@@ -34,6 +34,7 @@ _QUICK = {
     "signing_keys": str(KEYS),
     "same_deal_days": False,
     "bar_from_tables": False,
+    "certified_deals": 0,
 }
 JSON = {"content-type": "application/json"}
 NAMED = {"request-id": "test"}

@@ -29,7 +29,10 @@ def schemas_within(told: Any, where: str) -> Iterator[tuple[str, dict[str, Any]]
 
 
 def unnamed_unions(schemas: dict[str, Any], paths: Any) -> list[str]:
-    """Alternatives of things that have no component of their own, and unions that do not say what tells them apart."""
+    """Alternatives of things that have no component of their own, and unions that do not say what tells them apart.
+
+    An object and an array are told apart by what they are.
+    """
     found = [
         where
         for where, told in (*schemas_within(paths, "paths/"), *schemas_within(list(schemas.values()), "schemas"))
@@ -41,6 +44,7 @@ def unnamed_unions(schemas: dict[str, Any], paths: Any) -> list[str]:
         name
         for name, told in schemas.items()
         if "oneOf" in told
+        and not ("$ref" in told["oneOf"][1] and told["oneOf"][0].get("type") == "array" and len(told["oneOf"]) == 2)
         and {one["$ref"] for one in told["oneOf"]} != set(told.get("discriminator", {}).get("mapping", {}).values())
     ]
 

@@ -23,7 +23,7 @@ from projections.contests.documents import CONTESTS, ContestRow
 from projections.engine.contract import Placed
 from service import solving
 from service.api.contests.contests import shown_contest
-from service.contests.certifying import SAID, dealt_position
+from service.contests.certifying import SAID
 from service.web.league_words import say_certificate
 from tests.memory_documents import MemoryDocuments
 
@@ -37,7 +37,7 @@ HIDDEN, COLUMN, BOUND = 5, 6, 2000
 @cache
 def looked() -> tuple[tuple[Certificate, int], ...]:
     """What the solver tells of each of the 120 deals."""
-    state = dealt_position(KIND, OPTIONS, SEED)
+    state = solving.seeded(KIND, OPTIONS, SEED)
     *before, column = state.columns  # type: ignore[attr-defined]
     found = []
     for order in permutations(column[:HIDDEN]):

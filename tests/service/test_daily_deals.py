@@ -34,7 +34,7 @@ from service.cli.games import game_records
 from service.contests import certificates
 from service.contests.attempts import Contests
 from service.contests.certificates import Certificates, CertifiedDeal
-from service.contests.certifying import dealt_position, look
+from service.contests.certifying import look
 from service.contests.days import Days, daily_game_types
 from service.event_store.codec import topic_of
 from service.event_store.reading.blocking import read_log
@@ -249,7 +249,7 @@ def test_everybody_has_the_same_cards_under_keys_of_their_own_and_the_proof_chec
                 streams = [await one.store.records(game.id) for game in games]
                 assert len({msgspec.json.encode([one.event for one in stream[2:]]) for stream in streams}) == 1
                 assert len({stream[1].event.digest_key for stream in streams}) == 3
-                assert games[0].state == dealt_position(
+                assert games[0].state == solving.seeded(
                     kind, kind.get(OptionRules).settle(kind.options(), 1), contest.seed
                 )
                 clock.now = DUE
@@ -413,7 +413,7 @@ def test_a_certificate_is_what_the_solver_tells_of_the_deal_that_everybody_gets(
     """FreeCell's deals are nearly all won, and told soon, however busy the machine is."""
     kind = GAME_TYPES["freecell"]
     found = asyncio.run(Certificates(sleep=no_pause).deal(kind))
-    told = solving.verdict(kind.key, found.options, dealt_position(kind, found.options, found.seed))
+    told = solving.verdict(kind.key, found.options, solving.seeded(kind, found.options, found.seed))
     assert (found.certificate, found.positions) == (SAID[told.verdict], told.positions)
 
 

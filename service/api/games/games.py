@@ -7,6 +7,7 @@ from uuid import UUID
 
 from litestar import Response
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from domain.game_type import Illegal
 from domain.play import events as ev
@@ -20,12 +21,16 @@ from service.api.games.game_lists import ruled_look
 from service.api.viewing import opened_answer, reply_opened
 from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import now
+from service.event_store.keyed_writes import FirstUse
 from service.http.limits import spend
 from service.http.operation import JSON, Answer, Call, Reply, operation, reply
 from service.http.services import Services
 from service.leagues.rulings import require_admission
 from service.live import idempotency, openings, seats, shapes
 from service.live.delay import shown_game
+from service.problems import Refused
+from service.wishes.levels import require_level
+from service.wishes.stock import WishedDeal, note_wish, shelf_of, take
 
 TAG = "games"
 
@@ -45,7 +50,7 @@ LOOKED = Answer(type=shapes.GameLook, says="The game as you see it.", headers=he
 
 @operation(
     id="open_game", method="POST", path="/v1/games", tag=TAG, access="required", scope="games:play",
-    body=openings.AnyOpening, request_headers=headers.KEY, problems=("illegal", "key_reused"),
+    body=openings.AnyOpening, request_headers=headers.KEY, problems=("illegal", "key_reused", "busy"),
     answers={201: opened_answer("The game is open.")},
     examples=examples.OPENINGS,
 )  # fmt: skip
@@ -53,9 +58,12 @@ async def post_game(call: Call[Any, Any]) -> Response[bytes]:
     """Open a game.
 
     A solo game is dealt at once; one of several seats when every seat is taken; with `await_seeds` when every seat
-    has given a seed. The answer's `commitment` fixes the server's part of the deal beforehand.
+    has given a seed. The answer's `commitment` fixes the server's part of the deal beforehand. A wished deal is taken
+    out of a stock, and 503 answers where it holds none of that kind now; the service fills it while it is idle.
     """
     key = await idempotency.read_key(call, "open_game", idempotency.NOWHERE)
+    if openings.wish_of(call.body) and (kept := await idempotency.find(call.services.store, key)) is not None:
+        return await reply_opened(call, await _answered_game(call, kept))  # a repeat takes no deal
     return await _reply_opened_once(call, key, new_game(call.services, call.player, call.body))
 
 
@@ -76,7 +84,23 @@ async def new_game(services: Services, player: UUID, body: Any) -> Step:
     wanted, secret = openings.opening(body, player), openings.secret(body)
     await _require_guests(services, wanted)
     await require_admission(services, player, len(wanted.players), wanted.rated)
+    if (wish := openings.wish_of(body)) is not None:
+        deal = await _take_deal(services, wanted, wish)
+        wanted, secret = replace(wanted, deal_level=deal.level), replace(secret, seed=deal.seed)
     return open_game(services.room.new_id(), wanted, secret, Act(player, None, now(), services.room.signer))
+
+
+async def _take_deal(services: Services, wanted: Opening, wish: openings.DealWish) -> WishedDeal:
+    """A certified deal for this opening, out of the stock; raises Illegal, or Refused where there is none."""
+    if not services.settings.certified_deals:
+        raise Illegal("no_certified_deals", "This service keeps no stock of deals that can be won.", "/deal")
+    require_level(wanted.type, wish.level)
+    shelf = shelf_of(wanted.type, wanted.options)
+    await note_wish(services.store, shelf)
+    deal = await take(services.store, services.seals, shelf, wish.level)
+    if deal is None:
+        raise Refused("busy", "No such deal lies ready now: the stock is filled while the service is idle.")
+    return deal
 
 
 async def _require_guests(services: Services, wanted: Opening) -> None:
@@ -91,6 +115,10 @@ async def _first_answered_game(call: Call[Any, Any], key: idempotency.Key | None
     """The game as the first answer to this key showed it; raises `refused` if there is none."""
     if (kept := await idempotency.find(call.services.store, key)) is None:
         raise refused
+    return await _answered_game(call, kept)
+
+
+async def _answered_game(call: Call[Any, Any], kept: FirstUse) -> Game:
     records = await call.services.store.records(kept.stream)
     return fold(record for record in records if record.version <= kept.last_version)
 

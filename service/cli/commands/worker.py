@@ -22,6 +22,7 @@ from service.outbox.delivery import Deliveries
 from service.settings import Settings
 from service.telemetry import logs, tracing
 from service.telemetry.metrics.exposition import metrics_server
+from service.wishes.filler import Filler
 from service.workers.health import look, standing_gauges
 from service.workers.packing import IdleMaintenance
 from service.workers.worker import Worker
@@ -54,7 +55,10 @@ def _follow(settings: Settings) -> None:
     with database(settings, may_start=False) as conninfo:
         idle = IdleMaintenance(settings, codec(settings))
         worker = Worker(conninfo, read=partial(read_topics, codec=codec(settings)), idle=idle)
-        beside = (Deliveries(conninfo, Seals(settings.sealing_folder).read(), settings), Analyst(conninfo, settings))
+        seals = Seals(settings.sealing_folder).read()
+        beside = (
+            Deliveries(conninfo, seals, settings), Analyst(conninfo, settings), Filler(conninfo, seals, settings),
+        )  # fmt: skip
         for number in ENDS:
             signal.signal(number, lambda *_: worker.stop())
         with metrics_server(

@@ -33,7 +33,7 @@ class Schemas:
             raise ValueError(f"two schemas of one name: {sorted(doubled)}")
         found = {repr(kind): schema for kind, schema in zip(self._types, schemas, strict=True)}
         self._unions: dict[frozenset[str], str] = {}
-        whole = {name: self._publish(found[repr(kind)]) for name, kind in named.items()}
+        whole = {name: _alternatives(self._publish(found[repr(kind)])) for name, kind in named.items()}
         self._unions = {_members(union): name for name, union in whole.items()}
         self.components = {self._named[name]: self._component(name, schema) for name, schema in components.items()}
         self.components |= {name: {"title": name, **union} for name, union in whole.items()}
@@ -68,7 +68,13 @@ class Schemas:
         told = {key: self._publish(value) for key, value in schema.items()}
         if "discriminator" in told:
             return self._union(told)
-        return _add_type(_enumerate_values(_array(told)))
+        return _add_type(_enumerate_values(_array(self._untagged(told))))
+
+    def _untagged(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """A named union that has no tag, told apart by the types of JSON, by its name; null may stand beside it."""
+        nulls = [one for one in schema.get("anyOf", ()) if one == NULL]
+        name = self._unions.get(_members({"oneOf": [one for one in schema.get("anyOf", ()) if one != NULL]}))
+        return schema if name is None else schema | {"anyOf": [reference(name), *nulls]}
 
     def _union(self, schema: dict[str, Any]) -> dict[str, Any]:
         """A union of tagged structs: exactly one of them holds, and the tag tells which."""
@@ -89,8 +95,12 @@ def reference(name: str) -> dict[str, str]:
     return {"$ref": _TEMPLATE.format(name=name)}
 
 
+def _alternatives(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"oneOf" if key == "anyOf" else key: told for key, told in schema.items()}
+
+
 def _members(union: dict[str, Any]) -> frozenset[str]:
-    return frozenset(one["$ref"] for one in union["oneOf"])
+    return frozenset(json.dumps(one, sort_keys=True) for one in union["oneOf"])
 
 
 def _array(schema: dict[str, Any]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ def _unions() -> dict[str, Any]:
     unions: dict[str, Any] = {
         "Command": shapes.AnyPlayCommand, "FrameCommand": shapes.AnyCommand, "Event": shapes.AnyEvent,
         "Facts": shapes.AnyFacts, "Opening": openings.AnyOpening, "Material": shapes.AnyMaterial,
-        "LeagueRules": BoxRules | DayRules, "AnalysisReport": Report,
+        "LeagueRules": BoxRules | DayRules, "AnalysisReport": Report, "DealWanted": openings.CardsOrWish,
     }  # fmt: skip
     for key in GAME_TYPES:
         found = [one for (kind, _), one in REVISIONS.items() if kind == key]

@@ -17,6 +17,8 @@ def play(cast: Cast) -> None:
     stage.refuse("get_game_type", None, "no_such_thing", game_type="chess")
     made = stage.succeed("open_game", ada, {"game_type": "klondike", "options": {"draw": 3, "undo": False}})
     stage.name(klondike=made["id"])
+    wish = {"winnable": True, "level": "hard"}
+    stage.refuse("open_game", ada, "no_certified_deals", {"game_type": "klondike", "deal": wish})
     stage.refuse("open_game", ada, "malformed", {"game_type": "klondike", "options": {"draw": 2}})
     private = opened(ada, "golf", visibility="private")
     stage.succeed("get_game", None, game_id=made["id"])

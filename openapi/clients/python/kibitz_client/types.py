@@ -912,6 +912,13 @@ class DayRules(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """Default: `0`."""
 
 
+class DealWish(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A deal out of the stock of those that a solver has won, each dealt once; `level`: how hard, any if left out."""
+
+    winnable: bool
+    level: Literal['easy', 'expert', 'hard', 'medium'] | None = None
+
+
 class DeckTheYardBrokenBulbResolved(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='deck_the_yard/broken_bulb_resolved'):
     """A broken bulb was discarded, with a plug or, without one, with the whole line-up."""
 
@@ -2525,49 +2532,11 @@ class OneTokenForm(Struct, frozen=True, kw_only=True, omit_defaults=True):
     client_secret: str | None = None
 
 
-class OpenBlackHole(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='black_hole'):
-    """Open a game of Black Hole."""
-
-    game_type: ClassVar[Literal['black_hole']] = 'black_hole'
-    options: BlackHoleOptions | None = None
-    rated: bool | None = None
-    """False: a practice game, in no table."""
-
-    visibility: Literal['private', 'public', 'unlisted'] | None = None
-    """Who may see it and find it in lists."""
-
-    await_seeds: bool | None = None
-    """Deal only when every seat has given a seed."""
-
-    move_seconds: int | None = None
-    seed: str | None = None
-    deal: list[str] | None = None
-
-
 class OpenBridgeSolitaire(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='bridge_solitaire'):
     """Open a game of Bridge Solitaire."""
 
     game_type: ClassVar[Literal['bridge_solitaire']] = 'bridge_solitaire'
     options: BridgeSolitaireBoardOptions | None = None
-    rated: bool | None = None
-    """False: a practice game, in no table."""
-
-    visibility: Literal['private', 'public', 'unlisted'] | None = None
-    """Who may see it and find it in lists."""
-
-    await_seeds: bool | None = None
-    """Deal only when every seat has given a seed."""
-
-    move_seconds: int | None = None
-    seed: str | None = None
-    deal: list[str] | None = None
-
-
-class OpenCanfield(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='canfield'):
-    """Open a game of Canfield."""
-
-    game_type: ClassVar[Literal['canfield']] = 'canfield'
-    options: CanfieldOptions | None = None
     rated: bool | None = None
     """False: a practice game, in no table."""
 
@@ -2639,64 +2608,6 @@ class OpenFortyThieves(Struct, frozen=True, kw_only=True, omit_defaults=True, ta
 
     game_type: ClassVar[Literal['forty_thieves']] = 'forty_thieves'
     options: FortyThievesOptions | None = None
-    rated: bool | None = None
-    """False: a practice game, in no table."""
-
-    visibility: Literal['private', 'public', 'unlisted'] | None = None
-    """Who may see it and find it in lists."""
-
-    await_seeds: bool | None = None
-    """Deal only when every seat has given a seed."""
-
-    move_seconds: int | None = None
-    seed: str | None = None
-    deal: list[str] | None = None
-
-
-class OpenFreecell(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='freecell'):
-    """Open a game of FreeCell."""
-
-    game_type: ClassVar[Literal['freecell']] = 'freecell'
-    options: FreecellOptions | None = None
-    rated: bool | None = None
-    """False: a practice game, in no table."""
-
-    visibility: Literal['private', 'public', 'unlisted'] | None = None
-    """Who may see it and find it in lists."""
-
-    await_seeds: bool | None = None
-    """Deal only when every seat has given a seed."""
-
-    move_seconds: int | None = None
-    seed: str | None = None
-    deal: list[str] | None = None
-    deal_number: int | None = None
-
-
-class OpenGolf(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='golf'):
-    """Open a game of Golf."""
-
-    game_type: ClassVar[Literal['golf']] = 'golf'
-    options: GolfOptions | None = None
-    rated: bool | None = None
-    """False: a practice game, in no table."""
-
-    visibility: Literal['private', 'public', 'unlisted'] | None = None
-    """Who may see it and find it in lists."""
-
-    await_seeds: bool | None = None
-    """Deal only when every seat has given a seed."""
-
-    move_seconds: int | None = None
-    seed: str | None = None
-    deal: list[str] | None = None
-
-
-class OpenKlondike(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='klondike'):
-    """Open a game of Klondike."""
-
-    game_type: ClassVar[Literal['klondike']] = 'klondike'
-    options: KlondikeOptions | None = None
     rated: bool | None = None
     """False: a practice game, in no table."""
 
@@ -4723,6 +4634,9 @@ class DayStanding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where in the log this stands; opaque."""
 
 
+DealWanted: TypeAlias = Annotated[list[str] | DealWish, Meta(title='DealWanted')]
+
+
 DeckTheYardCommand: TypeAlias = Annotated[
     DeckTheYardPlayColour | DeckTheYardPlayBubble | DeckTheYardDiscard | DeckTheYardUsePlug | DeckTheYardClaimPattern | DeckTheYardEndGame | GameUndo | GameResign,
     Meta(title='DeckTheYardCommand'),
@@ -4916,7 +4830,7 @@ class FeedGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seats: list[SeatHolder]
     league: FeedLeague | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     forked_from: ForkedFrom | None
     result: Result | None
     opened_at: datetime
@@ -5079,7 +4993,7 @@ class GameEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Who is invited to a game that waits."""
 
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     visibility: Literal['private', 'public', 'unlisted']
     opened_at: datetime
     finished_at: datetime | None
@@ -5110,7 +5024,7 @@ class GameOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     rated: bool | None = None
     """Default: `true`."""
 
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled'] | None = (
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished'] | None = (
         None
     )
     """Default: `"shuffled"`."""
@@ -5135,6 +5049,7 @@ class GameOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
 
     signer: str | None = None
     source: Source | None = None
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None = None
 
 
 class GameRuled(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5399,6 +5314,102 @@ class MegiddoView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     facts: MegiddoFacts
 
 
+class OpenBlackHole(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='black_hole'):
+    """Open a game of Black Hole."""
+
+    game_type: ClassVar[Literal['black_hole']] = 'black_hole'
+    options: BlackHoleOptions | None = None
+    rated: bool | None = None
+    """False: a practice game, in no table."""
+
+    visibility: Literal['private', 'public', 'unlisted'] | None = None
+    """Who may see it and find it in lists."""
+
+    await_seeds: bool | None = None
+    """Deal only when every seat has given a seed."""
+
+    move_seconds: int | None = None
+    seed: str | None = None
+    deal: DealWanted | None = None
+
+
+class OpenCanfield(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='canfield'):
+    """Open a game of Canfield."""
+
+    game_type: ClassVar[Literal['canfield']] = 'canfield'
+    options: CanfieldOptions | None = None
+    rated: bool | None = None
+    """False: a practice game, in no table."""
+
+    visibility: Literal['private', 'public', 'unlisted'] | None = None
+    """Who may see it and find it in lists."""
+
+    await_seeds: bool | None = None
+    """Deal only when every seat has given a seed."""
+
+    move_seconds: int | None = None
+    seed: str | None = None
+    deal: DealWanted | None = None
+
+
+class OpenFreecell(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='freecell'):
+    """Open a game of FreeCell."""
+
+    game_type: ClassVar[Literal['freecell']] = 'freecell'
+    options: FreecellOptions | None = None
+    rated: bool | None = None
+    """False: a practice game, in no table."""
+
+    visibility: Literal['private', 'public', 'unlisted'] | None = None
+    """Who may see it and find it in lists."""
+
+    await_seeds: bool | None = None
+    """Deal only when every seat has given a seed."""
+
+    move_seconds: int | None = None
+    seed: str | None = None
+    deal: DealWanted | None = None
+    deal_number: int | None = None
+
+
+class OpenGolf(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='golf'):
+    """Open a game of Golf."""
+
+    game_type: ClassVar[Literal['golf']] = 'golf'
+    options: GolfOptions | None = None
+    rated: bool | None = None
+    """False: a practice game, in no table."""
+
+    visibility: Literal['private', 'public', 'unlisted'] | None = None
+    """Who may see it and find it in lists."""
+
+    await_seeds: bool | None = None
+    """Deal only when every seat has given a seed."""
+
+    move_seconds: int | None = None
+    seed: str | None = None
+    deal: DealWanted | None = None
+
+
+class OpenKlondike(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='klondike'):
+    """Open a game of Klondike."""
+
+    game_type: ClassVar[Literal['klondike']] = 'klondike'
+    options: KlondikeOptions | None = None
+    rated: bool | None = None
+    """False: a practice game, in no table."""
+
+    visibility: Literal['private', 'public', 'unlisted'] | None = None
+    """Who may see it and find it in lists."""
+
+    await_seeds: bool | None = None
+    """Deal only when every seat has given a seed."""
+
+    move_seconds: int | None = None
+    seed: str | None = None
+    deal: DealWanted | None = None
+
+
 class OpenPyramid(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='pyramid'):
     """Open a game of Pyramid."""
 
@@ -5415,7 +5426,7 @@ class OpenPyramid(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
 
     move_seconds: int | None = None
     seed: str | None = None
-    deal: list[str] | None = None
+    deal: DealWanted | None = None
 
 
 class OpenScreamingYoda(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='screaming_yoda'):
@@ -5467,7 +5478,7 @@ class OpenSeahavenTowers(Struct, frozen=True, kw_only=True, omit_defaults=True, 
 
     move_seconds: int | None = None
     seed: str | None = None
-    deal: list[str] | None = None
+    deal: DealWanted | None = None
 
 
 class OpenSpider(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spider'):
@@ -5486,7 +5497,7 @@ class OpenSpider(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
 
     move_seconds: int | None = None
     seed: str | None = None
-    deal: list[str] | None = None
+    deal: DealWanted | None = None
 
 
 class OpenSpiteAndMalice(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spite_and_malice'):
@@ -5538,7 +5549,7 @@ class OpenTheClock(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
 
     move_seconds: int | None = None
     seed: str | None = None
-    deal: list[str] | None = None
+    deal: DealWanted | None = None
 
 
 Opening: TypeAlias = Annotated[
@@ -6109,7 +6120,8 @@ class BlackHoleGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6188,7 +6200,8 @@ class BridgeSolitaireGame(Struct, frozen=True, kw_only=True, omit_defaults=True,
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6250,7 +6263,8 @@ class CanfieldGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6312,7 +6326,8 @@ class DeckTheYardGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6374,7 +6389,8 @@ class DecsBuildingGame(Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6480,7 +6496,8 @@ class FortyThievesGame(Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6542,7 +6559,8 @@ class FreecellGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6598,7 +6616,8 @@ class GolfGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6654,7 +6673,8 @@ class KlondikeGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6756,7 +6776,8 @@ class MegiddoGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6844,7 +6865,8 @@ class PyramidGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6900,7 +6922,8 @@ class ScreamingYodaGame(Struct, frozen=True, kw_only=True, omit_defaults=True, t
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6956,7 +6979,8 @@ class SeahavenTowersGame(Struct, frozen=True, kw_only=True, omit_defaults=True, 
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7012,7 +7036,8 @@ class SpiderGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7068,7 +7093,8 @@ class SpiteAndMaliceGame(Struct, frozen=True, kw_only=True, omit_defaults=True, 
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7141,7 +7167,8 @@ class TheClockGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None

@@ -394,7 +394,8 @@ export interface paths {
         /**
          * Open a game.
          * @description A solo game is dealt at once; one of several seats when every seat is taken; with `await_seeds` when every seat
-         *     has given a seed. The answer's `commitment` fixes the server's part of the deal beforehand.
+         *     has given a seed. The answer's `commitment` fixes the server's part of the deal beforehand. A wished deal is taken
+         *     out of a stock, and 503 answers where it holds none of that kind now; the service fills it while it is idle.
          */
         post: operations["open_game"];
         delete?: never;
@@ -2744,6 +2745,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         BlackHoleGame: {
@@ -2762,7 +2764,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -3322,6 +3325,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         BridgeSolitaireGame: {
@@ -3340,7 +3344,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -3973,6 +3978,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         CanfieldGame: {
@@ -3991,7 +3997,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -4439,6 +4446,17 @@ export interface components {
             /** @description Where in the log this stands; opaque. */
             log_position: string;
         };
+        /** DealWanted */
+        DealWanted: string[] | components["schemas"]["DealWish"];
+        /**
+         * DealWish
+         * @description A deal out of the stock of those that a solver has won, each dealt once; `level`: how hard, any if left out.
+         */
+        DealWish: {
+            /** @constant */
+            winnable: true;
+            level?: ("easy" | "expert" | "hard" | "medium") | null;
+        };
         /**
          * DeckTheYardBrokenBulbResolved
          * @description A broken bulb was discarded, with a plug or, without one, with the whole line-up.
@@ -4726,6 +4744,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         DeckTheYardGame: {
@@ -4744,7 +4763,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -5339,6 +5359,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         DecsBuildingGame: {
@@ -5357,7 +5378,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -5849,7 +5871,7 @@ export interface components {
             league: components["schemas"]["FeedLeague"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             forked_from: components["schemas"]["ForkedFrom"] | null;
             result: components["schemas"]["Result"] | null;
             /** Format: date-time */
@@ -6087,6 +6109,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         FortyThievesGame: {
@@ -6105,7 +6128,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -6400,6 +6424,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         FreecellGame: {
@@ -6418,7 +6443,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -6574,6 +6600,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         Game: components["schemas"]["BlackHoleGame"] | components["schemas"]["BridgeSolitaireGame"] | components["schemas"]["CanfieldGame"] | components["schemas"]["DeckTheYardGame"] | components["schemas"]["DecsBuildingGame"] | components["schemas"]["FortyThievesGame"] | components["schemas"]["FreecellGame"] | components["schemas"]["GolfGame"] | components["schemas"]["KlondikeGame"] | components["schemas"]["MegiddoGame"] | components["schemas"]["PyramidGame"] | components["schemas"]["ScreamingYodaGame"] | components["schemas"]["SeahavenTowersGame"] | components["schemas"]["SpiderGame"] | components["schemas"]["SpiteAndMaliceGame"] | components["schemas"]["TheClockGame"];
@@ -6624,7 +6651,7 @@ export interface components {
             invited: components["schemas"]["Person"][];
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             /** Format: date-time */
@@ -6755,7 +6782,7 @@ export interface components {
          *         by one that came after it. `source` is never recorded: whoever reads an imported game is told it.
          *         `conventions` is the version of what all games have in common: from 2 on `finished` tells
          *         whether the game had begun, and the score of a contest's attempt that was given up; from 3 on a game ends at its
-         *         type's greatest number of steps.
+         *         type's greatest number of steps. `deal_level`: how hard a wished deal is.
          */
         GameOpened: {
             /**
@@ -6776,7 +6803,7 @@ export interface components {
              * @description Default: `"shuffled"`.
              * @enum {string}
              */
-            origin?: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin?: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             /**
              * @description Default: `"public"`.
              * @enum {string}
@@ -6796,6 +6823,7 @@ export interface components {
             conventions?: number;
             signer?: string | null;
             source?: components["schemas"]["Source"] | null;
+            deal_level?: ("easy" | "expert" | "hard" | "medium") | null;
         };
         /**
          * GameResign
@@ -7160,6 +7188,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         GolfGame: {
@@ -7178,7 +7207,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -7569,6 +7599,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         KlondikeGame: {
@@ -7587,7 +7618,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -8012,6 +8044,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         MegiddoGame: {
@@ -8030,7 +8063,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -8446,7 +8480,7 @@ export interface components {
         };
         /**
          * OpenBlackHole
-         * @description Open a game of Black Hole. `seed` or `deal` (all cards in dealing order) make it unrated.
+         * @description Open a game of Black Hole. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
          */
         OpenBlackHole: {
             /**
@@ -8466,7 +8500,7 @@ export interface components {
             await_seeds?: boolean;
             move_seconds?: number | null;
             seed?: string | null;
-            deal?: string[] | null;
+            deal?: components["schemas"]["DealWanted"] | null;
         };
         /**
          * OpenBridgeSolitaire
@@ -8494,7 +8528,7 @@ export interface components {
         };
         /**
          * OpenCanfield
-         * @description Open a game of Canfield. `seed` or `deal` (all cards in dealing order) make it unrated.
+         * @description Open a game of Canfield. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
          */
         OpenCanfield: {
             /**
@@ -8514,7 +8548,7 @@ export interface components {
             await_seeds?: boolean;
             move_seconds?: number | null;
             seed?: string | null;
-            deal?: string[] | null;
+            deal?: components["schemas"]["DealWanted"] | null;
         };
         /**
          * OpenDeckTheYard
@@ -8600,7 +8634,7 @@ export interface components {
         };
         /**
          * OpenFreecell
-         * @description Open a game of FreeCell. `seed` or `deal` (all cards in dealing order) make it unrated.
+         * @description Open a game of FreeCell. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
          */
         OpenFreecell: {
             /**
@@ -8620,12 +8654,12 @@ export interface components {
             await_seeds?: boolean;
             move_seconds?: number | null;
             seed?: string | null;
-            deal?: string[] | null;
+            deal?: components["schemas"]["DealWanted"] | null;
             deal_number?: number | null;
         };
         /**
          * OpenGolf
-         * @description Open a game of Golf. `seed` or `deal` (all cards in dealing order) make it unrated.
+         * @description Open a game of Golf. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
          */
         OpenGolf: {
             /**
@@ -8645,11 +8679,11 @@ export interface components {
             await_seeds?: boolean;
             move_seconds?: number | null;
             seed?: string | null;
-            deal?: string[] | null;
+            deal?: components["schemas"]["DealWanted"] | null;
         };
         /**
          * OpenKlondike
-         * @description Open a game of Klondike. `seed` or `deal` (all cards in dealing order) make it unrated.
+         * @description Open a game of Klondike. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
          */
         OpenKlondike: {
             /**
@@ -8669,7 +8703,7 @@ export interface components {
             await_seeds?: boolean;
             move_seconds?: number | null;
             seed?: string | null;
-            deal?: string[] | null;
+            deal?: components["schemas"]["DealWanted"] | null;
         };
         /**
          * OpenMegiddo
@@ -8707,7 +8741,7 @@ export interface components {
         };
         /**
          * OpenPyramid
-         * @description Open a game of Pyramid. `seed` or `deal` (all cards in dealing order) make it unrated.
+         * @description Open a game of Pyramid. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
          */
         OpenPyramid: {
             /**
@@ -8727,7 +8761,7 @@ export interface components {
             await_seeds?: boolean;
             move_seconds?: number | null;
             seed?: string | null;
-            deal?: string[] | null;
+            deal?: components["schemas"]["DealWanted"] | null;
         };
         /**
          * OpenScreamingYoda
@@ -8765,7 +8799,7 @@ export interface components {
         };
         /**
          * OpenSeahavenTowers
-         * @description Open a game of Seahaven Towers. `seed` or `deal` (all cards in dealing order) make it unrated.
+         * @description Open a game of Seahaven Towers. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
          */
         OpenSeahavenTowers: {
             /**
@@ -8785,11 +8819,11 @@ export interface components {
             await_seeds?: boolean;
             move_seconds?: number | null;
             seed?: string | null;
-            deal?: string[] | null;
+            deal?: components["schemas"]["DealWanted"] | null;
         };
         /**
          * OpenSpider
-         * @description Open a game of Spider. `seed` or `deal` (all cards in dealing order) make it unrated.
+         * @description Open a game of Spider. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
          */
         OpenSpider: {
             /**
@@ -8809,7 +8843,7 @@ export interface components {
             await_seeds?: boolean;
             move_seconds?: number | null;
             seed?: string | null;
-            deal?: string[] | null;
+            deal?: components["schemas"]["DealWanted"] | null;
         };
         /**
          * OpenSpiteAndMalice
@@ -8847,7 +8881,7 @@ export interface components {
         };
         /**
          * OpenTheClock
-         * @description Open a game of The Clock. `seed` or `deal` (all cards in dealing order) make it unrated.
+         * @description Open a game of The Clock. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
          */
         OpenTheClock: {
             /**
@@ -8867,7 +8901,7 @@ export interface components {
             await_seeds?: boolean;
             move_seconds?: number | null;
             seed?: string | null;
-            deal?: string[] | null;
+            deal?: components["schemas"]["DealWanted"] | null;
         };
         /** Opening */
         Opening: components["schemas"]["OpenBlackHole"] | components["schemas"]["OpenBridgeSolitaire"] | components["schemas"]["OpenCanfield"] | components["schemas"]["OpenDeckTheYard"] | components["schemas"]["OpenDecsBuilding"] | components["schemas"]["OpenFortyThieves"] | components["schemas"]["OpenFreecell"] | components["schemas"]["OpenGolf"] | components["schemas"]["OpenKlondike"] | components["schemas"]["OpenMegiddo"] | components["schemas"]["OpenPyramid"] | components["schemas"]["OpenScreamingYoda"] | components["schemas"]["OpenSeahavenTowers"] | components["schemas"]["OpenSpider"] | components["schemas"]["OpenSpiteAndMalice"] | components["schemas"]["OpenTheClock"];
@@ -9344,6 +9378,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         PyramidGame: {
@@ -9362,7 +9397,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -10061,6 +10097,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         ScreamingYodaGame: {
@@ -10079,7 +10116,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -10537,6 +10575,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         SeahavenTowersGame: {
@@ -10555,7 +10594,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -10950,6 +10990,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         SpiderGame: {
@@ -10968,7 +11009,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -11401,6 +11443,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         SpiteAndMaliceGame: {
@@ -11419,7 +11462,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -11875,6 +11919,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         TheClockGame: {
@@ -11893,7 +11938,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -15721,7 +15767,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The store cannot be reached; Retry-After says when to try again. */
+            /** @description Too much of this kind of work is asked for; Retry-After says when to try again. The store cannot be reached; Retry-After says when to try again. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */

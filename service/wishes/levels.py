@@ -1,0 +1,38 @@
+"""How hard a deal that can be won is: by the different positions that the solver saw until it had won."""
+
+from bisect import bisect_left
+from typing import get_args
+
+from domain.game_type import Illegal
+from domain.games import AnyGameType
+from domain.play.events import DealLevel
+
+LEVELS: tuple[DealLevel, ...] = get_args(DealLevel)
+QUARTERS: dict[str, tuple[int, int, int]] = {
+    "black_hole": (4_621, 35_836, 231_048),
+    "canfield": (529, 1_004, 1_708),
+    "freecell": (715, 968, 1_780),
+    "golf": (24_198, 99_384, 376_024),
+    "klondike": (1_052, 1_535, 2_640),
+    "pyramid": (62, 65, 72),
+    "seahaven_towers": (296, 472, 2_140),
+    "spider": (1_000, 10_000, 100_000),
+}
+"""Positions that a quarter, half and three quarters of the deals with usual options took that could be won."""
+
+
+def levels_of(key: str) -> tuple[DealLevel, ...]:
+    """The levels that deals of this game type have: one alone where nobody has a choice."""
+    return LEVELS if key in QUARTERS else LEVELS[:1]
+
+
+def level_of(key: str, positions: int) -> DealLevel:
+    """The level of a deal that was won after so many positions."""
+    return LEVELS[bisect_left(QUARTERS[key], positions)] if key in QUARTERS else LEVELS[0]
+
+
+def require_level(kind: AnyGameType, level: DealLevel | None) -> None:
+    """Raises Illegal for a level that deals of this game type do not have."""
+    if level is not None and level not in levels_of(kind.key):
+        said = f"{kind.name} plays itself: its deals have no level but {LEVELS[0]}."
+        raise Illegal("deal_level", said, "/deal/level")

@@ -1,0 +1,230 @@
+"""Deals by wish: what one gets, what is refused, who fills the stock, and that no deal is handed out twice."""
+
+import time
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+from domain.games import GAME_TYPES
+from domain.play.events import DealLevel
+from domain.play.open_record import OpenRecord, read_record
+from service import solving
+from service.keys.sealing import Seals
+from service.postgres import Server
+from service.wishes import stock
+from service.wishes.levels import QUARTERS, level_of
+from service.wishes.stock import Proven, shelf_of
+
+from .holding import resign
+from .playing import look, of, opened
+from .problems import told
+from .serving import KEYS, Player, Service, database_of, registered, serving
+
+KIND = GAME_TYPES["golf"]
+EFFORT = dict(zip(("easy", "medium", "hard", "expert"), (1, *(one + 1 for one in QUARTERS["golf"])), strict=True))
+"""Positions that make a deal of Golf one of this level."""
+
+
+def wish(player: Player, game_type: str = "golf", level: str | None = None, **more: Any) -> httpx.Response:
+    key = more.pop("key", None)
+    deal = {"winnable": True} if level is None else {"winnable": True, "level": level}
+    headers = {} if key is None else {"idempotency-key": key}
+    return player.post("/v1/games", {"game_type": game_type, "deal": deal, **more}, headers=headers)
+
+
+def stocked(conninfo: str, *proven: Proven, game_type: str = "golf", **options: Any) -> None:
+    """Put these deals into the stock."""
+    kind = GAME_TYPES[game_type]
+    with psycopg.connect(conninfo, autocommit=True) as connection:
+        for one in proven:
+            stock.put(connection, Seals(KEYS).open(), shelf_of(kind, kind.options(**options)), one)
+
+
+def seeds(count: int, level: DealLevel = "easy", first: int = 1) -> list[Proven]:
+    return [Proven(bytes([number]) * 32, EFFORT[level]) for number in range(first, first + count)]
+
+
+def count(conninfo: str) -> int:
+    with psycopg.connect(conninfo) as connection:
+        return int(connection.execute("SELECT count(*) FROM certified_deals").fetchone()[0])  # type: ignore[index]
+
+
+def record(player: Player, game: dict[str, Any]) -> OpenRecord:
+    return read_record(player.get(of(game, "/record")).raise_for_status().content)
+
+
+def seed_of(player: Player, game: dict[str, Any]) -> bytes:
+    """The seed, once the game is over."""
+    resign(player, game)
+    sealed: Any = record(player, game).records[1].event
+    return bytes(sealed.seed)
+
+
+@pytest.fixture
+def conninfo(postgres: Server, template_database: str) -> Iterator[str]:
+    with database_of(postgres, template_database) as made:
+        yield made
+
+
+@pytest.fixture
+def stocking(conninfo: str) -> Iterator[Service]:
+    """A service with a stock that only the test fills."""
+    with serving(conninfo, run_worker=False, worker_patience=0, certified_deals=1) as service:
+        yield service
+
+
+def test_a_wish_is_refused_until_the_worker_has_filled_the_stock_and_brings_a_deal_that_can_be_won(
+    conninfo: str,
+) -> None:
+    with serving(conninfo, run_worker=False, worker_patience=0, certified_deals=1) as service:
+        refused = wish(registered(service, "Ada"), options={"wrap": True})
+        told(refused, 503, "busy")
+        assert int(refused.headers["retry-after"]) > 0
+    with serving(conninfo, certified_deals=1) as service:
+        ada = registered(service, "Ada")
+        while (answer := wish(ada, options={"wrap": True})).status_code == 503:
+            time.sleep(0.2)
+        game = answer.json()
+        assert (answer.status_code, game["origin"], game["rated"]) == (201, "wished", False)
+        resign(ada, game)
+        proof = ada.get(of(game, "/verification")).raise_for_status().json()
+        assert proof["consistent"], proof
+        seed: Any = record(ada, game).records[1].event
+        options = KIND.options(wrap=True)  # type: ignore[call-arg]
+        found = solving.verdict("golf", options, solving.seeded(KIND, options, seed.seed))
+        assert (found.verdict, level_of("golf", found.positions)) == ("won", game["deal_level"])
+
+
+def test_the_level_that_is_wished_for_is_dealt_and_told_to_everybody(stocking: Service) -> None:
+    ada, eve = registered(stocking, "Ada"), registered(stocking, "Eve")
+    stocked(stocking.conninfo, *seeds(1, "easy", 1), *seeds(1, "hard", 2), *seeds(1, "expert", 3))
+    told(wish(ada, level="medium"), 503, "busy")
+    games = [wish(ada, level="hard").json(), wish(ada).json(), wish(ada).json()]
+    assert [look(eve, game)["deal_level"] for game in games] == ["hard", "easy", "expert"]
+    assert [seed_of(ada, game) for game in games] == [bytes([number]) * 32 for number in (2, 1, 3)]
+    assert count(stocking.conninfo) == 0
+
+
+def test_deals_of_other_options_are_not_dealt(stocking: Service) -> None:
+    ada = registered(stocking, "Ada")
+    stocked(stocking.conninfo, *seeds(1), wrap=True)
+    told(wish(ada), 503, "busy")
+    assert wish(ada, options={"wrap": True}).status_code == 201
+
+
+def test_two_processes_never_hand_out_one_deal_twice(conninfo: str) -> None:
+    settings = {"run_worker": False, "worker_patience": 0, "certified_deals": 1}
+    with serving(conninfo, **settings) as one, serving(conninfo, **settings) as other:
+        stocked(conninfo, *seeds(20))
+        ada = registered(one, "Ada")
+        players = [ada, ada.on(other)]
+        with ThreadPoolExecutor(8) as pool:
+            answers = list(pool.map(lambda number: wish(players[number % 2]), range(24)))
+        assert Counter(answer.status_code for answer in answers) == {201: 20, 503: 4}
+        dealt = {seed_of(ada, answer.json()) for answer in answers if answer.status_code == 201}
+        assert dealt == {one.seed for one in seeds(20)}
+
+
+def test_a_deal_that_somebody_is_taking_is_passed_over_at_once(stocking: Service) -> None:
+    ada = registered(stocking, "Ada")
+    stocked(stocking.conninfo, *seeds(2))
+    with psycopg.connect(stocking.conninfo) as taking:
+        taking.execute("SELECT id FROM certified_deals ORDER BY id LIMIT 1 FOR UPDATE")
+        game = wish(ada).json()
+        told(wish(ada), 503, "busy")
+    assert seed_of(ada, game) == bytes([2]) * 32
+
+
+def test_a_repeat_is_answered_as_the_first_time_and_takes_no_deal(stocking: Service) -> None:
+    ada = registered(stocking, "Ada")
+    stocked(stocking.conninfo, *seeds(2))
+    first, again = (wish(ada, key="once") for _ in range(2))
+    assert (first.status_code, again.json()["id"], count(stocking.conninfo)) == (201, first.json()["id"], 1)
+    wish(ada)
+    assert wish(ada, key="once").json()["id"] == first.json()["id"]
+
+
+def test_neither_seed_nor_effort_can_be_read_in_the_database_and_a_lost_key_costs_the_deal_alone(
+    stocking: Service,
+) -> None:
+    ada = registered(stocking, "Ada")
+    (proven,) = seeds(1)
+    stocked(stocking.conninfo, proven)
+    with psycopg.connect(stocking.conninfo) as connection:
+        whole = str(connection.execute("SELECT certified_deals::text FROM certified_deals").fetchall()).encode()
+        (sealed,) = connection.execute("SELECT sealed FROM certified_deals").fetchone() or (b"",)
+        for text in (proven.seed, b64encode(proven.seed), proven.seed.hex().encode(), b"positions"):
+            assert text not in whole
+            assert text not in sealed
+        connection.execute("UPDATE certified_deals SET sealed = set_byte(sealed, 30, 255 - get_byte(sealed, 30))")
+    stocked(stocking.conninfo, *seeds(1, first=9))
+    assert seed_of(ada, wish(ada).json()) == bytes([9]) * 32
+
+
+_PASSING = ("id", "commitment", "opened_at", "updated_at", "seats", "creator")
+
+
+def test_in_two_worlds_that_differ_in_effort_alone_everything_told_is_the_same(stocking: Service) -> None:
+    ada, eve = registered(stocking, "Ada"), registered(stocking, "Eve")
+    said = []
+    for positions in (2, EFFORT["medium"] - 1):  # both easy
+        stocked(stocking.conninfo, Proven(bytes([7]) * 32, positions))
+        game = wish(ada).json()
+        for viewer in (ada, eve):
+            shown = {key: value for key, value in look(viewer, game).items() if key not in _PASSING}
+            legal = viewer.get(of(game, "/legal-commands"))
+            frames = viewer.get(of(game, "/frames")).json()["frames"]
+            views = [(frame["view"], frame["sentences"]) for frame in frames]
+            said.append((shown, legal.status_code, legal.json().get("commands"), views))
+    assert said[:2] == said[2:]
+
+
+def test_a_wished_deal_is_dealt_as_a_shuffle_of_the_same_seed_is(stocking: Service) -> None:
+    """That it was wished is told, and nothing else is different."""
+    ada = registered(stocking, "Ada")
+    text = "never seen"
+    plain = look(ada, opened(ada, "golf", seed=text))
+    with_seed = sha256(text.encode()).digest()
+    stocked(stocking.conninfo, Proven(with_seed, 1))
+    wished = look(ada, wish(ada).json())
+    different = {key for key in plain if plain[key] != wished[key]} - set(_PASSING)
+    assert different == {"origin", "deal_level"}
+
+
+def test_what_cannot_be_wished_for_is_refused_and_takes_no_deal(stocking: Service) -> None:
+    ada = registered(stocking, "Ada")
+    stocked(stocking.conninfo, *seeds(1))
+    for refused, rule in (
+        (wish(ada, seed="mine"), "one_deal"),
+        (wish(ada, await_seeds=True), "wished_seeds"),
+        (wish(ada, "the_clock", level="hard"), "deal_level"),
+    ):
+        told(refused, 409, "illegal", rule)
+    for game_type, deal in (
+        ("golf", {"winnable": False}), ("golf", {"winnable": True, "level": "mild"}), ("golf", {"level": "easy"}),
+        ("forty_thieves", {"winnable": True}), ("spite_and_malice", {"winnable": True}),
+    ):  # fmt: skip
+        answer = ada.post("/v1/games", {"game_type": game_type, "deal": deal})
+        assert told(answer, 400, "malformed")["errors"][0]["pointer"].startswith("/deal"), answer.text
+    assert count(stocking.conninfo) == 1
+    game = wish(ada, rated=True).json()
+    assert game["rated"] is False
+
+
+def test_a_service_without_a_stock_says_so(service: Service, ada: Player) -> None:
+    told(wish(ada), 409, "illegal", "no_certified_deals")
+
+
+def test_a_contest_takes_no_wish(service: Service, ada: Player) -> None:
+    league = ada.post("/v1/leagues", {"name": "Wishers", "game_type": "golf", "rules": "same-deal-1"})
+    assert league.status_code == 201, league.text
+    day = {"opens": "2030-01-01T00:00:00Z", "closes": "2030-01-02T00:00:00Z", "deal": {"winnable": True}}
+    answer = ada.post("/v1/leagues/{id}/contests".format(**league.json()), day)
+    assert "/deal" in {fault.get("pointer") for fault in told(answer, 400, "malformed")["errors"]}
