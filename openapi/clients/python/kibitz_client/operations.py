@@ -51,6 +51,7 @@ OPERATIONS = {
     "list_inbox": Operation(method='GET', path='/v1/inbox', query=('cursor', 'limit'), answers=('application/json',)),
     "stream_inbox": Operation(method='GET', path='/v1/inbox/events', query=('max_seconds',), answers=('text/event-stream',)),
     "list_account_events": Operation(method='GET', path='/v1/account/events', query=('cursor', 'limit', 'after', 'max_seconds'), answers=('application/json', 'text/event-stream')),
+    "get_losses": Operation(method='GET', path='/v1/account/losses', answers=('application/json',), positioned=True),
     "add_webhook": Operation(method='POST', path='/v1/webhooks', body='application/json', answers=('application/json',)),
     "list_webhooks": Operation(method='GET', path='/v1/webhooks', answers=('application/json',)),
     "get_webhook": Operation(method='GET', path='/v1/webhooks/{webhook_id}', answers=('application/json',)),

@@ -2273,6 +2273,28 @@ class LeagueNameBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
 LeagueRules: TypeAlias = Annotated[BoxRules | DayRules, Meta(title='LeagueRules')]
 
 
+class LossesOfType(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One game type's analysed games by what became of them."""
+
+    game_type: str
+    analysed: int
+    won: int
+    lost: int
+    unwinnable: int
+    given_up: int
+    open: int
+    lost_at: float | None
+
+
+class LostGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A game in which what could be won was lost at this step, of so many."""
+
+    game_id: str
+    game_type: str
+    lost_step: int
+    steps: int
+
+
 class MegiddoFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='megiddo/facts'):
     """What the zones do not show, and the board once more as text."""
 
@@ -5251,6 +5273,20 @@ class LineMove(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     command: Command
     sentence: str
+
+
+class Losses(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Of the newest finished games: how many there are, what their analyses tell by game type, and which were lost."""
+
+    games: int
+    """Finished games of yours that were looked through, 200 at most."""
+
+    analysed: int
+    """Those of them that are patiences and have been analysed."""
+
+    types: list[LossesOfType]
+    lost: list[LostGame]
+    """Newest first."""
 
 
 MegiddoCommand: TypeAlias = Annotated[

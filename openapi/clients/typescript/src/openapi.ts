@@ -787,6 +787,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/account/losses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell how often, where and in which games you lost what could be won.
+         * @description Only patiences count that somebody has asked an analysis of: ask for more of them, and this tells more.
+         */
+        get: operations["get_losses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks": {
         parameters: {
             query?: never;
@@ -7945,6 +7965,47 @@ export interface components {
         LineMove: {
             command: components["schemas"]["Command"];
             sentence: string;
+        };
+        /**
+         * Losses
+         * @description Of the newest finished games: how many there are, what their analyses tell by game type, and which were lost.
+         */
+        Losses: {
+            /** @description Finished games of yours that were looked through, 200 at most. */
+            games: number;
+            /** @description Those of them that are patiences and have been analysed. */
+            analysed: number;
+            types: components["schemas"]["LossesOfType"][];
+            /** @description Newest first. */
+            lost: components["schemas"]["LostGame"][];
+        };
+        /**
+         * LossesOfType
+         * @description One game type's analysed games by what became of them.
+         *
+         *         `lost`: what could still be won; `unwinnable`: the deal; `given_up`: it could still be won at the end; `open`: the
+         *         search ended at its bound.
+         */
+        LossesOfType: {
+            game_type: string;
+            analysed: number;
+            won: number;
+            lost: number;
+            unwinnable: number;
+            given_up: number;
+            open: number;
+            lost_at: number | null;
+        };
+        /**
+         * LostGame
+         * @description A game in which what could be won was lost at this step, of so many.
+         */
+        LostGame: {
+            /** Format: uuid */
+            game_id: string;
+            game_type: string;
+            lost_step: number;
+            steps: number;
         };
         /** Material */
         Material: components["schemas"]["BlackHoleMaterial"] | components["schemas"]["BridgeSolitaireMaterial"] | components["schemas"]["CanfieldMaterial"] | components["schemas"]["DeckTheYardMaterial"] | components["schemas"]["DecsBuildingMaterial"] | components["schemas"]["FortyThievesMaterial"] | components["schemas"]["FreecellMaterial"] | components["schemas"]["GolfMaterial"] | components["schemas"]["KlondikeMaterial"] | components["schemas"]["MegiddoMaterial"] | components["schemas"]["PyramidMaterial"] | components["schemas"]["ScreamingYodaMaterial"] | components["schemas"]["SeahavenTowersMaterial"] | components["schemas"]["SpiderMaterial"] | components["schemas"]["SpiteAndMaliceMaterial"] | components["schemas"]["TheClockMaterial"];
@@ -18677,6 +18738,126 @@ export interface operations {
             406: {
                 headers: {
                     Vary: components["headers"]["Vary"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_losses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The answer may lag. Waits up to a second until it stands at this log position, if it then does: that of a change, from its Log-Position. Left out, a service without replicas waits for your own newest change. */
+                "Min-Log-Position"?: string;
+                /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
+                "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What your analysed games tell. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Losses"];
+                };
+            };
+            /** @description You have it: what If-None-Match names is what would be answered now. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token does not carry the scope that this operation asks for. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
