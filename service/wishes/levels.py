@@ -16,7 +16,7 @@ QUARTERS: dict[str, tuple[int, int, int]] = {
     "klondike": (1_052, 1_535, 2_640),
     "pyramid": (62, 65, 72),
     "seahaven_towers": (296, 472, 2_140),
-    "spider": (1_000, 10_000, 100_000),
+    "spider": (113_258, 371_271, 545_968),
 }
 """Positions that a quarter, half and three quarters of the deals with usual options took that could be won."""
 
