@@ -116,6 +116,7 @@ export interface PatienceReport {
   spans: VerdictSpan[];
   undone: { lost_step: number | null }[];
   sentences: string[];
+  remarks?: string[];
 }
 
 export interface CallWorth {
