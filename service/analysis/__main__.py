@@ -19,13 +19,14 @@ import msgspec
 from domain.play.aggregate import Game, fold
 from domain.play.form import StepRecords
 from service import solving
+from service.analysis.foresight import foresee
 from service.analysis.hands import BridgeReport, hand_reports, report_hands
 from service.analysis.history import History, history_of
 from service.analysis.kinds import kind_of
 from service.analysis.process import LENGTH, Line, Task
 from service.analysis.questions import ask, expected_questions, next_question
 from service.analysis.queue import Found, Judged, findings_of, found_of
-from service.analysis.report import PatienceReport, report
+from service.analysis.report import PatienceReport, find_lost_step, report
 from service.analysis.swings import (
     Move,
     SeveralReport,
@@ -74,12 +75,14 @@ def _end_with_parent() -> None:
 
 
 def _look_for_loss(steps: Iterable[StepRecords], task: Task) -> PatienceReport:
-    history = history_of(record for step in steps for record in step)
+    history, foresight = history_of(record for step in steps for record in step), None
     findings = findings_of(task.found, history.game.type)
     with _bounded(task) as search:
         for found in _verdicts(history, findings, task.bound) if search else ():
             _write(Line(expected_questions(history), found))
-    return report(history, findings)
+        if search:
+            foresight = foresee(history, find_lost_step(history, findings))
+    return report(history, findings, foresight)
 
 
 def _verdicts(history: History, findings: dict[int, solving.Finding], bound: int) -> Iterator[Found]:

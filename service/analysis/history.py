@@ -11,10 +11,11 @@ _MOST_UNDONE = 5
 
 
 class Position(NamedTuple):
-    """The game after a move: its state, the step of the position before (None: the deal), and the move's events."""
+    """The game after a move: its state, the step of the position before (None: the deal), what was said, its events."""
 
     state: Any
     before: int | None
+    command: Any
     events: tuple[Any, ...]
 
 
@@ -36,9 +37,13 @@ class History(NamedTuple):
         result = self.game.type.result(self.positions[step].state)
         return None if result is None else result.ending == "won"
 
+    def line_to(self, step: int | None) -> tuple[int, ...]:
+        """The steps from the deal to this one, itself included."""
+        return _line_to(self.positions, step)
+
     def sentence(self, step: int) -> str:
         """What was done at this step."""
-        before, events = self.positions[step].before, self.positions[step].events
+        _, before, _, events = self.positions[step]
         kind, said = self.game.type, []
         state = kind.initial(self.game.options, 1) if before is None else self.positions[before].state
         for event in events:
@@ -56,7 +61,7 @@ def history_of(records: Iterable[AnyRecord]) -> History:
         if game.state is not None and _is_move(before, step, game):
             parent = None if before is None or before.state is None else at[before.live_step]
             events = tuple(record.event for record in step if isinstance(record.event, game.type.events))
-            positions[game.step] = Position(game.state, parent, events)
+            positions[game.step] = Position(game.state, parent, step[0].command, events)
             at[game.live_step] = game.step
         elif game.state is not None and game.live_step not in at and before is not None:
             at[game.live_step] = at[before.live_step]
@@ -72,7 +77,7 @@ def _is_move(before: Game | None, step: tuple[AnyRecord, ...], after: Game) -> b
     return before is None or before.state is None or type(step[0].command) in after.type.commands
 
 
-def _line_to(positions: dict[int, Position], step: int) -> tuple[int, ...]:
+def _line_to(positions: dict[int, Position], step: int | None) -> tuple[int, ...]:
     line, at = list[int](), step if step in positions else None
     while at is not None:
         line.append(at)

@@ -38,7 +38,7 @@ def known_verdicts(history: History, findings: Findings) -> dict[int, Verdict]:
             _mark_line(history, verdicts, step)
         elif over is False or (found is not None and found.verdict == "impossible"):
             verdicts[step] = "impossible"
-    for step, (_, before, _) in history.positions.items():  # positions stand after those they come from
+    for step, (_, before, _, _) in history.positions.items():  # positions stand after those they come from
         if before is not None and verdicts[before] == "impossible":
             verdicts[step] = "impossible"
     return verdicts
@@ -56,8 +56,8 @@ def next_question(history: History, findings: Findings) -> int | None:
     for line in (history.live, *history.undone):
         if (step := _split(line, verdicts, findings)) is not None:
             return step
-    from_here = line_start(history, verdicts)
-    return from_here if from_here is not None and from_here not in findings else None
+    last = (line_start(history, verdicts), history.live[0])  # the deal: for its difficulty
+    return next((step for step in last if step is not None and step not in findings), None)
 
 
 def line_start(history: History, verdicts: Mapping[int, Verdict]) -> int | None:

@@ -1,6 +1,6 @@
 """What the verdicts tell of a game: where it was lost, how it could still be won, and the same in three sentences."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Annotated, Any, Literal, assert_never
 
@@ -8,6 +8,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.view import ALL_SEEING
+from service.analysis.difficulty import Difficulty, rate_deal
+from service.analysis.foresight import Foresight, shows_all
 from service.analysis.history import History
 from service.analysis.questions import Findings, known_verdicts, line_start
 from service.analysis.sentences import count
@@ -58,6 +60,10 @@ class PatienceReport(Struct, frozen=True, kw_only=True, tag_field="kind", tag="p
     `open` as outcome: the search ended at its bound; it was lost after `last_winnable_step` and at `first_lost_step` at
     the latest, as far as they are known. `spans` begin at the deal. `line` leads on from `line_step` to the win; of a
     game that was won, from the deal. `moves` is how many stood at the end.
+
+    `known_at`: the lost step, where the player could have known that it loses; else it is told by hindsight alone, or
+    open. `foresight`: by what, where cards were hidden. `difficulty`: of a deal that could be won. `shortest_found`: of
+    a game that was won, how many moves the shortest line known has, its own included; a shorter one may exist.
     """
 
     outcome: Annotated[Outcome, Meta(description="`unwinnable`: the deal; `given_up`: it could still be won.")]
@@ -71,10 +77,21 @@ class PatienceReport(Struct, frozen=True, kw_only=True, tag_field="kind", tag="p
     asked: tuple[AskedVerdict, ...]
     undone: tuple[UndoneBranch, ...]
     sentences: Annotated[tuple[str, ...], Meta(min_length=3, max_length=3, description="It all, in three.")]
+    known_at: int | None = None
+    foresight: Foresight | None = None
+    difficulty: Difficulty | None = None
+    shortest_found: int | None = None
+    remarks: Annotated[tuple[str, ...], Meta(description="These last, each in a sentence.")] = ()
 
 
-def report(history: History, findings: Findings) -> PatienceReport:
-    """What these findings tell; of fewer findings it tells less, and nothing wrong."""
+def find_lost_step(history: History, findings: Findings) -> int | None:
+    """The step at which it was lost, where it is known exactly."""
+    last, lost = _edges(history.live, known_verdicts(history, findings))
+    return lost if _outcome(history, last, lost) == "lost" else None
+
+
+def report(history: History, findings: Findings, foresight: Foresight | None = None) -> PatienceReport:
+    """What these findings tell, and what could be known of the lost step; of fewer it tells less, and nothing wrong."""
     verdicts = known_verdicts(history, findings)
     last, lost = _edges(history.live, verdicts)
     outcome, start = _outcome(history, last, lost), line_start(history, verdicts)
@@ -87,8 +104,21 @@ def report(history: History, findings: Findings) -> PatienceReport:
         spans=tuple(_spans(history, verdicts)),
         asked=tuple(AskedVerdict(step, found.verdict, found.positions) for step, found in sorted(findings.items())),
         undone=undone, sentences=(),
+        known_at=lost if outcome == "lost" and _could_know(history, foresight) else None, foresight=foresight,
+        difficulty=rate_deal(findings.get(history.live[0])),
+        shortest_found=_shortest(history, findings) if outcome == "won" else None,
     )  # fmt: skip
-    return msgspec.structs.replace(told, sentences=_sentences(history, told))
+    return msgspec.structs.replace(told, sentences=_sentences(history, told), remarks=tuple(_remarks(history, told)))
+
+
+def _could_know(history: History, foresight: Foresight | None) -> bool:
+    return shows_all(history) or (foresight is not None and foresight.is_knowable)
+
+
+def _shortest(history: History, findings: Findings) -> int:
+    """How many moves the shortest line known has: the game's own, or on from a position that was asked about."""
+    won = [(step, found.commands) for step, found in findings.items() if found.verdict == "won"]
+    return min(len(history.live) - 1, *(len(history.line_to(step)) - 1 + len(line) for step, line in won))
 
 
 def _edges(line: Sequence[int], verdicts: Mapping[int, Verdict]) -> tuple[int | None, int | None]:
@@ -153,6 +183,25 @@ def _sentences(history: History, told: PatienceReport) -> tuple[str, str, str]:
             return could, _tell_edges(told), _tell_bound(told)
         case _:
             assert_never(told.outcome)
+
+
+def _remarks(history: History, told: PatienceReport) -> Iterator[str]:
+    if told.difficulty:
+        yield told.difficulty.tell()
+    if told.shortest_found is not None and told.moves:
+        share = f"{100 * told.shortest_found / told.moves:.0f} % of those made"
+        yield f"The shortest line known has {count(told.shortest_found, 'move')}, {share}; a shorter one may exist."
+    if told.outcome == "lost":
+        yield _tell_knowledge(history, told.foresight)
+
+
+def _tell_knowledge(history: History, foresight: Foresight | None) -> str:
+    if shows_all(history):
+        return "Every card lay open, so that could be known at that step."
+    if foresight is None or 2 * foresight.decided <= foresight.worlds:
+        return "Whether that could be known at that step is open."
+    alike = f"In {foresight.lost} of {count(foresight.decided, 'deal')} that looked the same it is lost after that step"
+    return f"{alike}: {'it could be known' if foresight.is_knowable else 'it could not be known'}."
 
 
 def _tell_line(told: PatienceReport) -> str:

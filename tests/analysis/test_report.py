@@ -1,14 +1,18 @@
 """A planted mistake is found exactly, what is open is never guessed, and branches that were taken back are told."""
 
 import pytest
+from msgspec.structs import replace
 
 from domain.games import GAME_TYPES
+from domain.games.pyramid.events import Remove
 from domain.games.the_clock.events import Step
 from domain.play import events as ev
+from service.analysis.difficulty import rate_deal
+from service.analysis.foresight import Foresight, foresee, worlds_alike
 from service.analysis.history import history_of
 from service.analysis.questions import next_question
-from service.analysis.report import PatienceReport, report
-from service.solving import Finding, verdict
+from service.analysis.report import PatienceReport, find_lost_step, report
+from service.solving import Finding, state_after, verdict
 
 from .planted import Planted, planted, records
 
@@ -30,7 +34,7 @@ def analysed(made, bound=None) -> PatienceReport:
         assert step not in findings, "nothing is asked twice"
         state = history.positions[step].state
         findings[step] = verdict(history.game.type.key, history.game.options, state, bound)
-    return report(history, findings)
+    return report(history, findings, foresee(history, find_lost_step(history, findings)))
 
 
 def ends_won(key, made, told) -> bool:
@@ -103,3 +107,79 @@ def test_of_a_game_with_undo_the_branch_that_lost_and_the_one_that_won_are_told(
     assert f"lost once, at step {game.lost_step}" in told.sentences[2]
     given_up = analysed(records(game.key, game.seed, [*line[:good], wrong, UNDO, RESIGN]))
     assert (given_up.outcome, given_up.last_winnable_step) == ("given_up", good)
+
+
+def test_the_difficulty_is_the_work_of_the_solver_and_of_no_deal_that_is_not_won() -> None:
+    levels = {n: rate_deal(Finding("won", (), n)) for n in (1, 999, 1_000, 9_999, 10_000, 99_999, 100_000)}
+    assert [one.level for one in levels.values() if one] == ["easy"] * 2 + ["medium"] * 2 + ["hard"] * 2 + ["expert"]
+    assert rate_deal(None) is rate_deal(Finding("open", (), 5)) is rate_deal(Finding("impossible", (), 5)) is None
+    game = Planted("freecell", "planted 0", (), 0)
+    deal = verdict(game.key, *_dealt(game))
+    given_up = analysed(records(game.key, game.seed, [*deal.commands[:3], RESIGN]))
+    assert given_up.difficulty == rate_deal(deal), "of a game that was given up, too"
+
+
+def test_the_efficiency_is_against_the_shortest_line_known_the_game_itself_included() -> None:
+    game = Planted("freecell", "planted 0", (), 0)
+    line = verdict(game.key, *_dealt(game)).commands
+    straight = analysed(records(game.key, game.seed, line))
+    assert (straight.moves, straight.shortest_found) == (len(line), len(line))
+    roundabout = analysed(records(game.key, game.seed, _with_detour(game, line)))
+    assert (roundabout.moves, roundabout.shortest_found) == (len(line) + 2, len(line))
+    assert f"has {len(line)} moves" in roundabout.remarks[1]
+    assert straight.known_at is straight.foresight is None
+
+
+def _with_detour(game: Planted, line):
+    """The line, with a card that goes somewhere and comes back, as early as there is one."""
+    kind, state = GAME_TYPES[game.key], _dealt(game)[1]
+    for place, said in enumerate(line):
+        for command in kind.legal_commands(state, 0):
+            there = state_after(kind, state, command)
+            for back in kind.legal_commands(there, 0):
+                if kind.look(state_after(kind, there, back), 0) == kind.look(state, 0):
+                    return [*line[:place], command, back, *line[place:]]
+        state = state_after(kind, state, said)
+    raise AssertionError("no card can go and come back")
+
+
+def test_where_every_card_lies_open_the_loss_could_be_known_at_its_step() -> None:
+    game = planted("black_hole", "planted 0", 44)
+    told = analysed(records(game.key, game.seed, game.commands))
+    assert (told.known_at, told.foresight) == (game.lost_step, None)
+
+
+def test_where_cards_are_hidden_the_loss_is_known_by_deals_that_look_the_same_alone() -> None:
+    line = verdict("pyramid", *_dealt(Planted("pyramid", "early 0", (), 0))).commands
+    wrong = Remove(source="pyramid_6_2", target="waste")
+    made = records("pyramid", "early 0", [*line[:5], wrong, RESIGN])
+    told = analysed(made)
+    assert (told.lost_step, told.known_at) == (6, 6)
+    assert told.foresight == Foresight(worlds=8, decided=8, lost=8, avoidable=8)
+    history = history_of(made)
+    worlds = list(worlds_alike(history, 6))
+    assert len({world.stock for world in worlds}) > 1
+    for other in worlds[:3]:
+        assert list(worlds_alike(_as_dealt(history, other), 6)) == worlds, "where the hidden cards lie changes nothing"
+
+
+def _as_dealt(history, world):
+    """The history as it would be, had the cards still hidden before step 6 lain as in this world."""
+    kind, places = history.game.type, dict(history.positions)
+    (dealt,) = places[0].events
+    swapped = dict(zip(places[5].state.stock, world.stock, strict=True))
+    dealt = replace(dealt, cards=tuple(swapped.get(card, card) for card in dealt.cards))
+    state = kind.initial(history.game.options, 1)
+    for step in range(6):
+        for event in (dealt,) if step == 0 else places[step].events:
+            state = kind.evolve(state, event)
+        places[step] = places[step]._replace(state=state, events=(dealt,) if step == 0 else places[step].events)
+    assert state == world
+    return history._replace(positions=places)
+
+
+@pytest.mark.parametrize(("decided", "lost", "avoidable", "knowable"), [
+    (8, 8, 8, True), (5, 5, 1, True), (8, 7, 7, False), (4, 4, 4, False), (8, 8, 0, False), (0, 0, 0, False),
+])  # fmt: skip
+def test_a_loss_is_knowable_where_it_is_lost_in_every_deal_decided(decided, lost, avoidable, knowable) -> None:
+    assert Foresight(8, decided, lost, avoidable).is_knowable is knowable

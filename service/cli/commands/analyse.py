@@ -7,11 +7,12 @@ from pathlib import Path
 from domain.play.aggregate import AnyRecord, fold
 from domain.play.form import records_by_step
 from domain.play.open_record import read_record
+from service.analysis.foresight import foresee
 from service.analysis.hands import hand_reports, report_hands
 from service.analysis.history import history_of
 from service.analysis.kinds import Report, kind_of
 from service.analysis.questions import ask, next_question
-from service.analysis.report import PatienceReport, report
+from service.analysis.report import PatienceReport, find_lost_step, report
 from service.analysis.swings import judge_moves, moves_of, report_swings
 from service.cli.ending import Refusal, Usage
 from service.cli.replaying.sources import recorded_game
@@ -33,7 +34,10 @@ def run(chosen: Namespace, settings: Settings) -> int:
         raise Usage("--bound is a number from 1 on.")
     told = _analyse(_finished_records(chosen.record), chosen.bound)
     print(*told.sentences, sep="\n")
-    if chosen.line and isinstance(told, PatienceReport):
+    if not isinstance(told, PatienceReport):
+        return 0
+    print(*told.remarks, sep="\n", end="\n" if told.remarks else "")
+    if chosen.line:
         print(*(f"{number}. {move.sentence}" for number, move in enumerate(told.line, 1)), sep="\n")
     return 0
 
@@ -54,7 +58,7 @@ def _analyse(records: Sequence[AnyRecord], bound: int | None) -> Report:
             history, findings = history_of(records), dict[int, Finding]()
             while (step := next_question(history, findings)) is not None:
                 findings[step] = ask(history, step, bound)
-            return report(history, findings)
+            return report(history, findings, foresee(history, find_lost_step(history, findings)))
         case "bridge":
             return report_hands(hand_reports(records_by_step(records)))
         case "several":

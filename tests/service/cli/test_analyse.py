@@ -14,10 +14,12 @@ def test_the_record_of_a_lost_game_tells_where_and_how_it_could_be_won(tmp_path:
     path.write_bytes(b"".join(record_lines(OpenRecord(tuple(records(game.key, game.seed, game.commands)), None))))
     ran = kibitz("analyse", path, "--line")
     assert (ran.returncode, ran.stderr) == (0, "")
-    could, lost, onward, *line = ran.stdout.splitlines()
+    could, lost, onward, hard, known, *line = ran.stdout.splitlines()
     assert could == "The deal could be won."
     assert lost.startswith(f"The game was lost at step {game.lost_step}: The player moves the ")
     assert onward == f"From step {game.lost_step - 1} on it can be won in {len(line)} more moves."
+    assert hard.startswith("The deal is ")
+    assert known == "Every card lay open, so that could be known at that step."
     assert kibitz("analyse", path, "--bound", "1").stdout.splitlines()[0] == "Whether the deal could be won is open."
 
 

@@ -1557,6 +1557,15 @@ class DeviceForm(Struct, frozen=True, kw_only=True, omit_defaults=True):
     scope: str | None = None
 
 
+class Difficulty(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How many positions the solver saw before it had won the deal, and a word for it."""
+
+    level: Literal['easy', 'expert', 'hard', 'medium']
+    """Below 1,000, 10,000 and 100,000 positions, and above."""
+
+    positions: int
+
+
 class DivisionBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Who plays in a division."""
 
@@ -1603,6 +1612,15 @@ class FeedLeague(Struct, frozen=True, kw_only=True, omit_defaults=True):
     name: str
     season: int
     fixture_id: str
+
+
+class Foresight(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the lost step does in `worlds` deals that look the same: in `decided` of them the solver could tell."""
+
+    worlds: int
+    decided: int
+    lost: int
+    avoidable: int
 
 
 class ForkBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5612,6 +5630,13 @@ class PatienceReport(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_
     undone: list[UndoneBranch]
     sentences: list[str]
     """It all, in three."""
+
+    known_at: int | None = None
+    foresight: Foresight | None = None
+    difficulty: Difficulty | None = None
+    shortest_found: int | None = None
+    remarks: list[str] | None = None
+    """These last, each in a sentence."""
 
 
 class PlayerBoards(Struct, frozen=True, kw_only=True, omit_defaults=True):

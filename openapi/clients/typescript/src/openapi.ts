@@ -5797,6 +5797,18 @@ export interface components {
             scope?: string | null;
         };
         /**
+         * Difficulty
+         * @description How many positions the solver saw before it had won the deal, and a word for it.
+         */
+        Difficulty: {
+            /**
+             * @description Below 1,000, 10,000 and 100,000 positions, and above.
+             * @enum {string}
+             */
+            level: "easy" | "expert" | "hard" | "medium";
+            positions: number;
+        };
+        /**
          * Division
          * @description A division of a season: its number, from 0, the highest, and who played in it at the start.
          */
@@ -5992,6 +6004,18 @@ export interface components {
             surprise: number;
             worth_a_look: boolean;
             earlier: components["schemas"]["Earlier"][];
+        };
+        /**
+         * Foresight
+         * @description What the lost step does in `worlds` deals that look the same: in `decided` of them the solver could tell.
+         *
+         *         `lost`: after it these are lost; `avoidable`: of those, as many could be won before it.
+         */
+        Foresight: {
+            worlds: number;
+            decided: number;
+            lost: number;
+            avoidable: number;
         };
         /**
          * ForkBody
@@ -9026,6 +9050,10 @@ export interface components {
          *         `open` as outcome: the search ended at its bound; it was lost after `last_winnable_step` and at `first_lost_step` at
          *         the latest, as far as they are known. `spans` begin at the deal. `line` leads on from `line_step` to the win; of a
          *         game that was won, from the deal. `moves` is how many stood at the end.
+         *
+         *         `known_at`: the lost step, where the player could have known that it loses; else it is told by hindsight alone, or
+         *         open. `foresight`: by what, where cards were hidden. `difficulty`: of a deal that could be won. `shortest_found`: of
+         *         a game that was won, how many moves the shortest line known has, its own included; a shorter one may exist.
          */
         PatienceReport: {
             /**
@@ -9049,6 +9077,12 @@ export interface components {
             undone: components["schemas"]["UndoneBranch"][];
             /** @description It all, in three. */
             sentences: string[];
+            known_at?: number | null;
+            foresight?: components["schemas"]["Foresight"] | null;
+            difficulty?: components["schemas"]["Difficulty"] | null;
+            shortest_found?: number | null;
+            /** @description These last, each in a sentence. Default: `[]`. */
+            remarks?: string[];
         };
         /**
          * Person

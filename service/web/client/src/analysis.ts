@@ -67,7 +67,8 @@ function progressWords({ status, verdicts, expected }: Analysis): string {
 }
 
 function reportParts(player: Player, { game }: ApiSource, report: AnalysisReport, signedIn: boolean): HTMLElement[] {
-  const sentences = htmlNode("p", { role: "status" }, report.sentences.map((one) => namePlayers(one, game)).join(" "));
+  const told = report.kind === "patience" ? [...report.sentences, ...report.remarks ?? []] : report.sentences;
+  const sentences = htmlNode("p", { role: "status" }, told.map((one) => namePlayers(one, game)).join(" "));
   switch (report.kind) {
     case "patience": return [sentences, ...patienceParts(player, game.id, report, signedIn)];
     case "bridge": return [sentences, ...bridgeParts(player, report)];

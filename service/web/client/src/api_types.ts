@@ -130,6 +130,7 @@ export interface PatienceReport {
   spans: VerdictSpan[];
   undone: { lost_step: number | null }[];
   sentences: string[];
+  remarks?: string[];
 }
 
 export interface CallWorth {
