@@ -1,21 +1,19 @@
 """How hard a deal is, by the work of the solver: not of a person, and comparable within one game type only."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from domain.play.events import DealLevel
 from service.analysis.sentences import count
 from service.solving import Finding
-
-Level = Literal["easy", "medium", "hard", "expert"]
-_LEVELS: tuple[tuple[Level, int], ...] = (("easy", 1_000), ("medium", 10_000), ("hard", 100_000))
-"""A level and the number of positions below which a deal is of it."""
+from service.solving.levels import level_of
 
 
 class Difficulty(Struct, frozen=True):
     """How many positions the solver saw before it had won the deal, and a word for it."""
 
-    level: Annotated[Level, Meta(description="Below 1,000, 10,000 and 100,000 positions, and above.")]
+    level: Annotated[DealLevel, Meta(description="As of wished deals: a quarter of the game type's deals each.")]
     positions: int
 
     def tell(self) -> str:
@@ -23,8 +21,8 @@ class Difficulty(Struct, frozen=True):
         return f"The deal is {self.level}: the solver won it after {count(self.positions, 'position')}."
 
 
-def rate_deal(found: Finding | None) -> Difficulty | None:
-    """The difficulty by what was found of the deal; None: it is not known to be winnable."""
+def rate_deal(key: str, found: Finding | None) -> Difficulty | None:
+    """The difficulty by what was found of this game type's deal; None: it is not known to be winnable."""
     if found is None or found.verdict != "won":
         return None
-    return Difficulty(next((level for level, most in _LEVELS if found.positions < most), "expert"), found.positions)
+    return Difficulty(level_of(key, found.positions), found.positions)

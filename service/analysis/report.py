@@ -105,7 +105,7 @@ def report(history: History, findings: Findings, foresight: Foresight | None = N
         asked=tuple(AskedVerdict(step, found.verdict, found.positions) for step, found in sorted(findings.items())),
         undone=undone, sentences=(),
         known_at=lost if outcome == "lost" and _could_know(history, foresight) else None, foresight=foresight,
-        difficulty=rate_deal(findings.get(history.live[0])),
+        difficulty=rate_deal(history.game.type.key, findings.get(history.live[0])),
         shortest_found=_shortest(history, findings) if outcome == "won" else None,
     )  # fmt: skip
     return msgspec.structs.replace(told, sentences=_sentences(history, told), remarks=tuple(_remarks(history, told)))

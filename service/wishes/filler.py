@@ -18,9 +18,9 @@ from service.event_store.connections import open_connection
 from service.event_store.errors import StoreUnavailable
 from service.keys.sealing import Seals
 from service.settings import Settings
+from service.solving.levels import level_of
 from service.telemetry.background import start_thread
 from service.wishes import stock
-from service.wishes.levels import level_of
 from service.wishes.stock import Proven, Shelf
 
 _COMMAND = "service.wishes"

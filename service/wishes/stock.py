@@ -19,7 +19,7 @@ from service.event_store.writing.rows import Companion
 from service.keys.sealing import Seals
 from service.keys.sealing.seals import SealError
 from service.solving import SOLVERS
-from service.wishes.levels import level_of, levels_of
+from service.solving.levels import level_of, levels_of
 
 _TOPIC = "certified deal"
 _KEPT = 7 * DAY

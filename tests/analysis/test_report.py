@@ -13,6 +13,7 @@ from service.analysis.history import history_of
 from service.analysis.questions import next_question
 from service.analysis.report import PatienceReport, find_lost_step, report
 from service.solving import Finding, state_after, verdict
+from service.solving.levels import QUARTERS
 
 from .planted import Planted, planted, records
 
@@ -110,13 +111,15 @@ def test_of_a_game_with_undo_the_branch_that_lost_and_the_one_that_won_are_told(
 
 
 def test_the_difficulty_is_the_work_of_the_solver_and_of_no_deal_that_is_not_won() -> None:
-    levels = {n: rate_deal(Finding("won", (), n)) for n in (1, 999, 1_000, 9_999, 10_000, 99_999, 100_000)}
-    assert [one.level for one in levels.values() if one] == ["easy"] * 2 + ["medium"] * 2 + ["hard"] * 2 + ["expert"]
-    assert rate_deal(None) is rate_deal(Finding("open", (), 5)) is rate_deal(Finding("impossible", (), 5)) is None
+    first, second, third = QUARTERS["freecell"]
+    levels = {n: rate_deal("freecell", Finding("won", (), n)) for n in (1, first, first + 1, second, third, third + 1)}
+    assert [one.level for one in levels.values() if one] == ["easy"] * 2 + ["medium"] * 2 + ["hard", "expert"]
+    for one in (None, Finding("open", (), 5), Finding("impossible", (), 5)):
+        assert rate_deal("freecell", one) is None
     game = Planted("freecell", "planted 0", (), 0)
     deal = verdict(game.key, *_dealt(game))
     given_up = analysed(records(game.key, game.seed, [*deal.commands[:3], RESIGN]))
-    assert given_up.difficulty == rate_deal(deal), "of a game that was given up, too"
+    assert given_up.difficulty == rate_deal("freecell", deal), "of a game that was given up, too"
 
 
 def test_the_efficiency_is_against_the_shortest_line_known_the_game_itself_included() -> None:

@@ -18,8 +18,8 @@ from domain.play.open_record import OpenRecord, read_record
 from service import solving
 from service.keys.sealing import Seals
 from service.postgres import Server
+from service.solving.levels import QUARTERS, level_of
 from service.wishes import stock
-from service.wishes.levels import QUARTERS, level_of
 from service.wishes.stock import Proven, shelf_of
 
 from .holding import resign

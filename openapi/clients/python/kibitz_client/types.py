@@ -1561,7 +1561,7 @@ class Difficulty(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How many positions the solver saw before it had won the deal, and a word for it."""
 
     level: Literal['easy', 'expert', 'hard', 'medium']
-    """Below 1,000, 10,000 and 100,000 positions, and above."""
+    """As of wished deals: a quarter of the game type's deals each."""
 
     positions: int
 

@@ -5802,7 +5802,7 @@ export interface components {
          */
         Difficulty: {
             /**
-             * @description Below 1,000, 10,000 and 100,000 positions, and above.
+             * @description As of wished deals: a quarter of the game type's deals each.
              * @enum {string}
              */
             level: "easy" | "expert" | "hard" | "medium";
