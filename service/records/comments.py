@@ -62,6 +62,11 @@ async def add(
     return comment
 
 
+async def are_any(store: EventStore, game: UUID) -> bool:
+    """Whether anybody has said anything of this game."""
+    return bool(await store.query("SELECT FROM comments WHERE game = %s LIMIT 1", (game,)))
+
+
 async def find(store: EventStore, game: UUID, comment: UUID) -> Written | None:
     """This comment on this game; None: there is none any more."""
     rows = await store.query(_FIND, (game, comment))

@@ -25,6 +25,7 @@ from service.live import seats, shapes
 from service.live.delay import last_step, shown_game
 from service.live.heavy import game_ref
 from service.pictures.spoken import speak_frame
+from service.records import comments
 from service.web.house import offered_levels
 from service.web.listing import name_awaited, sentence
 from service.web.page import Visit, page, seat_people
@@ -73,6 +74,7 @@ async def game(visit: Visit) -> Response[Any]:
         undoes=found.type.get(Undoing).allowed(found.options),
         analysable=kind_of(found.type) if found.opening.contest is None or found.revealed else None,
         analysis=await queue.find(visit.services.store, game_ref(found)) if found.status in seats.OVER else None,
+        commented=found.status in seats.OVER and await comments.are_any(visit.services.store, found.id),
         withheld=found.opening.contest is not None and not found.revealed,
     )
 

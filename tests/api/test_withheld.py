@@ -31,7 +31,7 @@ VARIANTS: list[dict[str, Any]] = [
     {"params": {"dry_run": "true"}}, {"headers": {"if-match": '"1"'}}, {"headers": {"accept": "text/plain"}},
     {"headers": {"accept": "text/csv"}}, {"headers": {"last-event-id": "3"}}, {"params": {"max_seconds": 0}},
 ]  # fmt: skip
-NAMED = {"step": "0", "seat": "0", "version": "1"}
+NAMED = {"step": "0", "seat": "0", "version": "1", "comment_id": "00000000-0000-0000-0000-000000000002"}
 TYPES = ("golf", "bridge_solitaire", "klondike")
 
 

@@ -22,6 +22,7 @@ THINGS = (
     "token",
     "event",
     "webhook",
+    "comment",
     "delivery",
     "passkey",
     "client",

@@ -1142,7 +1142,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a comment: one's own, any on a game that one opened here, or with the scope `moderate` any at all.
-         * @description Without that scope the token needs `games:play`. A moderator may do it without seeing a private game.
+         * @description Without that scope the token needs `games:play`. A moderator, too, sees no private game of others.
          */
         delete: operations["delete_comment"];
         options?: never;

@@ -17,8 +17,8 @@ interface Talk {
   label: HTMLElement;
 }
 
-/** Puts the comments under the strip once the game is over. */
-export function startComments(player: Player, source: ApiSource, visitor: string | null): void {
+/** Puts the comments under the strip once the game is over; `any`: there are some, so they are asked for. */
+export function startComments(player: Player, source: ApiSource, visitor: string | null, any: boolean): void {
   const node = htmlNode("section", { class: "comments", "aria-label": "Comments", hidden: true });
   const talk: Talk = {
     player, id: source.game.id, visitor, found: [], list: htmlNode("ul", { tabindex: 0, "aria-label": "Comments on this step" }), said: htmlNode("p", { role: "status" }),
@@ -30,7 +30,7 @@ export function startComments(player: Player, source: ApiSource, visitor: string
     const over = isOver(source.game) || (player.frame && isOver(player.frame));
     if (node.hidden && over) {
       node.hidden = false;
-      load(talk).catch((failure: Error) => { talk.said.textContent = failure.message; });
+      if (any) load(talk).catch((failure: Error) => { talk.said.textContent = failure.message; });
     }
     showStep(talk);
   };
