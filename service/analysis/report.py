@@ -118,7 +118,7 @@ def _could_know(history: History, foresight: Foresight | None) -> bool:
 def _shortest(history: History, findings: Findings) -> int:
     """How many moves the shortest line known has: the game's own, or on from a position that was asked about."""
     won = [(step, found.commands) for step, found in findings.items() if found.verdict == "won"]
-    return min(len(history.live) - 1, *(len(history.line_to(step)) - 1 + len(line) for step, line in won))
+    return min([len(history.live) - 1, *(len(history.line_to(step)) - 1 + len(line) for step, line in won)])
 
 
 def _edges(line: Sequence[int], verdicts: Mapping[int, Verdict]) -> tuple[int | None, int | None]:

@@ -130,6 +130,8 @@ def test_the_efficiency_is_against_the_shortest_line_known_the_game_itself_inclu
     roundabout = analysed(records(game.key, game.seed, _with_detour(game, line)))
     assert (roundabout.moves, roundabout.shortest_found) == (len(line) + 2, len(line))
     assert f"has {len(line)} moves" in roundabout.remarks[1]
+    unsearched = report(history_of(records(game.key, game.seed, line)), {})
+    assert (unsearched.shortest_found, unsearched.difficulty) == (len(line), None), "the search ended before it began"
     assert straight.known_at is straight.foresight is None
 
 
