@@ -31,7 +31,7 @@ class LossesOfType(Struct, frozen=True, kw_only=True):
     unwinnable: int
     given_up: int
     open: int
-    lost_at: (
+    lost_share: (
         Annotated[float, Meta(ge=0, le=1, description="The mean share of a game that was played when it was lost.")]
         | None
     )
@@ -64,7 +64,7 @@ def _losses(game_type: str, reports: list[PatienceReport]) -> LossesOfType:
     return LossesOfType(
         game_type=game_type, analysed=len(reports), won=ended("won"), lost=ended("lost"),
         unwinnable=ended("unwinnable"), given_up=ended("given_up"), open=ended("open"),
-        lost_at=round(sum(shares) / len(shares), 3) if shares else None,
+        lost_share=round(sum(shares) / len(shares), 3) if shares else None,
     )  # fmt: skip
 
 

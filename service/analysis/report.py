@@ -61,7 +61,7 @@ class PatienceReport(Struct, frozen=True, kw_only=True, tag_field="kind", tag="p
     the latest, as far as they are known. `spans` begin at the deal. `line` leads on from `line_step` to the win; of a
     game that was won, from the deal. `moves` is how many stood at the end.
 
-    `known_at`: the lost step, where the player could have known that it loses; else it is told by hindsight alone, or
+    `known_step`: the lost step, where the player could have known that it loses; else it is told by hindsight alone, or
     open. `foresight`: by what, where cards were hidden. `difficulty`: of a deal that could be won. `shortest_found`: of
     a game that was won, how many moves the shortest line known has, its own included; a shorter one may exist.
     """
@@ -77,7 +77,7 @@ class PatienceReport(Struct, frozen=True, kw_only=True, tag_field="kind", tag="p
     asked: tuple[AskedVerdict, ...]
     undone: tuple[UndoneBranch, ...]
     sentences: Annotated[tuple[str, ...], Meta(min_length=3, max_length=3, description="It all, in three.")]
-    known_at: int | None = None
+    known_step: int | None = None
     foresight: Foresight | None = None
     difficulty: Difficulty | None = None
     shortest_found: int | None = None
@@ -104,7 +104,7 @@ def report(history: History, findings: Findings, foresight: Foresight | None = N
         spans=tuple(_spans(history, verdicts)),
         asked=tuple(AskedVerdict(step, found.verdict, found.positions) for step, found in sorted(findings.items())),
         undone=undone, sentences=(),
-        known_at=lost if outcome == "lost" and _could_know(history, foresight) else None, foresight=foresight,
+        known_step=lost if outcome == "lost" and _could_know(history, foresight) else None, foresight=foresight,
         difficulty=rate_deal(history.game.type.key, findings.get(history.live[0])),
         shortest_found=_shortest(history, findings) if outcome == "won" else None,
     )  # fmt: skip

@@ -3,8 +3,6 @@
 from bisect import bisect_left
 from typing import get_args
 
-from domain.game_type import Illegal
-from domain.games import AnyGameType
 from domain.play.events import DealLevel
 
 LEVELS: tuple[DealLevel, ...] = get_args(DealLevel)
@@ -16,7 +14,7 @@ QUARTERS: dict[str, tuple[int, int, int]] = {
     "klondike": (1_052, 1_535, 2_640),
     "pyramid": (62, 65, 72),
     "seahaven_towers": (296, 472, 2_140),
-    "spider": (113_258, 371_271, 545_968),
+    "spider": (115_800, 371_271, 662_968),
 }
 """Positions that a quarter, half and three quarters of the deals with usual options took that could be won."""
 
@@ -29,10 +27,3 @@ def levels_of(key: str) -> tuple[DealLevel, ...]:
 def level_of(key: str, positions: int) -> DealLevel:
     """The level of a deal that was won after so many positions."""
     return LEVELS[bisect_left(QUARTERS[key], positions)] if key in QUARTERS else LEVELS[0]
-
-
-def require_level(kind: AnyGameType, level: DealLevel | None) -> None:
-    """Raises Illegal for a level that deals of this game type do not have."""
-    if level is not None and level not in levels_of(kind.key):
-        said = f"{kind.name} plays itself: its deals have no level but {LEVELS[0]}."
-        raise Illegal("deal_level", said, "/deal/level")

@@ -8,7 +8,7 @@ from msgspec import Struct
 from psycopg import Connection
 
 from domain.capabilities import OptionRules
-from domain.game_type import Concealed
+from domain.game_type import Concealed, Illegal
 from domain.games import GAME_TYPES, AnyGameType
 from domain.play.events import DealLevel
 from domain.record import DAY
@@ -19,7 +19,7 @@ from service.event_store.writing.rows import Companion
 from service.keys.sealing import Seals
 from service.keys.sealing.seals import SealError
 from service.solving import SOLVERS
-from service.solving.levels import level_of, levels_of
+from service.solving.levels import LEVELS, level_of, levels_of
 
 _TOPIC = "certified deal"
 _KEPT = 7 * DAY
@@ -87,6 +87,13 @@ def shelf_of(kind: AnyGameType, options: Struct) -> Shelf:
 def usual_shelves() -> list[Shelf]:
     """The shelf of each game type's usual options."""
     return [shelf_of(GAME_TYPES[key], GAME_TYPES[key].options()) for key in SOLVERS]
+
+
+def require_level(kind: AnyGameType, level: DealLevel | None) -> None:
+    """Raises Illegal for a level that deals of this game type do not have."""
+    if level is not None and level not in levels_of(kind.key):
+        said = f"{kind.name} plays itself: its deals have no level but {LEVELS[0]}."
+        raise Illegal("deal_level", said, "/deal/level")
 
 
 async def take(store: EventStore, seals: Seals, shelf: Shelf, level: DealLevel | None) -> WishedDeal | None:

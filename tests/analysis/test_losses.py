@@ -36,8 +36,8 @@ def test_games_are_counted_by_type_and_by_what_became_of_them() -> None:
         1,
         1,
     )
-    assert freecell.lost_at == 0.3  # the mean of 30 of 60 and 10 of 100
-    assert (golf.analysed, golf.unwinnable, golf.given_up, golf.lost_at) == (2, 1, 1, None)
+    assert freecell.lost_share == 0.3  # the mean of 30 of 60 and 10 of 100
+    assert (golf.analysed, golf.unwinnable, golf.given_up, golf.lost_share) == (2, 1, 1, None)
 
 
 def test_lost_games_have_their_step() -> None:

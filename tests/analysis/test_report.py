@@ -132,7 +132,7 @@ def test_the_efficiency_is_against_the_shortest_line_known_the_game_itself_inclu
     assert f"has {len(line)} moves" in roundabout.remarks[1]
     unsearched = report(history_of(records(game.key, game.seed, line)), {})
     assert (unsearched.shortest_found, unsearched.difficulty) == (len(line), None), "the search ended before it began"
-    assert straight.known_at is straight.foresight is None
+    assert straight.known_step is straight.foresight is None
 
 
 def _with_detour(game: Planted, line):
@@ -148,10 +148,10 @@ def _with_detour(game: Planted, line):
     raise AssertionError("no card can go and come back")
 
 
-def test_where_every_card_lies_open_the_loss_could_be_known_at_its_step() -> None:
+def test_where_every_card_lies_open_the_loss_could_be_known_step_its_step() -> None:
     game = planted("black_hole", "planted 0", 44)
     told = analysed(records(game.key, game.seed, game.commands))
-    assert (told.known_at, told.foresight) == (game.lost_step, None)
+    assert (told.known_step, told.foresight) == (game.lost_step, None)
 
 
 def test_where_cards_are_hidden_the_loss_is_known_by_deals_that_look_the_same_alone() -> None:
@@ -159,7 +159,7 @@ def test_where_cards_are_hidden_the_loss_is_known_by_deals_that_look_the_same_al
     wrong = Remove(source="pyramid_6_2", target="waste")
     made = records("pyramid", "early 0", [*line[:5], wrong, RESIGN])
     told = analysed(made)
-    assert (told.lost_step, told.known_at) == (6, 6)
+    assert (told.lost_step, told.known_step) == (6, 6)
     assert told.foresight == Foresight(worlds=8, decided=8, lost=8, avoidable=8)
     history = history_of(made)
     worlds = list(worlds_alike(history, 6))

@@ -29,8 +29,7 @@ from service.leagues.rulings import require_admission
 from service.live import idempotency, openings, seats, shapes
 from service.live.delay import shown_game
 from service.problems import Refused
-from service.solving.levels import require_level
-from service.wishes.stock import WishedDeal, note_wish, shelf_of, take
+from service.wishes.stock import WishedDeal, note_wish, require_level, shelf_of, take
 
 TAG = "games"
 

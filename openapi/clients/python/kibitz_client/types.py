@@ -2301,7 +2301,7 @@ class LossesOfType(Struct, frozen=True, kw_only=True, omit_defaults=True):
     unwinnable: int
     given_up: int
     open: int
-    lost_at: float | None
+    lost_share: float | None
 
 
 class LostGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5631,7 +5631,7 @@ class PatienceReport(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_
     sentences: list[str]
     """It all, in three."""
 
-    known_at: int | None = None
+    known_step: int | None = None
     foresight: Foresight | None = None
     difficulty: Difficulty | None = None
     shortest_found: int | None = None

@@ -8018,7 +8018,7 @@ export interface components {
             unwinnable: number;
             given_up: number;
             open: number;
-            lost_at: number | null;
+            lost_share: number | null;
         };
         /**
          * LostGame
@@ -9051,7 +9051,7 @@ export interface components {
          *         the latest, as far as they are known. `spans` begin at the deal. `line` leads on from `line_step` to the win; of a
          *         game that was won, from the deal. `moves` is how many stood at the end.
          *
-         *         `known_at`: the lost step, where the player could have known that it loses; else it is told by hindsight alone, or
+         *         `known_step`: the lost step, where the player could have known that it loses; else it is told by hindsight alone, or
          *         open. `foresight`: by what, where cards were hidden. `difficulty`: of a deal that could be won. `shortest_found`: of
          *         a game that was won, how many moves the shortest line known has, its own included; a shorter one may exist.
          */
@@ -9077,7 +9077,7 @@ export interface components {
             undone: components["schemas"]["UndoneBranch"][];
             /** @description It all, in three. */
             sentences: string[];
-            known_at?: number | null;
+            known_step?: number | null;
             foresight?: components["schemas"]["Foresight"] | null;
             difficulty?: components["schemas"]["Difficulty"] | null;
             shortest_found?: number | null;
