@@ -109,6 +109,7 @@ def _settings(conninfo: str, keys: str) -> dict[str, str]:
         "KIBITZ_RATE_LIMIT_PER_MINUTE": str(10**9),
         "KIBITZ_MAX_STREAMS_PER_SENDER": str(10**6),
         "KIBITZ_SAME_DEAL_DAYS": "false",
+        "KIBITZ_CERTIFIED_DEALS": "0",
     }
     return {**os.environ, **set_here}
 

@@ -17,8 +17,11 @@ Command = dict[str, Any]
 
 def middle(shown: GamePage, zone: str) -> tuple[float, float]:
     """The middle of what can be seen of a zone's last card, or of its empty place."""
-    cards = shown.page.locator(f'[data-zone="{zone}"]')
-    box = (cards.last if cards.count() else shown.page.locator(f'[data-place="{zone}"]')).bounding_box()
+    cards, box = shown.page.locator(f'[data-zone="{zone}"]'), None
+    for _ in range(100):  # while it is looked at, the table may be drawn anew
+        box = (cards.last if cards.count() else shown.page.locator(f'[data-place="{zone}"]')).bounding_box()
+        if box is not None:
+            break
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 

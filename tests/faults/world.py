@@ -27,7 +27,8 @@ SILENCE = 2.0
 """Seconds after which these processes take a silent database for gone."""
 _QUICK = {
     "KIBITZ_DATABASE_SILENCE": str(SILENCE), "KIBITZ_RATE_LIMIT_PER_MINUTE": "10000000", "KIBITZ_HEARTBEAT": "0.5",
-    "KIBITZ_SAME_DEAL_DAYS": "false", "KIBITZ_BAR_FROM_TABLES": "false", "KIBITZ_CLOCK_SECONDS": "0.2",
+    "KIBITZ_SAME_DEAL_DAYS": "false", "KIBITZ_CERTIFIED_DEALS": "0",
+    "KIBITZ_BAR_FROM_TABLES": "false", "KIBITZ_CLOCK_SECONDS": "0.2",
 }  # fmt: skip
 LIMIT = 90.0
 """Seconds that any condition is waited for before it counts as a failure."""

@@ -10,6 +10,7 @@ from projections.games.game_lists import ENTRY, GAMES, own_lists
 from service.analysis import queue
 from service.analysis.losses import AnalysedGame, LossesOfType, LostGame, lost_games, sum_losses
 from service.analysis.report import PatienceReport
+from service.api.paging import LogPosition
 from service.http.operation import Answer, Call, operation, reply
 from service.http.services import Services
 
@@ -23,6 +24,7 @@ class Losses(Struct, frozen=True):
     analysed: Annotated[int, Meta(description="Those of them that are patiences and have been analysed.")]
     types: tuple[LossesOfType, ...]
     lost: Annotated[tuple[LostGame, ...], Meta(description="Newest first.")]
+    log_position: LogPosition
 
 
 @operation(
@@ -41,14 +43,14 @@ async def losses_of(services: Services, player: UUID) -> Losses:
     """What the analyses of this player's newest finished games tell."""
     async with services.reads.of(GAMES) as found:
         page = await found.gather(own_lists(player, None, "finished"), ENTRY(), _NEWEST, None)
-        listed = page.documents
+        listed, position = page.documents, str(found.position)
     reports = await queue.reports_of(services.store, [game.id for game in listed])
     analysed = [
         AnalysedGame(game.id, game.game_type, report)
         for game in listed
         if isinstance(report := reports.get(game.id), PatienceReport)
     ]
-    return Losses(len(listed), len(analysed), sum_losses(analysed), lost_games(analysed))
+    return Losses(len(listed), len(analysed), sum_losses(analysed), lost_games(analysed), position)
 
 
 HANDLERS = (get_losses,)

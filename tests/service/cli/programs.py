@@ -27,10 +27,11 @@ ROOT = Path(__file__).parents[3]
 
 
 def environment(**more: str) -> dict[str, str]:
-    """This run's environment without the settings of whoever runs it, and without the days' deals."""
+    """This run's environment without the settings of whoever runs it, the days' deals and the stock of deals."""
     ours = ("KIBITZ_", "DATABASE_URL", "COLUMNS", "LINES")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    return {**kept, "PYTHONPATH": str(ROOT), "KIBITZ_SAME_DEAL_DAYS": "false", **more}
+    quiet = {"KIBITZ_SAME_DEAL_DAYS": "false", "KIBITZ_CERTIFIED_DEALS": "0"}
+    return {**kept, "PYTHONPATH": str(ROOT), **quiet, **more}
 
 
 def kibitz(*arguments: object, **settings: str) -> "subprocess.CompletedProcess[str]":

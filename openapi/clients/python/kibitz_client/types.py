@@ -5306,6 +5306,9 @@ class Losses(Struct, frozen=True, kw_only=True, omit_defaults=True):
     lost: list[LostGame]
     """Newest first."""
 
+    log_position: str
+    """Where in the log this stands; opaque."""
+
 
 MegiddoCommand: TypeAlias = Annotated[
     MegiddoPlace | MegiddoMove | GameUndo | GameResign, Meta(title='MegiddoCommand')

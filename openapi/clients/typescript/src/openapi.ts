@@ -8002,6 +8002,8 @@ export interface components {
             types: components["schemas"]["LossesOfType"][];
             /** @description Newest first. */
             lost: components["schemas"]["LostGame"][];
+            /** @description Where in the log this stands; opaque. */
+            log_position: string;
         };
         /**
          * LossesOfType
