@@ -9,12 +9,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from service.live.openings import OPENING_BODIES
+from service.solving.levels import LEVELS
 from service.web.rendering import preset_name, title, words
 
 Schema: TypeAlias = dict[str, Any]
 Kind = Literal["check", "choice", "number", "text", "list"]
 _WHERE = re.compile(r" - at `\$\.?([\w.]*).*`$")
 _BLANK = "as the rules have it"
+_WISH, _ANY_LEVEL = "wish", "any"
 _WORDS = {
     "rated": ("Rated", "It counts for the scoreboards; without, it is a practice game. Only public games are rated."),
     "visibility": (
@@ -33,6 +35,7 @@ _WORDS = {
     "spectator_delay": ("Delay for onlookers", "Who does not play sees the game so many steps late, until it is over."),
     "seed": ("Seed", "Any text: the same text gives the same deal."),
     "deal": ("Cards", "All cards in dealing order, such as QH TD 2S."),
+    "wish": ("A deal that can be won", "One that a solver has won, and nobody has been dealt. It is not rated."),
     "deal_number": ("Deal number", "The number that the deal is published under."),
 }
 
@@ -77,7 +80,16 @@ def _fields(prefix: str, schema: Schema, known: Schema, given: Mapping[str, Any]
         if "$ref" in told:
             yield from _fields(f"{prefix}{name}.", known[told["$ref"].rpartition("/")[2]], known, given)
         elif name != "game_type" and not _is_settled(told):
+            if name == "deal" and any("$ref" in one for one in told["anyOf"]):
+                yield _wish_field(str(given.get(_WISH, "")))
             yield _field(prefix + name, told, given)
+
+
+def _wish_field(value: str) -> Field:
+    """The field of a deal by wish, which the body says in place of the cards."""
+    choices = (("", "any deal"), (_ANY_LEVEL, "one that can be won"), *((one, f"{one}, as they go") for one in LEVELS))
+    label, said = _WORDS[_WISH]
+    return Field(name=_WISH, label=label, help=said, kind="choice", value=value, choices=choices)
 
 
 def _is_settled(told: Schema) -> bool:
@@ -156,6 +168,10 @@ def body(key: str, said: Mapping[str, str]) -> Any:
         if value is not None:
             inside = made["options"] if field.name.startswith("options.") else made
             inside[field.name.rpartition(".")[2]] = value
+    if (level := made.pop(_WISH, None)) is not None:
+        if "deal" in made:
+            raise ValueError(f"{label_of(_WISH)}: cards are given already.")
+        made["deal"] = {"winnable": True} | ({} if level == _ANY_LEVEL else {"level": level})
     return convert_values(made, OPENING_BODIES[key])
 
 

@@ -12,6 +12,7 @@ from domain.capabilities import Presets
 from domain.game_type import Illegal
 from domain.games import AnyGameType
 from service.api.games.game_types import FULL
+from service.problems import Refused
 from service.web import form
 from service.web.dealing import preset_options, require_game_type
 from service.web.house import asked_level, house_field, open_table
@@ -64,6 +65,10 @@ async def open_game(visit: Visit) -> Response[Any]:
         address = await open_table(visit, form.body(found.key, said), level, player)
     except (Illegal, ValueError) as error:
         return await _form(visit, found, said, str(error))
+    except Refused as error:
+        if error.kind != "busy":
+            raise
+        return await _form(visit, found, said, str(error))
     return redirect(address)
 
 
@@ -81,7 +86,7 @@ async def _form(visit: Visit, found: AnyGameType, given: Mapping[str, Any], refu
     )  # fmt: skip
 
 
-_DEAL = ("seed", "deal", "deal_number", "await_seeds")
+_DEAL = ("wish", "seed", "deal", "deal_number", "await_seeds")
 
 
 HANDLERS = (game_type, show_form, open_game)

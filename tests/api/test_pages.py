@@ -356,6 +356,8 @@ def test_a_form_with_choices_opens_that_game(ada: Player, adas: Browser) -> None
         ("klondike", {"options.draw": "2"}, "Draw:"),
         ("klondike", {"move_seconds": "soon"}, "Seconds for a move:"),
         ("klondike", {"seed": "a", "deal": "QH"}, "Give one of seed, deal and deal number."),
+        ("klondike", {"wish": "easy", "deal": "QH"}, "A deal that can be won:"),
+        ("klondike", {"wish": "hard"}, "This service keeps no stock of deals that can be won."),
         ("spite_and_malice", {"visibility": "private"}, "A private game with empty seats invites somebody"),
         ("spite_and_malice", {"player_ids": str(uuid4())}, "Somebody who is invited does not exist."),
         ("spite_and_malice", {"player_ids": "nonsense"}, "Invited players:"),

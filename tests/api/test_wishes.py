@@ -22,6 +22,7 @@ from service.solving.levels import QUARTERS, level_of
 from service.wishes import stock
 from service.wishes.stock import Proven, shelf_of
 
+from .browsing import said, signed_in
 from .holding import resign
 from .playing import look, of, opened
 from .problems import told
@@ -110,6 +111,21 @@ def test_the_level_that_is_wished_for_is_dealt_and_told_to_everybody(stocking: S
     assert [look(eve, game)["deal_level"] for game in games] == ["hard", "easy", "expert"]
     assert [seed_of(ada, game) for game in games] == [bytes([number]) * 32 for number in (2, 1, 3)]
     assert count(stocking.conninfo) == 0
+
+
+def test_the_form_of_a_page_wishes_too_and_says_where_no_deal_lies_ready(stocking: Service) -> None:
+    ada = registered(stocking, "Ada")
+    stocked(stocking.conninfo, *seeds(1, "easy", 1), *seeds(1, "hard", 2))
+    usual = {"options.undo": "on", "visibility": "public"}
+    with signed_in(stocking, ada) as browser:
+        assert 'name="wish"' in browser.shown("/games/new/golf")
+        assert 'name="wish"' not in browser.shown("/games/new/megiddo")
+        for wished, level in (("hard", "hard"), ("any", "easy")):
+            answer = browser.post("/games/new/golf", usual | {"wish": wished})
+            assert answer.status_code == 303, said(answer.text.partition("<main")[2])
+            assert ada.get("/v1" + answer.headers["location"]).json()["deal_level"] == level
+        answer = browser.post("/games/new/golf", usual | {"wish": "hard"})
+        assert (answer.status_code, "No such deal lies ready now" in said(answer.text)) == (409, True)
 
 
 def test_deals_of_other_options_are_not_dealt(stocking: Service) -> None:
