@@ -8,6 +8,7 @@ from openapi_client import (
     ApiClient,
     Command,
     Configuration,
+    DealWanted,
     GamesApi,
     LiveApi,
     NameBody,
@@ -31,7 +32,7 @@ class Seat:
         self._client = ApiClient(Configuration(host=HOST, access_token=registered.token.secret))
 
     def open_klondike(self, deal: list[str]) -> UUID:
-        return self._open(Opening(OpenKlondike(game_type="klondike", deal=deal)))
+        return self._open(Opening(OpenKlondike(game_type="klondike", deal=DealWanted(deal))))
 
     def open_spite_and_malice(self) -> UUID:
         return self._open(
