@@ -132,6 +132,8 @@ def test_two_replays_of_one_deal_go_in_step_and_each_waits_at_its_end(
     page.goto(f"{site.url}/beside?left={short['id']}&right={drawn['id']}")
     tables = page.locator("svg.table")
     expect(page.get_by_role("slider", name="Step")).to_have_count(1)
+    for number in (0, 1):  # until both are drawn the strip below them moves
+        expect(tables.nth(number)).to_have_attribute("data-step", "0")
     for step, told in ((3, ("3", "3")), (12, ("5", "12")), (4, ("4", "4"))):
         page.mouse.click(*place_of(page, step))
         for table, at in zip(tables.all(), told, strict=True):
