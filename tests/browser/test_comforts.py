@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from domain.games import GAME_TYPES
 from domain.kit.cards import PACK
@@ -235,6 +235,24 @@ def test_courts_are_drawn_as_pictures_where_somebody_likes_them_so(tidy: Page, s
     assert [url.rsplit("/", 1)[1] for url in asked if "courts" in url] == ["courts.svg"]
     tidy.reload()
     tidy.wait_for_selector(".card-picture", state="attached")
+
+
+def test_who_chooses_again_while_the_courts_are_fetched_has_what_was_chosen_last(
+    tidy: Page, site: Service, ada: Player
+) -> None:
+    shown = GamePage(tidy, site, opened(ada, "freecell"))
+    shown.ready()
+    asked, held = list[str](), list[Route]()
+    tidy.on("request", lambda request: asked.append(request.url))
+    tidy.route("**/courts.svg", lambda route: held.append(route))
+    _tool(shown, "Settings").click()
+    for value in ("pictures", "figures", "pictures", "figures"):
+        tidy.locator(f"input[name=setting-courts][value={value}]").check()
+    with tidy.expect_response("**/courts.svg"):
+        held[0].continue_()
+    tidy.wait_for_selector("#court-KS", state="attached")
+    assert tidy.evaluate(_SHOWN, "KS") == [None, [None, None]]
+    assert sum("courts" in url for url in asked) == len(held) == 1
 
 
 def test_a_game_without_courts_offers_no_choice_of_them(tidy: Page, site: Service, ada: Player) -> None:

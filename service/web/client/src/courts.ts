@@ -14,19 +14,25 @@ export function hasCourts(): boolean {
   return spriteOfCourts() !== null;
 }
 
+let wanted = false, asked: Promise<boolean> | null = null;
+
 /** Draws the courts as pictures or as plain figures; where the pictures cannot be had, figures stay. */
 export async function drawCourts(pictures: boolean): Promise<void> {
   const sprite = spriteOfCourts();
-  if (!sprite) return;
-  if (pictures && !sprite.querySelector("#court-KS")) {
-    const answer = await fetch(sprite.dataset["courts"] ?? "").catch(() => null);
-    if (!answer?.ok) return;
-    sprite.insertAdjacentHTML("beforeend", await answer.text());
-  }
+  wanted = pictures;
+  if (!sprite || (pictures && !await (asked ??= fetchCourts(sprite)))) return;
   for (const symbol of sprite.querySelectorAll("symbol")) {
     const card = COURT.exec(symbol.id)?.[1];
-    if (card) drawCourt(symbol, card, pictures);
+    if (card) drawCourt(symbol, card, wanted); // who chose may have chosen again meanwhile
   }
+}
+
+/** Puts the pictures into the page, once; whether they are there. */
+async function fetchCourts(sprite: SVGElement): Promise<boolean> {
+  const answer = await fetch(sprite.dataset["courts"] ?? "").catch(() => null);
+  if (answer?.ok) sprite.insertAdjacentHTML("beforeend", await answer.text());
+  else asked = null;
+  return answer?.ok ?? false;
 }
 
 function drawCourt(symbol: SVGSymbolElement, card: string, picture: boolean): void {
