@@ -54,7 +54,8 @@ class Client:
         try:
             return await task
         except asyncio.CancelledError:
-            if task.cancelled() and address not in self._waiting:  # cancelled by `drop`, not by the caller
+            caller = asyncio.current_task()
+            if caller is None or not caller.cancelling():  # `drop` cancelled it, nobody the caller
                 raise BrokenOff from None
             raise
         finally:

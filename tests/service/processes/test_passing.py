@@ -169,8 +169,13 @@ def test_who_waits_for_a_process_that_is_gone_is_told_so_at_once() -> None:
         waiting = asyncio.create_task(client.ask(address, REQUEST, 60))
         await reached.wait()
         client.drop(address)
+        later = asyncio.create_task(client.ask(address, REQUEST, 60))  # it has not heard yet that the process is gone
         with pytest.raises(BrokenOff):
             await asyncio.wait_for(waiting, 30)
+        later.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await later
+        client.close()
         server.close()
 
     asyncio.run(ask())
