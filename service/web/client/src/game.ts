@@ -17,6 +17,7 @@ import { htmlNode, loadCards, pageData } from "./markup.ts";
 import { startPlaying } from "./play.ts";
 import { lookAs, startPlayer } from "./player.ts";
 import { applySettings, boardsFor, keptSettings } from "./settings.ts";
+import { startSquares } from "./squares.ts";
 
 /** Starts the page of this game in its root element; `data-signed-in` there says that somebody has a session. */
 async function startGamePage(root: HTMLElement, id: string): Promise<void> {
@@ -38,6 +39,7 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
     bar.update();
   });
   const play = startPlaying(player, source);
+  startSquares(player);
   const changed = () => {
     company.update();
     play.look();
