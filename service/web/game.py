@@ -75,6 +75,7 @@ async def game(visit: Visit) -> Response[Any]:
         undoes=found.type.get(Undoing).allowed(found.options),
         analysable=kind_of(found.type) if found.opening.contest is None or found.revealed else None,
         analysis=await queue.find(visit.services.store, game_ref(found)) if found.status in seats.OVER else None,
+        opener=found.importers is None and visit.visitor is not None and visit.visitor == found.opening.creator,
         commented=found.status in seats.OVER and await comments.are_any(visit.services.store, found.id),
         withheld=found.opening.contest is not None and not found.revealed,
     )

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.api import truth
 from tests.api.playing import Game, of, opened, say, seated
-from tests.api.serving import Player, Service
+from tests.api.serving import Player, Service, registered
 from tests.api.test_table import reached
 
 from .client import MODULES, give_modules
@@ -91,6 +91,31 @@ def test_steps_have_the_colour_and_the_name_of_who_made_them(
     expect(page.locator(".tip")).to_have_text(re.compile(rf"^Step {last}, Bob\b"))
     bars = [page.locator(f".timeline path.whose-{colour}").get_attribute("d") or "" for colour in (0, 1)]
     assert [f"M{last - 0.4:g} " in bar for bar in bars] == [False, True]
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1366, 768)])
+def test_strip_and_buttons_of_a_replay_are_in_the_window_however_long_the_names_are(
+    page: Page, site: Service, ada: Player, width: int, height: int
+) -> None:
+    names = ("Maximiliane Wolkenstein", "Bartholomew Featherstone", "Wilhelmina Achterberg")
+    others = [registered(site, name) for name in names]
+    game = seated(opened(ada, "screaming_yoda", seats=4), *others)
+    for one in (ada, *others[:2]):
+        say(one, game, RESIGN)
+    sign_in(page.context, site, ada)
+    page.set_viewport_size({"width": width, "height": height})
+    shown = GamePage(page, site, game, "#step=1000")
+    buttons = [page.get_by_role("button", name=name, exact=True) for name in ("Play", "Previous step", "First step")]
+    for part in (page.locator(".track"), *buttons):
+        expect(part).to_be_in_viewport(ratio=1)
+    track, table = page.locator(".track").bounding_box(), shown.table.bounding_box()
+    assert track is not None
+    assert table is not None
+    assert track["y"] >= table["y"] + table["height"], "nothing of the table is covered"
+    last = shown.step
+    buttons[1].click()
+    shown.reach(last - 1)
+    assert page.evaluate("scrollY") == 0
 
 
 def test_a_replay_as_it_was_played_waits_as_its_players_did_but_never_long(page: Page, site: Service) -> None:

@@ -6,31 +6,37 @@ import { buttonNode, htmlNode } from "./markup.ts";
 import { type Player, redraw } from "./player.ts";
 import { markSaid } from "./timeline.ts";
 
-/** The comments of one game, the elements that show them, and who is signed in. */
-interface Talk {
+/** `visitor` is signed in, and is the `opener` of the game or not; `any`: there are comments. */
+interface Terms {
+  visitor: string | null;
+  opener: boolean;
+  any: boolean;
+}
+
+/** The comments of one game, the elements that show them, and who looks at them. */
+interface Talk extends Terms {
   player: Player;
   id: string;
-  visitor: string | null;
   found: Comment[];
   list: HTMLElement;
   said: HTMLElement;
   label: HTMLElement;
 }
 
-/** Puts the comments under the strip once the game is over; `any`: there are some, so they are asked for. */
-export function startComments(player: Player, source: ApiSource, visitor: string | null, any: boolean): void {
+/** Puts the comments under the strip once the game is over; where there are some, they are asked for. */
+export function startComments(player: Player, source: ApiSource, terms: Terms): void {
   const node = htmlNode("section", { class: "comments", "aria-label": "Comments", hidden: true });
   const talk: Talk = {
-    player, id: source.game.id, visitor, found: [], list: htmlNode("ul", { tabindex: 0, "aria-label": "Comments on this step" }), said: htmlNode("p", { role: "status" }),
+    ...terms, player, id: source.game.id, found: [], list: htmlNode("ul", { tabindex: 0, "aria-label": "Comments on this step" }), said: htmlNode("p", { role: "status" }),
     label: htmlNode("span"),
   };
-  node.append(talk.list, visitor ? formOf(talk) : signInLink(talk), talk.said);
+  node.append(talk.list, terms.visitor ? formOf(talk) : signInLink(talk), talk.said);
   player.controls.node.append(node);
   const offer = () => {
     const over = isOver(source.game) || (player.frame && isOver(player.frame));
     if (node.hidden && over) {
       node.hidden = false;
-      if (any) load(talk).catch((failure: Error) => { talk.said.textContent = failure.message; });
+      if (terms.any) load(talk).catch((failure: Error) => { talk.said.textContent = failure.message; });
     }
     showStep(talk);
   };
@@ -68,7 +74,7 @@ function commentNode(talk: Talk, { id, by, text }: Comment): HTMLElement {
     await ask("DELETE", gamePath(talk.id, `/comments/${id}`));
     talk.found = talk.found.filter((one) => one.id !== id);
   });
-  if (by.id === talk.visitor) node.append(" ", buttonNode("Delete", remove, { class: "quiet" }));
+  if (talk.opener || by.id === talk.visitor) node.append(" ", buttonNode("Delete", remove, { class: "quiet" }));
   return node;
 }
 

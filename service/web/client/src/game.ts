@@ -53,7 +53,7 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   startComforts(player, source, play, terms, settings, boards);
   const { analysis, analysed } = root.dataset;
   if (analysis) startAnalysis(player, source, { kind: analysis, asked: analysed !== undefined, signedIn: signedIn !== null });
-  if (!terms.withheld) startComments(player, source, signedIn, "commented" in root.dataset);
+  if (!terms.withheld) startComments(player, source, { visitor: signedIn, opener: "opener" in root.dataset, any: "commented" in root.dataset });
   if (!isOver(source.game)) startFollowing(player, source, changed);
   else player.frames.at(player.viewer, player.step).catch(() => null); // the next steps are there before they are asked for
 }
