@@ -240,6 +240,22 @@ def test_courts_are_drawn_as_pictures_where_somebody_likes_them_so(tidy: Page, s
     tidy.wait_for_selector(".card-picture", state="attached")
 
 
+def test_two_replays_side_by_side_have_the_felt_and_the_courts_that_somebody_likes(
+    tidy: Page, site: Service, ada: Player
+) -> None:
+    one, other = (opened(ada, "klondike", seed="side by side") for _ in range(2))
+    for game in (one, other):
+        resign(ada, game)
+    _tool(GamePage(tidy, site, one), "Settings").click()
+    for name, value in (("felt", "wine"), ("courts", "pictures")):
+        tidy.locator(f"input[name=setting-{name}][value={value}]").check()
+    tidy.goto(f"{site.url}/beside?left={one['id']}&right={other['id']}")
+    tidy.wait_for_selector(".card-picture", state="attached")
+    assert tidy.evaluate(_SHOWN, "KS") == [True, ["none", "none"]]
+    felts = "[...document.querySelectorAll('.pane svg.table')].map((table) => getComputedStyle(table).backgroundColor)"
+    assert tidy.evaluate(felts) == ["rgb(107, 35, 55)"] * 2
+
+
 def test_who_chooses_again_while_the_courts_are_fetched_has_what_was_chosen_last(
     tidy: Page, site: Service, ada: Player
 ) -> None:

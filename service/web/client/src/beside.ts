@@ -5,13 +5,18 @@ import type { Faces } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
 import type { Chip } from "./chips.ts";
 import type { Clock } from "./clock.ts";
+import { drawCourts } from "./courts.ts";
 import { htmlNode, loadCards, pageData } from "./markup.ts";
 import { type Player, lookAs, show, startPane, startPlayer } from "./player.ts";
+import { applySettings, keptSettings } from "./settings.ts";
 
 /** Starts both replays in their panes, and puts the controls of the one that leads under them. */
 async function startBeside(panes: HTMLElement[], together: HTMLElement): Promise<void> {
+  const settings = keptSettings();
+  applySettings(settings);
   const sources = await Promise.all(panes.map((pane) => sourceOf(pane.dataset["game"] ?? "")));
   await loadCards();
+  if (settings["courts"] === "pictures") void drawCourts(true);
   const [one, other] = panes.map((pane, at) => ({ pane, source: sources[at] }));
   if (!one?.source || !other?.source) return;
   const long = ({ source }: typeof one) => source?.clock.times.length ?? 0;
