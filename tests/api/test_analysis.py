@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from domain.games import GAME_TYPES
-from domain.play.open_record import MEDIA_TYPE, OpenRecord, record_lines
+from domain.play.open_record import MEDIA_TYPE, OpenRecord, read_record, record_lines
 from service.analysis.swings import moves_of
 from service.postgres import Server
 from tests.analysis.planted import planted, records
@@ -133,8 +133,16 @@ def test_a_game_that_was_brought_here_is_analysed_until_it_goes(ada: Player) -> 
     text = b"".join(record_lines(made))
     bring = partial(ada.http.post, "/v1/records", content=text, headers={"content-type": MEDIA_TYPE})
     game = bring().json()
+    told(ada.get(of(game, "/record?annotated=true")), 409, "illegal", "not_analysed")
     assert ask(ada, game).status_code == 202
     assert await_analysis(ada, game)["lost_step"] == found.lost_step
+    taken = ada.get(of(game, "/record?annotated=true")).raise_for_status().content
+    assert read_record(taken) == made._replace(annotations=read_record(taken).annotations)
+    assert {one.annotates: one.verdict for one in read_record(taken).annotations}[found.lost_step] == "impossible"
+    assert ada.http.post("/v1/records/verify", content=taken, headers={"content-type": MEDIA_TYPE}).json()["consistent"]
+    brought = ada.http.post("/v1/records", content=taken, headers={"content-type": MEDIA_TYPE})
+    assert (brought.status_code, brought.json()["id"]) == (200, game["id"])
+    told(ada.get(of(game, "/record?annotated=true&notation=pbn")), 400, "malformed")
     assert ada.http.delete(f"/v1/records/{game['id']}").status_code == 204
     assert bring().json()["id"] == game["id"]
     assert ada.get(of(game, "/analysis")).status_code == 404

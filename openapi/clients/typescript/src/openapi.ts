@@ -29386,6 +29386,8 @@ export interface operations {
                 spectator?: boolean;
                 /** @description In this notation of the game type instead, as the game type lists them; then the media type is its own. */
                 notation?: string;
+                /** @description With the verdicts of the analysis that was asked for, each with its line: format 2, which `kibitz verify` checks. Only of a patience. */
+                annotated?: boolean;
             };
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
