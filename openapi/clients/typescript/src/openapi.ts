@@ -1078,7 +1078,8 @@ export interface paths {
         };
         /**
          * See where a game was lost, once somebody has asked.
-         * @description See where a game was lost, once somebody has asked.
+         * @description With `Accept: text/event-stream` it is a stream: `analysis` tells how far it has come, at once and whenever it has
+         *     come further. The event `end` says why the stream ends: `finished` behind the report, `limit` or `access`.
          */
         get: operations["get_analysis"];
         put?: never;
@@ -21120,7 +21121,10 @@ export interface operations {
     };
     get_analysis: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A stream ends after so many seconds. */
+                max_seconds?: number;
+            };
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
@@ -21138,7 +21142,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The analysis, or how far it has come. */
+            /** @description The analysis, or how far it has come; as server-sent events each time it has come further. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -21152,6 +21156,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Analysis"];
+                    /**
+                     * @example event: analysis
+                     *     data: {"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","status":"running","bound":0,"verdicts":3,"expected":9,"report":null}
+                     */
+                    "text/event-stream": string;
                 };
             };
             /** @description You have it: what If-None-Match names is what would be answered now. */
@@ -21213,6 +21222,20 @@ export interface operations {
             /** @description There is no such thing, or you may not see it. */
             404: {
                 headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No representation has a media type that the request accepts. */
+            406: {
+                headers: {
+                    Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
