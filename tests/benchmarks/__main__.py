@@ -12,6 +12,7 @@ from service.telemetry import logs
 
 from . import (
     abuse,
+    analysing,
     catching_up,
     commands,
     feeding,
@@ -49,7 +50,7 @@ SECTIONS: dict[str, Callable[[Server], dict[str, Any]]] = {
     "watching": lambda postgres: watching.measured(),
 }
 
-LONG = {"store": store.measured, "abuse": abuse.measured}
+LONG = {"store": store.measured, "abuse": abuse.measured, "analysing": analysing.measured}
 """Sections that take minutes, and run only when they are named."""
 
 
