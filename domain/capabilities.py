@@ -132,6 +132,17 @@ class Taps(Trait):
 
 
 @dataclass(frozen=True)
+class Autoplay(Trait):
+    """Cards at home by suit need not come back, so that those which nothing in play needs may go there by themselves.
+
+    `built`: how columns are built down. `suit`: no card at home is needed. `alternate`: one is until both cards of the
+    other colour one rank below are home; of an ace or a two none is. None: no card goes by itself.
+    """
+
+    built: Literal["alternate", "suit"] | None = None
+
+
+@dataclass(frozen=True)
 class Layout(Capability[O, Any, Any, Any], Generic[O]):
     """Where its zones lie, made by hand. `boards`: options, number of seats -> the boards; None: from the zones."""
 

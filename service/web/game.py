@@ -7,7 +7,7 @@ import msgspec
 from litestar import Response
 from msgspec.structs import replace
 
-from domain.capabilities import CardFaces, Chips, Taps, Undoing
+from domain.capabilities import Autoplay, CardFaces, Chips, Taps, Undoing
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step
@@ -71,6 +71,7 @@ async def game(visit: Visit) -> Response[Any]:
         may_join=shown.status == "waiting" and None in players and not own,
         may_leave=shown.status == "waiting" and bool(own),
         house=offered_levels(found, visit.visitor),
+        autoplay=found.type.get(Autoplay).built,
         undoes=found.type.get(Undoing).allowed(found.options),
         analysable=kind_of(found.type) if found.opening.contest is None or found.revealed else None,
         analysis=await queue.find(visit.services.store, game_ref(found)) if found.status in seats.OVER else None,

@@ -60,10 +60,13 @@ def test_everybody_gets_one_answer_whose_line_wins(service: Service, ada: Player
     again = [ask(eve, game), service.http.post(of(game, "/analysis")), service.http.get(of(game, "/analysis"))]
     assert [answer.status_code for answer in again] == [200, 200, 200]
     assert len({answer.content for answer in again}) == 1
+    line = service.http.get(of(game, "/analysis/line")).json()
+    assert (line["line_step"], len(line["views"])) == (step - 1, len(report["line"]))
     fork = eve.post(of(game, "/fork"), {"step": step - 1}).json()
     said = say(eve, fork, [move["command"] for move in report["line"]])
     assert said.json()["accepted"] == len(report["line"])
     assert look(eve, fork)["result"]["ending"] == "won"
+    assert [view["zones"] for view in line["views"]] == [frame["view"]["zones"] for frame in said.json()["frames"]]
 
 
 def test_a_larger_bound_goes_on_where_a_small_one_left_it_open(ada: Player) -> None:
@@ -122,7 +125,7 @@ def test_what_may_not_be_asked_is_refused_as_everywhere(ada: Player, eve: Player
             assert [answer.status_code for answer in answers] == [404, 404]
             assert answers[0].content == answers[1].content
     assert ask(ada, private).status_code == 202
-    assert eve.get(of(private, "/analysis")).status_code == 404
+    assert {eve.get(of(private, path)).status_code for path in ("/analysis", "/analysis/line")} == {404}
     for bound in (999, 50_000_001, "all"):
         assert told(ask(ada, private, bound=bound), 400, "malformed")["errors"][0]["pointer"] == "/bound"
     told(ada.post(of(private, "/analysis"), {}, headers={"idempotency-key": "once"}), 422, "key_not_taken")

@@ -6,10 +6,11 @@ import msgspec
 from playwright.sync_api import Page, expect
 
 from tests.analysis.planted import planted
-from tests.api.playing import Game, opened, say
+from tests.api.analysing import ask, await_analysis
+from tests.api.playing import Game, of, opened, say
 from tests.api.serving import Player, Service
 
-from .game_pages import GamePage, sign_in
+from .game_pages import GamePage, frame_zones, sign_in
 from .looks import Checks
 
 PLANTED = ("black_hole", "planted 3", 46)
@@ -20,6 +21,13 @@ def lost(player: Player) -> tuple[Game, int]:
     game = opened(player, found.key, seed=found.seed)
     assert say(player, game, [msgspec.to_builtins(command) for command in found.commands]).status_code == 200
     return game, found.lost_step
+
+
+def lies_on(page: Page, one: str, other: str) -> bool:
+    """Whether the middles of two elements of the table are one spot."""
+    boxes = [page.locator(selector).bounding_box() for selector in (one, other)]
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box is not None]
+    return len(middles) == 2 and all(abs(ours - theirs) < 2 for ours, theirs in zip(*middles, strict=True))
 
 
 def test_a_lost_patience_tells_where_and_is_played_on_from_before(
@@ -35,10 +43,18 @@ def test_a_lost_patience_tells_where_and_is_played_on_from_before(
     analysis.get_by_role("button", name="Jump to the loss").click()
     shown.reach(step)
     expect(page.get_by_role("slider", name="Step")).to_have_attribute("aria-valuetext", re.compile(r"\d, lost"))
+    played, missed = page.locator(".trace.played .trace-to"), page.locator(".trace.missed")
+    expect(played).to_have_count(1)
+    assert lies_on(page, ".trace.played .trace-to", '[data-zone="foundation"]:last-of-type'), "it lies there now"
+    expect(shown.table).to_be_in_viewport(ratio=1)
+    expect(missed).to_have_accessible_name(re.compile("^Missed: The player moves"))
+    expect(missed.locator(".trace-arrow")).to_have_count(1)
+    expect(analysis.locator(".missed")).to_contain_text("The player moves")
     analysis.get_by_text("Show me").click()
     shown.reach(step - 1)
     expect(page.get_by_role("slider", name="Step")).to_have_attribute("aria-valuetext", re.compile("could be won"))
     expect(analysis.locator("li").first).to_contain_text("The player moves")
+    page.get_by_role("button", name="Stop").click()
     assert checks.wrong(page) == []
     GamePage(page, site, game)  # who comes later need not ask
     expect(analysis).to_contain_text(f"lost at step {step}:")
@@ -47,3 +63,39 @@ def test_a_lost_patience_tells_where_and_is_played_on_from_before(
     page.wait_for_url(lambda url: game["id"] not in url)
     expect(page.locator(".about")).to_contain_text(f"from step {step - 1} of an earlier game")
     expect(page.locator(".analysis")).to_be_hidden()
+
+
+def test_the_winning_line_is_played_out_on_the_table_stopped_and_left(page: Page, site: Service, ada: Player) -> None:
+    game, step = lost(ada)
+    ask(ada, game)
+    moves = len(await_analysis(ada, game)["line"])
+    views = ada.get(of(game, "/analysis/line")).json()["views"]
+    page.emulate_media(reduced_motion="reduce")
+    shown, analysis = GamePage(page, site, game), page.locator(".analysis")
+    analysis.get_by_text("Show me").click()
+    bar, stands = page.get_by_role("group", name="How it could be won"), shown.table
+    where = bar.locator("output")
+    expect(where).to_have_text(f"2 / {moves}")
+    expect(stands).to_be_in_viewport(ratio=1)
+    bar.get_by_role("button", name="Stop").click()
+    at = int(where.inner_text().split(" ")[0])
+    assert shown.zones() == frame_zones({"view": views[at - 1]})
+    expect(analysis.locator("[aria-current]")).to_have_text(re.compile("The player moves"))
+    expect(page.locator(".told")).to_have_text(re.compile(rf"^{at} of {moves}: The player moves"))
+    expect(stands).to_have_attribute("data-aside", "")
+    page.wait_for_timeout(1500)
+    expect(where).to_have_text(f"{at} / {moves}")
+    bar.get_by_role("button", name="Play it").click()
+    expect(where).to_have_text(f"{at + 2} / {moves}")
+    analysis.locator("li button").last.click()
+    expect(where).to_have_text(f"{moves} / {moves}")
+    assert shown.zones() == frame_zones({"view": views[-1]})
+    bar.get_by_role("button", name="Back to the game").click()
+    frame = ada.get(of(game, f"/frames/{step - 1}")).json()
+    expect(stands).not_to_have_attribute("data-aside", "")
+    assert shown.zones() == frame_zones(frame)
+    analysis.locator("li button").last.click()
+    expect(where).to_have_text(f"{moves} / {moves}")
+    page.get_by_role("button", name="Next step").click()
+    shown.reach(step)
+    assert shown.zones() == frame_zones(ada.get(of(game, f"/frames/{step}")).json())

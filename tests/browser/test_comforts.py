@@ -1,5 +1,6 @@
 """Comforts beside the table: what was done and how long it took, undo and redo, cards sent home, deals, settings."""
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -11,7 +12,9 @@ from tests.api.holding import announced, entered, resign
 from tests.api.playing import Game, look, moves, opened, say
 from tests.api.serving import Player, Service
 
+from .client import ask_modules
 from .game_pages import GamePage, moved, seen, sign_in
+from .hands import drag
 from .looks import Checks
 from .test_league_pages import aside
 
@@ -261,3 +264,72 @@ def test_a_game_without_courts_offers_no_choice_of_them(tidy: Page, site: Servic
     _tool(shown, "Settings").click()
     tidy.locator("fieldset[data-setting=felt]").wait_for()
     assert tidy.locator("fieldset[data-setting=courts]").count() == 0
+
+
+def _covered_twos() -> list[str]:
+    """Cards for FreeCell: a two and its ace on top in three columns, two of them under a king; no club can go."""
+    tops = (["3S", "2S", "AS"], ["2H", "AH", "KS"], ["2D", "AD", "KC"])
+    rest = [
+        card for card in sorted(PACK, key=lambda card: (card != "AC", card)) if not any(card in top for top in tops)
+    ]
+    under = [[rest.pop(0) for _ in range(4)] for _ in range(3)]
+    columns = [[*below, *top] for below, top in zip(under, tops, strict=True)]
+    columns += [[rest.pop(0) for _ in range(7 if column == 3 else 6)] for column in range(3, 8)]
+    return [columns[place % 8][place // 8] for place in range(52)]
+
+
+def test_safe_cards_go_home_by_themselves_where_somebody_likes_it_and_not_after_an_undo(
+    tidy: Page, site: Service, ada: Player
+) -> None:
+    game = opened(ada, "freecell", deal=_covered_twos())
+    shown = GamePage(tidy, site, game)
+    shown.ready()
+    tidy.wait_for_timeout(800)
+    assert look(ada, game)["step"] == 0, "by default nothing goes by itself"
+    shown.listen()
+    _tool(shown, "Settings").click()
+    tidy.locator("input[name=setting-safe][value=home]").check()
+    shown.press("Escape")
+    shown.reach(2)
+    tidy.wait_for_function("() => window.heard.some((words) => words.endsWith('It went by itself.'))")
+    tidy.wait_for_timeout(800)
+    assert shown.zones()["foundation_spades"] == ["AS", "2S"], "the three waits for the red twos"
+    drag(shown, "tableau_1", "cell_0")
+    shown.reach(5)
+    tidy.wait_for_timeout(800)
+    assert look(ada, game)["step"] == 5
+    drag(shown, "tableau_2", "cell_1")
+    shown.reach(9)
+    assert shown.zones()["foundation_spades"] == ["AS", "2S", "3S"]
+    shown.ready()
+    shown.press("Control+z")
+    shown.reach(10)
+    tidy.wait_for_timeout(800)
+    assert shown.zones()["foundation_spades"] == ["AS", "2S"], "what was taken back stays"
+    assert look(ada, game)["step"] == 10
+
+
+_SAFE = """({ nextSafe }, asked) => asked.map(({ home, card, from, built }) => {
+    const zones = [{ id: from, label: "", layout: "column", x: 0, y: 0, cards: [card] }, ...home.map((cards, at) => (
+        { id: `foundation_${at}`, label: "", layout: "pile", x: 0, y: 0, cards }))];
+    const option = { command: { type: "move", source: from, target: "foundation_0" }, values: {}, tap: [], set: false,
+        slots: [{ target: false, places: [`${from}/0`] }] };
+    return nextSafe({ options: [option] }, { zones }, built) !== null;
+})"""
+
+
+def test_a_card_is_safe_once_both_cards_of_the_other_colour_one_below_are_home() -> None:
+    home = [["AS", "2S"], ["AH"], ["AD", "2D"], ["AC", "2C", "3C"]]
+    asked = [
+        ("AS", "column_1", "alternate", True), ("2H", "column_1", "alternate", True),
+        ("3D", "column_1", "alternate", True), ("3S", "column_1", "alternate", False),
+        ("4C", "column_1", "alternate", False), ("4C", "column_1", "suit", True), ("3D", "waste", "alternate", False),
+    ]  # fmt: skip
+    given = [{"home": home, "card": card, "from": zone, "built": built} for card, zone, built, _ in asked]
+    assert ask_modules(_SAFE, json.dumps(given)) == [safe for *_, safe in asked]
+
+
+def test_a_game_whose_cards_do_not_go_home_alone_offers_no_choice_of_it(tidy: Page, site: Service, ada: Player) -> None:
+    shown = GamePage(tidy, site, opened(ada, "spider"))
+    _tool(shown, "Settings").click()
+    expect(tidy.locator("[data-setting=safe]")).to_have_count(0)

@@ -60,3 +60,41 @@ def test_what_may_be_placed_is_told_in_words(ada: Player) -> None:
     text = ada.get(f"/v1/games/{game['id']}/frames/{look(ada, game)['step']}", headers={"Accept": "text/plain"}).text
     assert " places\n" in text
     assert "X./X./XX" in text or "XX/X./X." in text or "XXXXX" in text
+
+
+def test_a_shape_is_placed_on_the_yard_on_the_table_by_taps_on_a_phone(
+    at_home: Page, site: Service, ada: Player
+) -> None:
+    game, seat = _placing(ada)
+    at_home.set_viewport_size({"width": 390, "height": 844})
+    page = GamePage(at_home, site, game, f"#viewer=seat-{seat}")
+    page.ready()
+    ways, yard = at_home.locator(".panel .turning"), at_home.locator("svg.table .felt [data-pick]")
+    ways.nth(1).click()
+    handles = at_home.locator('svg.table .felt [data-pick="handle"]')
+    expect(handles).to_have_count(at_home.locator(".panel .cell.handle").count())
+    one, next_one = (at_home.locator(f".felt [data-fact='seats.{seat}.grid'] [data-square='1,{at}']").bounding_box()
+                     for at in (1, 2))  # fmt: skip
+    assert one is not None
+    assert next_one is not None
+    assert next_one["x"] - one["x"] >= 24, "from target to target"
+    squares = ways.nth(1).locator("rect").count()
+    handles.first.hover()
+    expect(at_home.locator('svg.table .felt [data-pick="preview"]')).to_have_count(squares)
+    handles.first.click()
+    expect(at_home.locator('svg.table .felt [data-pick="chosen"]')).to_have_count(squares)
+    finger, protocol = handles.last, at_home.context.new_cdp_session(at_home)
+    spot = finger.bounding_box()
+    assert spot is not None
+    at = {"x": spot["x"] + spot["width"] / 2, "y": spot["y"] + spot["height"] / 2}
+    for taps in (1, 2):
+        for kind, points in (("touchStart", [at]), ("touchEnd", [])):
+            protocol.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        if taps == 1:
+            chosen = at_home.locator('svg.table .felt [data-pick="chosen"]')
+            expect(chosen).to_have_count(squares)
+            cells = {tuple(map(int, str(one.get_attribute("data-square")).split(","))) for one in chosen.all()}
+    page.reach_at_least(look(ada, game)["step"])
+    expect(yard).to_have_count(0)
+    features = look(ada, game)["view"]["facts"]["seats"][seat]["features"]
+    assert {tuple(cell) for cell in features[-1]["cells"]} == cells

@@ -50,7 +50,7 @@ def _wide(others: int) -> Board:
 
 def _tall(others: int) -> Board:
     """The others above, then the stacks, then the own yard with what was played beside it, the hand below."""
-    size = {1: 3.4, 2: 3.66, 3: 2.4}[others]
+    size = {1: 2.7, 2: 3.66, 3: 2.4}[others]
     left = (7.44 - others * size - (others - 1) * 0.12) / 2
     places, plates, figures = [], [], []
     plate, top = 0.34, 0.34 + 0.1 + size * _FLAT

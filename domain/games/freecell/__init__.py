@@ -1,6 +1,6 @@
 """FreeCell: eight open columns, four free cells, nearly always to be won (rules after Denexa Games)."""
 
-from domain.capabilities import Chip, Chips, Layout, Notations, NumberedDeals, Score, Spelling, Undoing
+from domain.capabilities import Autoplay, Chip, Chips, Layout, Notations, NumberedDeals, Score, Spelling, Undoing
 from domain.game_type import GameType, show_everything
 from domain.games.freecell.events import COMMANDS, EVENTS, Command, Event
 from domain.games.freecell.notation import STANDARD
@@ -47,6 +47,7 @@ FREECELL: GameType[Options, State, Command, Event, Facts] = GameType(
         NumberedDeals(shuffle_by_number),
         Score(cards_home),
         Notations((STANDARD,)),
+        Autoplay("alternate"),
         Layout(lambda options, seats: cell_boards(CELLS, len(TABLEAU))),
         Chips((Chip(fact="run_limit", label="Cards at once"), Chip(fact="run_limit_into_space", label="Into a space"))),
     ),

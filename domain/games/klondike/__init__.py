@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from domain.capabilities import Chip, Chips, Layout, OptionRules, Score, Taps, Undoing
+from domain.capabilities import Autoplay, Chip, Chips, Layout, OptionRules, Score, Taps, Undoing
 from domain.game_type import GameType
 from domain.games.klondike.events import COMMANDS, EVENTS, Command, Event
 from domain.games.klondike.rules import deal, decide, evolve, initial, initial_2, legal_commands, result, settle
@@ -39,6 +39,7 @@ KLONDIKE_1: GameType[Options, State, Command, Event, Facts] = GameType(
         Undoing(lambda options: options.undo),
         Score(cards_home),
         Taps({"klondike/draw": "stock", "klondike/recycle": "stock"}),
+        Autoplay("alternate"),
         Layout(lambda options, seats: talon_boards(COLUMNS, options.draw)),
         Chips((Chip(fact="recycles_left", label="Recycles left"),)),
     ),

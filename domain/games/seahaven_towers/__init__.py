@@ -1,6 +1,6 @@
 """Seahaven Towers: ten open columns built in suit, four towers (rules after Denexa Games)."""
 
-from domain.capabilities import Chip, Chips, Layout, Notations, Score, Spelling, Undoing
+from domain.capabilities import Autoplay, Chip, Chips, Layout, Notations, Score, Spelling, Undoing
 from domain.game_type import GameType, show_everything
 from domain.games.seahaven_towers.events import COMMANDS, EVENTS, Command, Event
 from domain.games.seahaven_towers.notation import STANDARD
@@ -36,6 +36,7 @@ SEAHAVEN_TOWERS: GameType[Options, State, Command, Event, Facts] = GameType(
         Undoing(lambda options: options.undo),
         Score(cards_home),
         Notations((STANDARD,)),
+        Autoplay("suit"),
         Layout(boards),
         Chips((Chip(fact="run_limit", label="Cards at once"), Chip(fact="run_limit_into_space", label="Into a space"))),
     ),

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
+import msgspec
 from litestar import Response
 from litestar.response import Stream
 from msgspec import Meta, Struct
@@ -14,16 +15,20 @@ from domain.game_type import Illegal
 from domain.games import REVISIONS
 from domain.play import events as ev
 from domain.play.aggregate import Game
+from domain.view import View, Viewer
 from service.analysis import queue
 from service.analysis.kinds import Report, kind_of
 from service.analysis.likeness import are_alike
 from service.analysis.questions import has_solver
+from service.analysis.report import PatienceReport
 from service.api import examples, sse
+from service.api.viewing import ViewQuery, viewer_of
 from service.http.negotiation import choose_media_type
-from service.http.operation import JSON, Answer, Call, operation, reply
+from service.http.operation import JSON, Answer, Call, Reply, operation, reply
 from service.http.services import Services
 from service.live import seats, shapes
-from service.live.heavy import game_ref
+from service.live.heavy import GameRef, game_ref
+from service.live.heavy.stored import replay_of
 from service.problems import Refused
 
 TAG = "replay"
@@ -50,6 +55,16 @@ class Analysis(Struct, frozen=True, kw_only=True):
     verdicts: Annotated[int, Meta(description="How many verdicts, or moves that were judged, there are.")]
     expected: Annotated[int, Meta(description=_EXPECTED)]
     report: Report | None
+
+
+class AnalysisLine(Struct, frozen=True):
+    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
+    begins at `line_step`."""
+
+    game_id: UUID
+    game_type: str
+    line_step: int
+    views: tuple[shapes.View, ...]
 
 
 @operation(
@@ -195,4 +210,31 @@ def _analysis(game: Game, asked: queue.Asked) -> Analysis:
     )
 
 
-HANDLERS = (analyse_game, get_analysis)
+@operation(
+    id="get_analysis_line", method="GET", path="/v1/games/{game_id:uuid}/analysis/line", tag=TAG, access="optional",
+    query=ViewQuery, problems=("no_such_thing", "not_your_seat", "illegal", "busy"),
+    answers={200: Answer(type=AnalysisLine, says="The table after each of its moves.")},
+)  # fmt: skip
+async def get_analysis_line(call: Call[None, ViewQuery]) -> Response[bytes]:
+    """See how a patience could still be won, as the table after each move of the line that its analysis has found."""
+    game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
+    viewer, asked = viewer_of(call, game), await queue.find(call.services.store, game_ref(game))
+    report = None if asked is None else asked.report
+    if not isinstance(report, PatienceReport) or report.line_step is None or not seats.is_fully_known(game):
+        raise Refused("no_such_thing", "No analysis of this game has found a winning line.")
+    commands = tuple(move.command for move in report.line)
+    found = await call.beside(_encode_line, game_ref(game), report.line_step, commands, viewer)
+    return Reply(found, 200, JSON, {})
+
+
+def _encode_line(asked: GameRef, start: int, commands: tuple[Any, ...], viewer: Viewer) -> bytes:
+    game, views = replay_of(asked).after(start), list[View[Any]]()
+    kind, state = game.type, game.state
+    for command in commands:
+        for event in kind.decide(state, 0, command):
+            state = kind.evolve(state, event)
+        views.append(kind.look(state, viewer))
+    return msgspec.json.encode(AnalysisLine(asked.game, kind.key, start, tuple(views)))  # type: ignore[arg-type]  # encodes alike
+
+
+HANDLERS = (analyse_game, get_analysis, get_analysis_line)

@@ -68,9 +68,11 @@ def _analysis(cast: Cast, hidden: dict[str, str]) -> None:
     stage.succeed("analyse_game", None, {}, game_id=game["id"])
     await_analysis(ada, game)
     stage.succeed("get_analysis", None, game_id=game["id"])
+    stage.succeed("get_analysis_line", None, game_id=game["id"])
     stage.succeed("get_losses", ada)
     stage.refuse("get_losses", None, "unauthenticated")
     stage.refuse("get_analysis", cast.eve, "no_such_thing", **hidden)
+    stage.refuse("get_analysis_line", cast.eve, "no_such_thing", **hidden)
 
 
 def _records(cast: Cast, game: Game, hidden: dict[str, str]) -> None:

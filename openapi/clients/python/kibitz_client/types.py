@@ -6147,6 +6147,15 @@ AnalysisReport: TypeAlias = Annotated[
 ]
 
 
+class BlackHoleAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='black_hole'):
+    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+
+    game_id: str
+    game_type: ClassVar[Literal['black_hole']] = 'black_hole'
+    line_step: int
+    views: list[BlackHoleView]
+
+
 BlackHoleEvent: TypeAlias = Annotated[
     BlackHoleDealt | BlackHoleMoved | GameOpened | GameJoined | GameLeft | GameInvited | GameUninvited | GameSeeded | GameUndone | GameResigned | GameAbandonAgreed | GameTimedOut | GameAbandoned | GameVoided | GameFinished | GameRevealed,
     Meta(title='BlackHoleEvent'),
@@ -6227,6 +6236,15 @@ class Board(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where in the log this stands; opaque."""
 
 
+class BridgeSolitaireAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='bridge_solitaire'):
+    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+
+    game_id: str
+    game_type: ClassVar[Literal['bridge_solitaire']] = 'bridge_solitaire'
+    line_step: int
+    views: list[BridgeSolitaireView]
+
+
 BridgeSolitaireEvent: TypeAlias = Annotated[
     BridgeSolitaireDealt | BridgeSolitaireSelected | BridgeSolitaireHandShown | BridgeSolitaireHouseCalled | BridgeSolitaireBidMade | BridgeSolitairePassed | BridgeSolitaireContractMade | BridgeSolitaireHouseLed | BridgeSolitaireCardPlayed | BridgeSolitaireCardTurned | BridgeSolitaireTrickWon | BridgeSolitaireRemainingWon | BridgeSolitaireHandScored | BridgeSolitaireRubberScored | BridgeSolitaireRubberClosed | BridgeSolitaireHandsVoided | GameOpened | GameJoined | GameLeft | GameInvited | GameUninvited | GameSeeded | GameUndone | GameResigned | GameAbandonAgreed | GameTimedOut | GameAbandoned | GameVoided | GameFinished | GameRevealed,
     Meta(title='BridgeSolitaireEvent'),
@@ -6288,6 +6306,15 @@ class BridgeSolitaireGame(Struct, frozen=True, kw_only=True, omit_defaults=True,
     view: BridgeSolitaireView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class CanfieldAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='canfield'):
+    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+
+    game_id: str
+    game_type: ClassVar[Literal['canfield']] = 'canfield'
+    line_step: int
+    views: list[CanfieldView]
 
 
 CanfieldEvent: TypeAlias = Annotated[
@@ -6353,6 +6380,15 @@ class CanfieldGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     voided_by: GameRuling | None = None
 
 
+class DeckTheYardAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='deck_the_yard'):
+    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+
+    game_id: str
+    game_type: ClassVar[Literal['deck_the_yard']] = 'deck_the_yard'
+    line_step: int
+    views: list[DeckTheYardView]
+
+
 DeckTheYardEvent: TypeAlias = Annotated[
     DeckTheYardDealt | DeckTheYardStockShuffled | DeckTheYardColourPlayed | DeckTheYardBubblePlayed | DeckTheYardDiscarded | DeckTheYardPatternClaimed | DeckTheYardPatternRevealed | DeckTheYardDrawn | DeckTheYardEventCardResolved | DeckTheYardHandRedrawn | DeckTheYardCharacterResolved | DeckTheYardBrokenBulbResolved | DeckTheYardPlayEnded | GameOpened | GameJoined | GameLeft | GameInvited | GameUninvited | GameSeeded | GameUndone | GameResigned | GameAbandonAgreed | GameTimedOut | GameAbandoned | GameVoided | GameFinished | GameRevealed,
     Meta(title='DeckTheYardEvent'),
@@ -6414,6 +6450,15 @@ class DeckTheYardGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag
     view: DeckTheYardView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class DecsBuildingAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='decs_building'):
+    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+
+    game_id: str
+    game_type: ClassVar[Literal['decs_building']] = 'decs_building'
+    line_step: int
+    views: list[DecsBuildingView]
 
 
 DecsBuildingEvent: TypeAlias = Annotated[
@@ -6523,6 +6568,15 @@ class Foreknowledge(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where in the log this stands; opaque."""
 
 
+class FortyThievesAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='forty_thieves'):
+    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+
+    game_id: str
+    game_type: ClassVar[Literal['forty_thieves']] = 'forty_thieves'
+    line_step: int
+    views: list[FortyThievesView]
+
+
 FortyThievesEvent: TypeAlias = Annotated[
     FortyThievesDealt | FortyThievesDrawn | FortyThievesRecycled | FortyThievesMoved | GameOpened | GameJoined | GameLeft | GameInvited | GameUninvited | GameSeeded | GameUndone | GameResigned | GameAbandonAgreed | GameTimedOut | GameAbandoned | GameVoided | GameFinished | GameRevealed,
     Meta(title='FortyThievesEvent'),
@@ -6584,6 +6638,15 @@ class FortyThievesGame(Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     view: FortyThievesView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class FreecellAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='freecell'):
+    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+
+    game_id: str
+    game_type: ClassVar[Literal['freecell']] = 'freecell'
+    line_step: int
+    views: list[FreecellView]
 
 
 FreecellEvent: TypeAlias = Annotated[
@@ -6649,6 +6712,15 @@ class FreecellGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     voided_by: GameRuling | None = None
 
 
+class GolfAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='golf'):
+    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+
+    game_id: str
+    game_type: ClassVar[Literal['golf']] = 'golf'
+    line_step: int
+    views: list[GolfView]
+
+
 class GolfFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='golf'):
     """What one viewer sees after one step, the unit of a replay and of the live stream."""
 
@@ -6704,6 +6776,15 @@ class GolfGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     view: GolfView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class KlondikeAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='klondike'):
+    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+
+    game_id: str
+    game_type: ClassVar[Literal['klondike']] = 'klondike'
+    line_step: int
+    views: list[KlondikeView]
 
 
 class KlondikeFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='klondike'):
@@ -6809,6 +6890,15 @@ LegalCommands: TypeAlias = Annotated[
 ]
 
 
+class MegiddoAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='megiddo'):
+    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+
+    game_id: str
+    game_type: ClassVar[Literal['megiddo']] = 'megiddo'
+    line_step: int
+    views: list[MegiddoView]
+
+
 class MegiddoFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='megiddo'):
     """What one viewer sees after one step, the unit of a replay and of the live stream."""
 
@@ -6898,6 +6988,15 @@ class Published(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rows: list[TableRow]
 
 
+class PyramidAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='pyramid'):
+    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+
+    game_id: str
+    game_type: ClassVar[Literal['pyramid']] = 'pyramid'
+    line_step: int
+    views: list[PyramidView]
+
+
 class PyramidFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='pyramid'):
     """What one viewer sees after one step, the unit of a replay and of the live stream."""
 
@@ -6953,6 +7052,15 @@ class PyramidGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     view: PyramidView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class ScreamingYodaAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='screaming_yoda'):
+    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+
+    game_id: str
+    game_type: ClassVar[Literal['screaming_yoda']] = 'screaming_yoda'
+    line_step: int
+    views: list[ScreamingYodaView]
 
 
 class ScreamingYodaFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='screaming_yoda'):
@@ -7012,6 +7120,15 @@ class ScreamingYodaGame(Struct, frozen=True, kw_only=True, omit_defaults=True, t
     voided_by: GameRuling | None = None
 
 
+class SeahavenTowersAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='seahaven_towers'):
+    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+
+    game_id: str
+    game_type: ClassVar[Literal['seahaven_towers']] = 'seahaven_towers'
+    line_step: int
+    views: list[SeahavenTowersView]
+
+
 class SeahavenTowersFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='seahaven_towers'):
     """What one viewer sees after one step, the unit of a replay and of the live stream."""
 
@@ -7069,6 +7186,15 @@ class SeahavenTowersGame(Struct, frozen=True, kw_only=True, omit_defaults=True, 
     voided_by: GameRuling | None = None
 
 
+class SpiderAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spider'):
+    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+
+    game_id: str
+    game_type: ClassVar[Literal['spider']] = 'spider'
+    line_step: int
+    views: list[SpiderView]
+
+
 class SpiderFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spider'):
     """What one viewer sees after one step, the unit of a replay and of the live stream."""
 
@@ -7124,6 +7250,15 @@ class SpiderGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     view: SpiderView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class SpiteAndMaliceAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spite_and_malice'):
+    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+
+    game_id: str
+    game_type: ClassVar[Literal['spite_and_malice']] = 'spite_and_malice'
+    line_step: int
+    views: list[SpiteAndMaliceView]
 
 
 class SpiteAndMaliceFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spite_and_malice'):
@@ -7200,6 +7335,15 @@ class SpiteAndMaliceMaterial(Struct, frozen=True, kw_only=True, omit_defaults=Tr
     """The cards that are played with."""
 
 
+class TheClockAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='the_clock'):
+    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+
+    game_id: str
+    game_type: ClassVar[Literal['the_clock']] = 'the_clock'
+    line_step: int
+    views: list[TheClockView]
+
+
 class TheClockFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='the_clock'):
     """What one viewer sees after one step, the unit of a replay and of the live stream."""
 
@@ -7272,6 +7416,15 @@ class Analysis(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """About how many there will be; 0 before the first."""
 
     report: AnalysisReport | None
+
+
+AnalysisLine: TypeAlias = Annotated[
+    BlackHoleAnalysisLine | BridgeSolitaireAnalysisLine | CanfieldAnalysisLine | DeckTheYardAnalysisLine | DecsBuildingAnalysisLine | FortyThievesAnalysisLine | FreecellAnalysisLine | GolfAnalysisLine | KlondikeAnalysisLine | MegiddoAnalysisLine | PyramidAnalysisLine | ScreamingYodaAnalysisLine | SeahavenTowersAnalysisLine | SpiderAnalysisLine | SpiteAndMaliceAnalysisLine | TheClockAnalysisLine,
+    Meta(
+        description="A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`.",
+        title='AnalysisLine',
+    ),
+]
 
 
 class BlackHoleCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='black_hole'):

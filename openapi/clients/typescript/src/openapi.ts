@@ -1106,6 +1106,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/games/{game_id}/analysis/line": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how a patience could still be won, as the table after each move of the line that its analysis has found.
+         * @description See how a patience could still be won, as the table after each move of the line that its analysis has found.
+         */
+        get: operations["get_analysis_line"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/games/{game_id}/comments": {
         parameters: {
             query?: never;
@@ -2573,6 +2593,12 @@ export interface components {
         AnalysisBody: {
             bound?: number | null;
         };
+        /**
+         * AnalysisLine
+         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
+         *         begins at `line_step`.
+         */
+        AnalysisLine: components["schemas"]["BlackHoleAnalysisLine"] | components["schemas"]["BridgeSolitaireAnalysisLine"] | components["schemas"]["CanfieldAnalysisLine"] | components["schemas"]["DeckTheYardAnalysisLine"] | components["schemas"]["DecsBuildingAnalysisLine"] | components["schemas"]["FortyThievesAnalysisLine"] | components["schemas"]["FreecellAnalysisLine"] | components["schemas"]["GolfAnalysisLine"] | components["schemas"]["KlondikeAnalysisLine"] | components["schemas"]["MegiddoAnalysisLine"] | components["schemas"]["PyramidAnalysisLine"] | components["schemas"]["ScreamingYodaAnalysisLine"] | components["schemas"]["SeahavenTowersAnalysisLine"] | components["schemas"]["SpiderAnalysisLine"] | components["schemas"]["SpiteAndMaliceAnalysisLine"] | components["schemas"]["TheClockAnalysisLine"];
         /** AnalysisReport */
         AnalysisReport: components["schemas"]["PatienceReport"] | components["schemas"]["BridgeReport"] | components["schemas"]["SeveralReport"];
         /**
@@ -2666,6 +2692,22 @@ export interface components {
             value: number;
             /** Format: uuid */
             game_id: string;
+        };
+        /**
+         * BlackHoleAnalysisLine
+         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
+         *         begins at `line_step`.
+         */
+        BlackHoleAnalysisLine: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "black_hole";
+            line_step: number;
+            views: components["schemas"]["BlackHoleView"][];
         };
         /** BlackHoleCommand */
         BlackHoleCommand: components["schemas"]["BlackHoleMove"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"];
@@ -3031,6 +3073,22 @@ export interface components {
             hands: components["schemas"]["HandReport"][];
             /** @description It all, in three. */
             sentences: string[];
+        };
+        /**
+         * BridgeSolitaireAnalysisLine
+         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
+         *         begins at `line_step`.
+         */
+        BridgeSolitaireAnalysisLine: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "bridge_solitaire";
+            line_step: number;
+            views: components["schemas"]["BridgeSolitaireView"][];
         };
         /**
          * BridgeSolitaireBid
@@ -3844,6 +3902,22 @@ export interface components {
             points: number;
         };
         /**
+         * CanfieldAnalysisLine
+         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
+         *         begins at `line_step`.
+         */
+        CanfieldAnalysisLine: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "canfield";
+            line_step: number;
+            views: components["schemas"]["CanfieldView"][];
+        };
+        /**
          * CanfieldBaseRank
          * @description A rank, as the base of the foundations and in a column.
          */
@@ -4479,6 +4553,22 @@ export interface components {
             level?: ("easy" | "expert" | "hard" | "medium") | null;
         };
         /**
+         * DeckTheYardAnalysisLine
+         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
+         *         begins at `line_step`.
+         */
+        DeckTheYardAnalysisLine: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "deck_the_yard";
+            line_step: number;
+            views: components["schemas"]["DeckTheYardView"][];
+        };
+        /**
          * DeckTheYardBrokenBulbResolved
          * @description A broken bulb was discarded, with a plug or, without one, with the whole line-up.
          */
@@ -5070,6 +5160,22 @@ export interface components {
             stuck: boolean;
             zones: components["schemas"]["Zone"][];
             facts: components["schemas"]["DeckTheYardFacts"];
+        };
+        /**
+         * DecsBuildingAnalysisLine
+         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
+         *         begins at `line_step`.
+         */
+        DecsBuildingAnalysisLine: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "decs_building";
+            line_step: number;
+            views: components["schemas"]["DecsBuildingView"][];
         };
         /**
          * DecsBuildingBoardSpace
@@ -6036,6 +6142,22 @@ export interface components {
             game_id: string;
             step: number;
         };
+        /**
+         * FortyThievesAnalysisLine
+         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
+         *         begins at `line_step`.
+         */
+        FortyThievesAnalysisLine: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "forty_thieves";
+            line_step: number;
+            views: components["schemas"]["FortyThievesView"][];
+        };
         /** FortyThievesCommand */
         FortyThievesCommand: components["schemas"]["FortyThievesDraw"] | components["schemas"]["FortyThievesRecycle"] | components["schemas"]["FortyThievesMove"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"];
         /**
@@ -6373,6 +6495,22 @@ export interface components {
             steps: number;
             frames: components["schemas"]["Frame"][];
             next: string | null;
+        };
+        /**
+         * FreecellAnalysisLine
+         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
+         *         begins at `line_step`.
+         */
+        FreecellAnalysisLine: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "freecell";
+            line_step: number;
+            views: components["schemas"]["FreecellView"][];
         };
         /** FreecellCommand */
         FreecellCommand: components["schemas"]["FreecellMove"] | components["schemas"]["FreecellStandard"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"];
@@ -7101,6 +7239,22 @@ export interface components {
             side: "it" | "me";
             hand: number;
         };
+        /**
+         * GolfAnalysisLine
+         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
+         *         begins at `line_step`.
+         */
+        GolfAnalysisLine: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "golf";
+            line_step: number;
+            views: components["schemas"]["GolfView"][];
+        };
         /** GolfCommand */
         GolfCommand: components["schemas"]["GolfDraw"] | components["schemas"]["GolfMove"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"];
         /**
@@ -7524,6 +7678,22 @@ export interface components {
             at: string;
             /** @enum {string} */
             kind: "finished" | "left" | "no_show" | "timed_out";
+        };
+        /**
+         * KlondikeAnalysisLine
+         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
+         *         begins at `line_step`.
+         */
+        KlondikeAnalysisLine: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "klondike";
+            line_step: number;
+            views: components["schemas"]["KlondikeView"][];
         };
         /** KlondikeCommand */
         KlondikeCommand: components["schemas"]["KlondikeDraw"] | components["schemas"]["KlondikeRecycle"] | components["schemas"]["KlondikeMove"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"];
@@ -8036,6 +8206,22 @@ export interface components {
         };
         /** Material */
         Material: components["schemas"]["BlackHoleMaterial"] | components["schemas"]["BridgeSolitaireMaterial"] | components["schemas"]["CanfieldMaterial"] | components["schemas"]["DeckTheYardMaterial"] | components["schemas"]["DecsBuildingMaterial"] | components["schemas"]["FortyThievesMaterial"] | components["schemas"]["FreecellMaterial"] | components["schemas"]["GolfMaterial"] | components["schemas"]["KlondikeMaterial"] | components["schemas"]["MegiddoMaterial"] | components["schemas"]["PyramidMaterial"] | components["schemas"]["ScreamingYodaMaterial"] | components["schemas"]["SeahavenTowersMaterial"] | components["schemas"]["SpiderMaterial"] | components["schemas"]["SpiteAndMaliceMaterial"] | components["schemas"]["TheClockMaterial"];
+        /**
+         * MegiddoAnalysisLine
+         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
+         *         begins at `line_step`.
+         */
+        MegiddoAnalysisLine: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "megiddo";
+            line_step: number;
+            views: components["schemas"]["MegiddoView"][];
+        };
         /** MegiddoCommand */
         MegiddoCommand: components["schemas"]["MegiddoPlace"] | components["schemas"]["MegiddoMove"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"];
         /**
@@ -9354,6 +9540,22 @@ export interface components {
             because: string;
             rows: components["schemas"]["PublishedPlace"][];
         };
+        /**
+         * PyramidAnalysisLine
+         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
+         *         begins at `line_step`.
+         */
+        PyramidAnalysisLine: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "pyramid";
+            line_step: number;
+            views: components["schemas"]["PyramidView"][];
+        };
         /** PyramidCommand */
         PyramidCommand: components["schemas"]["PyramidDraw"] | components["schemas"]["PyramidRecycle"] | components["schemas"]["PyramidRemove"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"];
         /**
@@ -9971,6 +10173,22 @@ export interface components {
             next: string | null;
         };
         /**
+         * ScreamingYodaAnalysisLine
+         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
+         *         begins at `line_step`.
+         */
+        ScreamingYodaAnalysisLine: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "screaming_yoda";
+            line_step: number;
+            views: components["schemas"]["ScreamingYodaView"][];
+        };
+        /**
          * ScreamingYodaBecameReady
          * @description The seat exchanges no more.
          */
@@ -10578,6 +10796,22 @@ export interface components {
             type: "screaming_yoda/withdrawn";
             seat: number;
         };
+        /**
+         * SeahavenTowersAnalysisLine
+         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
+         *         begins at `line_step`.
+         */
+        SeahavenTowersAnalysisLine: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "seahaven_towers";
+            line_step: number;
+            views: components["schemas"]["SeahavenTowersView"][];
+        };
         /** SeahavenTowersCommand */
         SeahavenTowersCommand: components["schemas"]["SeahavenTowersMove"] | components["schemas"]["SeahavenTowersStandard"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"];
         /**
@@ -10981,6 +11215,22 @@ export interface components {
             game: string;
             vouched_for_by?: string | null;
         };
+        /**
+         * SpiderAnalysisLine
+         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
+         *         begins at `line_step`.
+         */
+        SpiderAnalysisLine: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "spider";
+            line_step: number;
+            views: components["schemas"]["SpiderView"][];
+        };
         /** SpiderCommand */
         SpiderCommand: components["schemas"]["SpiderMove"] | components["schemas"]["SpiderRemoveSuit"] | components["schemas"]["SpiderDeal"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"];
         /**
@@ -11330,6 +11580,22 @@ export interface components {
             stuck: boolean;
             zones: components["schemas"]["Zone"][];
             facts: components["schemas"]["SpiderFacts"];
+        };
+        /**
+         * SpiteAndMaliceAnalysisLine
+         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
+         *         begins at `line_step`.
+         */
+        SpiteAndMaliceAnalysisLine: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "spite_and_malice";
+            line_step: number;
+            views: components["schemas"]["SpiteAndMaliceView"][];
         };
         /** SpiteAndMaliceCommand */
         SpiteAndMaliceCommand: components["schemas"]["SpiteAndMalicePlay"] | components["schemas"]["SpiteAndMaliceDiscard"] | components["schemas"]["SpiteAndMaliceEndTurn"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"];
@@ -11872,6 +12138,22 @@ export interface components {
             divisions: components["schemas"]["DivisionTable"][];
             /** @description Where in the log this stands; opaque. */
             log_position: string;
+        };
+        /**
+         * TheClockAnalysisLine
+         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
+         *         begins at `line_step`.
+         */
+        TheClockAnalysisLine: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "the_clock";
+            line_step: number;
+            views: components["schemas"]["TheClockView"][];
         };
         /** TheClockCommand */
         TheClockCommand: components["schemas"]["TheClockStep"] | components["schemas"]["TheClockRunToEnd"] | components["schemas"]["TheClockExchange"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"];
@@ -21425,6 +21707,163 @@ export interface operations {
             };
             /** @description The operation takes no Idempotency-Key; the detail says why. */
             422: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much of this kind of work is asked for; Retry-After says when to try again. The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_analysis_line: {
+        parameters: {
+            query?: {
+                /** @description A seat of the game, counted from 0. */
+                seat?: number;
+                /** @description As a spectator saw it although you have a seat. */
+                spectator?: boolean;
+                /** @description `then`: as that seat saw it then; `now`: every card face up, once the game is over. */
+                known?: "now" | "then";
+            };
+            header?: {
+                /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
+                "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description The game's id.
+                 * @example 019a4000-d7b9-79a6-8a0b-ad111156f336
+                 */
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table after each of its moves. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysisLine"];
+                };
+            };
+            /** @description You have it: what If-None-Match names is what would be answered now. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not speak or look for that seat. The token does not carry the scope that this operation asks for. Others may do that, not you; `rule` names the rule that says who. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing, or you may not see it. */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule of the game forbids it now; `rule` names the rule. */
+            409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];

@@ -3,9 +3,11 @@
 import { type ApiSource, Refusal, ask, gamePath, isOver } from "./api.ts";
 import type { Analysis, AnalysisReport, BridgeReport, CallWorth, PatienceReport, SeveralReport } from "./api_types.ts";
 import { openFork } from "./company.ts";
+import { traceStep } from "./hindsight.ts";
+import { lineOf } from "./line.ts";
 import { buttonNode, htmlNode } from "./markup.ts";
 import { namePlayers } from "./outcome.ts";
-import { type Player, goTo, redraw } from "./player.ts";
+import { type Player, goTo, redraw, reveal } from "./player.ts";
 import { judge } from "./timeline.ts";
 
 const PAUSE = 1000;
@@ -59,6 +61,7 @@ async function follow(
   node.replaceChildren(...reportParts(player, source, data.report, signedIn));
   if (data.report.kind === "patience") judge(player.timeline, data.report.spans);
   redraw(player);
+  void traceStep(player);
 }
 
 function progressWords({ status, verdicts, expected }: Analysis): string {
@@ -66,18 +69,22 @@ function progressWords({ status, verdicts, expected }: Analysis): string {
   return `Its positions are looked at: ${verdicts} of about ${Math.max(expected, verdicts + 1)} …`;
 }
 
-function reportParts(player: Player, { game }: ApiSource, report: AnalysisReport, signedIn: boolean): HTMLElement[] {
+function reportParts(player: Player, source: ApiSource, report: AnalysisReport, signedIn: boolean): HTMLElement[] {
   const told = report.kind === "patience" ? [...report.sentences, ...report.remarks ?? []] : report.sentences;
-  const sentences = htmlNode("p", { role: "status" }, told.map((one) => namePlayers(one, game)).join(" "));
+  const sentences = htmlNode("p", { role: "status" }, told.map((one) => namePlayers(one, source.game)).join(" "));
   switch (report.kind) {
-    case "patience": return [sentences, ...patienceParts(player, game.id, report, signedIn)];
+    case "patience": return [sentences, ...patienceParts(player, source, report, signedIn)];
     case "bridge": return [sentences, ...bridgeParts(player, report)];
     case "several": return [sentences, momentsOf(player, report)];
   }
 }
 
 function jumpTo(player: Player, words: string, step: number): HTMLElement {
-  return buttonNode(words, () => void goTo(player, step), { "data-do": "loss" });
+  const jump = () => {
+    reveal(player);
+    void goTo(player, step);
+  };
+  return buttonNode(words, jump, { "data-do": "loss" });
 }
 
 /** A step for each of the largest swings. */
@@ -103,22 +110,14 @@ function callWords({ level, strain }: CallWorth): string {
   return strain ? `${level}${strain}` : "a pass";
 }
 
-function patienceParts(player: Player, id: string, report: PatienceReport, signedIn: boolean): HTMLElement[] {
+function patienceParts(player: Player, source: ApiSource, report: PatienceReport, signedIn: boolean): HTMLElement[] {
   const lost = report.lost_step ?? report.undone.find((branch) => branch.lost_step !== null)?.lost_step ?? null;
   const good = report.outcome === "won" ? null : report.last_winnable_step;
   const buttons = htmlNode("div", { class: "analysis-buttons" });
   if (lost !== null) buttons.append(jumpTo(player, "Jump to the loss", lost));
   if (good !== null && signedIn) {
-    const go = () => void openFork(id, good).catch((failure: Error) => player.tell(failure.message));
+    const go = () => void openFork(source.game.id, good).catch((failure: Error) => player.tell(failure.message));
     buttons.append(buttonNode("Play on from the last good moment", go, { "data-do": "play-on" }));
   }
-  return report.line.length ? [buttons, lineOf(player, report)] : [buttons];
-}
-
-/** The winning line, move by move, from the step at which it begins. */
-function lineOf(player: Player, { line, line_step: from }: PatienceReport): HTMLElement {
-  const begin = () => { if (node.open && from !== null) void goTo(player, from); };
-  const node = htmlNode("details", { class: "line", toggle: begin }, htmlNode("summary", {}, "Show me"),
-    htmlNode("ol", { tabindex: 0, "aria-label": "The winning line" }, ...line.map(({ sentence }) => htmlNode("li", {}, sentence))));
-  return node;
+  return [buttons, ...lineOf(player, source, report)];
 }

@@ -133,6 +133,12 @@ export interface PatienceReport {
   remarks?: string[];
 }
 
+/** The table after each move of a report's line. */
+export interface AnalysisLine {
+  line_step: number;
+  views: View[];
+}
+
 export interface CallWorth {
   level: number;
   strain: string | null;

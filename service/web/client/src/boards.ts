@@ -126,7 +126,7 @@ function square(sign: string, down: number, along: number, owner: Map<string, Pa
   const title = svgNode("title", {}, `row ${down + 1 + left}, column ${along + 1}: ${said}`);
   const ink = { class: part && !off ? "board-sign" : "board-sign table-ink", x: x + SQUARE / 2, y: y + 17 };
   return [
-    svgNode("rect", { class: kind, x: x + 1, y: y + 1, width, height }, title),
+    svgNode("rect", { class: kind, x: x + 1, y: y + 1, width, height, "data-square": `${down + 1 + left},${along + 1}` }, title),
     svgNode("text", ink, sign === "." ? "" : sign),
   ];
 }

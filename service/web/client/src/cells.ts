@@ -100,7 +100,7 @@ function cellButton(
   const preview = () => showOutline(picker, taken), hide = () => showOutline(picker);
   return buttonNode(text, () => toggleCell(picker, cell, taken), {
     class: `cell${sure ? " sure" : ""}${taken ? " handle" : ""}`, "data-cell": cell, "aria-pressed": String(chosen),
-    disabled: !open.has(cell), "aria-label": `row ${row}, column ${column}${text ? `, ${text}` : ""}${taken ? ", fits here" : ""}`,
+    disabled: !open.has(cell) && !taken, "aria-label": `row ${row}, column ${column}${text ? `, ${text}` : ""}${taken ? ", fits here" : ""}`,
     pointerenter: preview, focus: preview, pointerleave: hide, blur: hide,
   });
 }
@@ -112,10 +112,10 @@ function showOutline({ node }: Picker, cells: string[] = []): void {
   }
 }
 
-/** A shape that is taken by its first cell is chosen whole; other cells one by one. */
+/** A shape that is taken by its first cell is chosen whole, there or elsewhere; other cells one by one. */
 function toggleCell(picker: Picker, cell: string, taken: string[] | undefined): void {
   const had = picker.chosen.includes(cell);
-  if (taken && !picker.chosen.length) picker.chosen = [...taken];
+  if (taken && !had) picker.chosen = [...taken];
   else if (had && picker.shape !== null) picker.chosen = [];
   else picker.chosen = had ? picker.chosen.filter((other) => other !== cell) : [...picker.chosen, cell];
   drawCells(picker);

@@ -1,10 +1,10 @@
 /** What stands beside the table for comfort: undo and redo, cards sent home, a hint, new deals, settings. */
 
 import type { ApiSource } from "./api.ts";
-import type { View } from "./api_types.ts";
+import type { Command, View } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
-import type { Option } from "./choosing.ts";
-import { bestOption, hasHomes, nextHome, seesAll } from "./counsel.ts";
+import type { Choice, Option } from "./choosing.ts";
+import { bestOption, hasHomes, nextHome, nextSafe, seesAll } from "./counsel.ts";
 import { drawCourts, hasCourts } from "./courts.ts";
 import { type Terms, askToGiveUp, openDeal, restart, wayToRestart } from "./deals.ts";
 import { watchForEnd } from "./ending.ts";
@@ -28,9 +28,10 @@ const ICONS = {
   settings: "M1.5 3.2h6v1.6h-6zM11 3.2h3.5v1.6H11zM8 1.8h2.4v4.4H8zM1.5 11.2h2.6v1.6H1.5zM7.6 11.2h6.9v1.6H7.6zM4.6 9.8H7v4.4H4.6z",
 } as const;
 
-const HOME_PACE = 80;
+const HOME_PACE = 80, SAFE_PACE = 300;
 
-/** One page's comforts; `sending` while cards go home one after the other. */
+/** One page's comforts; `sending` while cards go home one after the other; `alone`: the command by which one has gone by
+ * itself. */
 interface Comforts {
   player: Player;
   source: ApiSource;
@@ -40,6 +41,8 @@ interface Comforts {
   settings: Settings;
   undone: Undone;
   sending: boolean;
+  alone: Command | null;
+  timer: number | undefined;
 }
 
 type Buttons = Record<keyof typeof ICONS, HTMLButtonElement>;
@@ -49,8 +52,11 @@ export function startComforts(
   player: Player, source: ApiSource, play: Play, terms: Terms, settings: Settings, boards: ToldBoards,
 ): void {
   const plate = plateFor(player);
-  const comforts: Comforts = { player, source, play, plate, terms, settings, undone: followUndone(player), sending: false };
-  const dialog = settingsDialog(settings, () => obeySettings(comforts, boards), hasCourts() ? [] : ["courts"]);
+  const comforts: Comforts = {
+    player, source, play, plate, terms, settings, undone: followUndone(player), sending: false, alone: null, timer: undefined,
+  };
+  const idle = [...(hasCourts() ? [] : ["courts"] as const), ...(terms.autoplay ? [] : ["safe"] as const)];
+  const dialog = settingsDialog(settings, () => obeySettings(comforts, boards), idle);
   const buttons = buttonsOf(comforts, dialog);
   const node = htmlNode("div", { class: "tools", role: "group", "aria-label": "Table" }, plate.node, ...Object.values(buttons), dialog);
   player.svg.parentElement?.prepend(node);
@@ -63,7 +69,9 @@ export function startComforts(
   update();
 }
 
-function obeySettings({ player, source, settings }: Comforts, boards: ToldBoards): void {
+function obeySettings(comforts: Comforts, boards: ToldBoards): void {
+  const { player, source, settings } = comforts;
+  sendNext(comforts);
   source.boards = boardsFor(settings, boards);
   if (player.frame?.view) player.table.draw(player.frame.view, { seat: seatOf(player.viewer) });
   void drawCourts(settings["courts"] === "pictures");
@@ -119,20 +127,30 @@ function toggleSending(comforts: Comforts): void {
 
 /** The next card goes home, as soon as the one before it has; the last one ends it. */
 function sendNext(comforts: Comforts): void {
-  const choice = comforts.sending ? comforts.play.choice() : null;
+  const { player, play, sending } = comforts, choice = play.choice();
+  clearTimeout(comforts.timer);
   if (!choice) return;
-  const command = nextHome(choice), { version } = comforts.player.frame ?? {};
+  const command = sending ? nextHome(choice) : safeNow(comforts, choice), { version } = player.frame ?? {};
   if (!command) {
     comforts.sending = false;
     return;
   }
-  setTimeout(() => {
-    if (isSending(comforts) && comforts.player.frame?.version === version) comforts.play.say(command);
-  }, HOME_PACE);
+  const send = () => {
+    const open = play.choice();
+    if (comforts.sending !== sending || player.frame?.version !== version || !open || open.touched.length > 0) return;
+    if (player.svg.querySelector(".dragged")) return wait(); // a hand holds a card, maybe this one
+    comforts.alone = sending ? null : command;
+    play.say(command);
+  };
+  const wait = () => { comforts.timer = setTimeout(send, sending ? HOME_PACE : SAFE_PACE); };
+  wait();
 }
 
-function isSending({ sending }: Comforts): boolean {
-  return sending;
+/** What goes home by itself, where somebody likes it so: not after a move was taken back, and not while one is begun. */
+function safeNow({ player: { frame }, settings, terms: { autoplay } }: Comforts, choice: Choice): Command | null {
+  if (settings["safe"] !== "home" || !autoplay || !frame?.view) return null;
+  if (frame.live_step !== frame.step || choice.touched.length) return null;
+  return nextSafe(choice, frame.view, autoplay);
 }
 
 /** Whatever else is touched or typed stops what goes home by itself. */
@@ -172,11 +190,16 @@ async function startAgain({ player, source, play, plate, terms }: Comforts): Pro
   else if (way) go();
 }
 
-/** A card is heard where a step is new. */
-function hearMoves({ player, settings }: Comforts): void {
+/** A card is heard where a step is new; of one that went by itself it is said. */
+function hearMoves(comforts: Comforts): void {
+  const { player, settings } = comforts;
   let newest = player.frame?.step ?? 0;
   player.listeners.push(() => {
-    const step = player.frame?.step ?? 0;
+    const step = player.frame?.step ?? 0, { command, sentences = [] } = player.frame ?? {};
+    if (step > newest && comforts.alone && command && isSame(command, comforts.alone)) {
+      player.tell(...sentences, "It went by itself.");
+      comforts.alone = null;
+    }
     if (step > newest && settings["sounds"] === "on" && !player.frame?.result) playSound("card");
     newest = step;
   });

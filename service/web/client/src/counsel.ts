@@ -4,7 +4,7 @@ import type { Command, View, Zone } from "./api_types.ts";
 import type { Choice, Option } from "./choosing.ts";
 import { cardsOf } from "./placing.ts";
 
-const HOME = "foundation", FACE_DOWN = "#";
+const HOME = "foundation", WASTE = "waste", FACE_DOWN = "#", RANKS = "A23456789TJQK";
 
 /** Whether the viewer sees every card. */
 export function seesAll({ zones }: View): boolean {
@@ -19,6 +19,34 @@ export function hasHomes({ zones }: View): boolean {
 /** The first command that sends a card home, which has not been there; null: there is none. */
 export function nextHome({ options }: Choice): Command | null {
   return options.find(({ command }) => goesHome(command))?.command ?? null;
+}
+
+/** How columns are built down in a game where cards may go home by themselves. */
+export type Built = "alternate" | "suit";
+
+/** The first command that sends a card home which nothing in play needs any more; null: there is none. The card below a
+ * waste's top is another matter: what lies there stays. */
+export function nextSafe({ options }: Choice, { zones }: View, built: Built): Command | null {
+  const home = new Map(zones.filter(({ id }) => id.startsWith(HOME)).map(cardsOf).map((cards) => (
+    [cards.at(-1)?.[1], rankOf(cards.at(-1))])));
+  const isSafe = (card: string | undefined) => {
+    const others = isRed(card) ? ["S", "C"] : ["H", "D"];
+    return built === "suit" || rankOf(card) <= 2 || others.every((suit) => (home.get(suit) ?? 0) >= rankOf(card) - 1);
+  };
+  return options.find(({ command, slots }) => {
+    const [id = "", index] = (slots.find(({ target }) => !target)?.places[0] ?? "").split("/");
+    const zone = zones.find((one) => one.id === id), card = zone && cardsOf(zone)[Number(index)];
+    return goesHome(command) && card && id !== WASTE && isSafe(card);
+  })?.command ?? null;
+}
+
+/** Ace 1 to king 13; of no card 0. */
+function rankOf(card = ""): number {
+  return RANKS.indexOf(card[0] ?? "") + 1;
+}
+
+function isRed(card = ""): boolean {
+  return "HD".includes(card[1] ?? "");
 }
 
 function goesHome({ source, target }: Command): boolean {

@@ -2,6 +2,7 @@
 
 import { type ApiSource, ask, gamePath, isOver } from "./api.ts";
 import type { CommandAnswer } from "./api_types.ts";
+import type { Built } from "./counsel.ts";
 import { buttonNode, htmlNode } from "./markup.ts";
 import type { Play } from "./play.ts";
 import { type Player, goOn, goTo } from "./player.ts";
@@ -12,11 +13,13 @@ const UNDOS_MOST = 500;
 export type Way = "undo" | "resign" | "deal";
 
 /** On what terms the page is looked at: `visitor` is the player who has a session here, `withheld` says that the deal is
- * not told when the game is over (others still play it), `undoes` that moves can be taken back. */
+ * not told when the game is over (others still play it), `undoes` that moves can be taken back, `autoplay` that safe cards
+ * may go home by themselves. */
 export interface Terms {
   visitor: string | null;
   withheld: boolean;
   undoes: boolean;
+  autoplay: Built | null;
 }
 
 /** The way for the game as it stands; null: there is none, or nothing has been done yet. */

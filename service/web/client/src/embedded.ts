@@ -62,7 +62,7 @@ function offerSettings(player: Player): void {
     player.source.boards = boardsFor(settings, boards);
     if (player.frame?.view) player.table.draw(player.frame.view, { seat: seatOf(player.viewer) });
   };
-  const dialog = settingsDialog(settings, obey, ["sounds", "courts"]);
+  const dialog = settingsDialog(settings, obey, ["sounds", "courts", "safe"]);
   const button = buttonNode("Settings", () => dialog.showModal(), { class: "tool" });
   player.svg.parentElement?.prepend(htmlNode("div", { class: "tools" }, button, dialog));
   obey();

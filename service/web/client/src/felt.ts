@@ -32,7 +32,7 @@ function areaOf({ x, y, width, height }: Seating | Figure) {
 
 function figureIn(figure: Figure, facts: unknown): SVGElement | null {
   const drawn = drawnBoard("the table", valueAt(facts, figure.fact), valueAt(facts, figure.parts));
-  if (drawn) setAttributes(drawn, { ...areaOf(figure), class: "board table-board", preserveAspectRatio: "xMidYMin" });
+  if (drawn) setAttributes(drawn, { ...areaOf(figure), class: "board table-board", "data-fact": figure.fact, preserveAspectRatio: "xMidYMin" });
   return drawn;
 }
 

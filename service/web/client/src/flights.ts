@@ -8,7 +8,7 @@ const FLIGHTS_MOST = 60;
 /** A card that has travelled, from where and to where. */
 export interface Flight {
   card: Card;
-  from: { x: number; y: number };
+  from: PlacedCard;
   to: PlacedCard;
 }
 
@@ -30,7 +30,7 @@ function cardKey({ zone, index, card }: PlacedCard): string {
 function flightOf(card: PlacedCard, left: PlacedCard[]): Flight | null {
   const origin = taken(left, (other) => other.card === card.card)
     ?? taken(left, (other) => (other.card === "#") !== (card.card === "#") && other.zone !== card.zone);
-  return origin && { card: card.card, from: { x: origin.x, y: origin.y }, to: card };
+  return origin && { card: card.card, from: origin, to: card };
 }
 
 /** The last that fits, which lies on top; it is taken out. */

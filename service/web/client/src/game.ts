@@ -10,12 +10,14 @@ import type { Clock } from "./clock.ts";
 import { startComforts } from "./comforts.ts";
 import { startComments } from "./comments.ts";
 import { companyFor } from "./company.ts";
+import type { Built } from "./counsel.ts";
 import { drawCourts } from "./courts.ts";
 import { startFollowing } from "./live.ts";
 import { htmlNode, loadCards, pageData } from "./markup.ts";
 import { startPlaying } from "./play.ts";
 import { lookAs, startPlayer } from "./player.ts";
 import { applySettings, boardsFor, keptSettings } from "./settings.ts";
+import { startSquares } from "./squares.ts";
 
 /** Starts the page of this game in its root element; `data-signed-in` there says that somebody has a session. */
 async function startGamePage(root: HTMLElement, id: string): Promise<void> {
@@ -23,7 +25,7 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   const boards = pageData<ToldBoards>("kibitz-boards"), chips = pageData<Chip[]>("kibitz-chips");
   const frame = pageData<Frame | null>("kibitz-frame"), clock = pageData<Clock>("kibitz-clock"), branches = pageData<Branch[]>("kibitz-branches");
   const settings = keptSettings(), { signedIn = null } = root.dataset, look = pageData<Game>("kibitz-look");
-  const terms = { visitor: signedIn, withheld: "withheld" in root.dataset, undoes: "undoes" in root.dataset };
+  const terms = { visitor: signedIn, withheld: "withheld" in root.dataset, undoes: "undoes" in root.dataset, autoplay: (root.dataset["autoplay"] ?? null) as Built | null };
   applySettings(settings);
   const setting = { faces, boards: boardsFor(settings, boards), chips, clock, branches };
   const source = await apiSource(id, setting, taps, look, "open" in root.dataset);
@@ -37,6 +39,7 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
     bar.update();
   });
   const play = startPlaying(player, source);
+  startSquares(player);
   const changed = () => {
     company.update();
     play.look();

@@ -4,7 +4,7 @@ import { cellPicker, hasCells } from "./cells.ts";
 import type { Command, Faces } from "./api_types.ts";
 import { type Choice, type Option, type Saying, complete, sayings } from "./choosing.ts";
 import { buttonNode, htmlNode, selectNode } from "./markup.ts";
-import { commandName, kindName, valuesName } from "./naming.ts";
+import { commandName, kindName, valueName, valuesName } from "./naming.ts";
 
 const BUTTONS_MOST = 10;
 const APART = ["game/undo", "game/resign"];
@@ -22,8 +22,8 @@ interface Words {
   faces: Faces;
 }
 
-/** What can be said now (`command`), or narrows the choice (`name`). */
-type Entry = { text: string; command: Command } | { text: string; name: string };
+/** What can be said now (`command`), or narrows the choice (`name`); `short` will do beside others of its kind. */
+type Entry = { text: string; command: Command } | { text: string; short: string; name: string };
 
 /** The panel for a choice and for commands that stand apart. */
 export function panelFor(
@@ -46,8 +46,10 @@ function groupNode(choice: Choice, group: Saying[], heard: PanelHeard, words: Wo
   const entries = group.flatMap((saying) => entriesOf(saying, whole, choice, words));
   if (!entries.length || !group[0]) return "";
   const node = htmlNode("div", { class: "choice-group", role: "group", "aria-label": kindName(group[0]) });
-  const few = entries.length <= BUTTONS_MOST;
-  node.append(...(few ? entries.map((entry) => entryButton(entry, choice, heard)) : longList(entries, kindName(group[0]), group[0].type, heard)));
+  const few = entries.length <= BUTTONS_MOST, named = few && entries.length > 1 && entries.every((entry) => "short" in entry);
+  if (named) node.append(htmlNode("span", { class: "group-name" }, kindName(group[0])));
+  const buttons = () => entries.map((entry) => entryButton(entry, choice, heard, named));
+  node.append(...(few ? buttons() : longList(entries, kindName(group[0]), group[0].type, heard)));
   return node;
 }
 
@@ -58,8 +60,10 @@ function entriesOf(saying: Saying, whole: Set<Option>, choice: Choice, { labels,
   if (ready.length) {
     return ready.map((option) => ({ text: commandName(shortened(option), labels, faces), command: option.command }));
   }
-  const text = `${kindName(saying)}: ${valuesName(saying.values, labels, faces)}`;
-  return Object.keys(saying.values).length ? [{ text, name: saying.name }] : [];
+  const values = Object.values(saying.values), words = valuesName(saying.values, labels, faces);
+  const text = `${kindName(saying)}: ${words}`, plain = values.every((value) => typeof value === "string");
+  const short = plain ? values.map((value) => valueName(value, labels, faces)).join(", ") : words;
+  return values.length ? [{ text, short, name: saying.name }] : [];
 }
 
 /** A command without the zones it goes from and to, which can be seen. */
@@ -68,13 +72,13 @@ function shortened({ command, set }: Option): Command {
   return set ? rest : command;
 }
 
-function entryButton(entry: Entry, choice: Choice, heard: PanelHeard): HTMLElement {
+function entryButton(entry: Entry, choice: Choice, heard: PanelHeard, named: boolean): HTMLElement {
   if ("command" in entry) {
     const { text, command } = entry;
     return buttonNode(text, () => heard.say(command), { class: "say", "data-say": command.type });
   }
-  const { text, name } = entry, pressed = choice.said === name;
-  return buttonNode(text, () => heard.narrow(pressed ? null : name), { class: "narrow", "aria-pressed": String(pressed) });
+  const { text, short, name } = entry, pressed = choice.said === name;
+  return buttonNode(named ? short : text, () => heard.narrow(pressed ? null : name), { class: "narrow", "aria-pressed": String(pressed) });
 }
 
 function longList(entries: Entry[], name: string, type: string, heard: PanelHeard): HTMLElement[] {

@@ -1,13 +1,14 @@
 /** The replay player: one game seen by one viewer at one step, and the ways to another step. */
 
 import type { Source, ViewerChoice } from "./api.ts";
-import type { Facts, Frame, Moment } from "./api_types.ts";
+import type { Facts, Frame, Moment, View } from "./api_types.ts";
 import { boardsOf } from "./boards.ts";
 import { chipText } from "./chips.ts";
 import { note, pauseBefore } from "./clock.ts";
 import { AS_PLAYED, type Actions, type Controls, SPEEDS, controlsFor, listenToKeys } from "./controls.ts";
 import { factList } from "./facts.ts";
 import { type Frames, framesOf } from "./frames.ts";
+import { type Missed, traceMoves } from "./hindsight.ts";
 import { copyLink, linkedStep, writeLink } from "./link.ts";
 import { type Tell, announcer, htmlNode, svgNode } from "./markup.ts";
 import { type MoveList, moveListFor, standsAgain } from "./moves.ts";
@@ -19,7 +20,8 @@ import { type Timeline, timelineFor } from "./timeline.ts";
 const STEP_TIME = 1000, FLIGHT_TIME = 280, AHEAD = 12;
 
 /** What is shown, and the parts of the page that show it. `ticket` and `look`
- * count wishes for a step and for a viewer; `addressed`: the page's address says its step; who is `following` goes along with a live game. */
+ * count wishes for a step and for a viewer; `addressed`: the page's address says its step; who is `following` goes along
+ * with a live game; `missed`: the move that would still have won; `aside`: the table shows something else than its step. */
 export interface Player {
   source: Source;
   frames: Frames;
@@ -36,6 +38,8 @@ export interface Player {
   ticket: number;
   look: number;
   following: boolean;
+  missed: Missed | null;
+  aside: boolean;
   listeners: ((what: "viewer" | "frame") => void)[];
   tell: Tell;
   table: Table;
@@ -82,6 +86,7 @@ function build(root: HTMLElement, source: Source): Player {
   player.controls = controlsFor(actions, player.viewers, timeline);
   player.moves = moveListFor(player.frames, (step) => void goTo(player, step));
   layOut(player, root);
+  traceMoves(player);
   return player;
 }
 
@@ -92,7 +97,7 @@ function newPlayer(root: HTMLElement, source: Source): Omit<Player, "controls" |
   return {
     source, region, svg, frames: framesOf(source), viewers: source.viewers, table: tableIn(svg, source),
     viewer: source.viewer, step: 0, speed: 1, timer: null, writing: undefined, moments: [], frame: null,
-    live: false, addressed: false, listeners: [], ticket: 0, look: 0, following: true, tell: announcer(region),
+    live: false, addressed: false, listeners: [], ticket: 0, look: 0, following: true, missed: null, aside: false, tell: announcer(region),
     banner: htmlNode("p", { class: "banner", hidden: true }), status: htmlNode("p", { class: "status" }),
     facts: htmlNode("div", { class: "fact-list" }), boards: htmlNode("div", { class: "boards" }),
     chips: htmlNode("ul", { class: "chips", "aria-label": "How it stands" }),
@@ -155,6 +160,11 @@ export function goTo(player: Player, step: number): Promise<void> {
   return show(player, step);
 }
 
+/** Brings the table into the window, where somebody has asked for a step far below it. */
+export function reveal({ svg }: Player): void {
+  svg.parentElement?.scrollIntoView({ block: "nearest" });
+}
+
 /** Shows a step as soon as its frame is here; the latest wish wins, and who wishes for the newest step follows. */
 export async function show(player: Player, wanted: number): Promise<void> {
   const step = Math.min(Math.max(wanted, 0), Math.max(player.steps - 1, 0)), ticket = (player.ticket += 1);
@@ -214,20 +224,25 @@ function drawFrame(player: Player, frame: Frame): void {
   }
   const flight = player.timer ? Math.min(FLIGHT_TIME, pace * 0.7) : FLIGHT_TIME;
   const near = before && Math.abs(frame.step - before.step) === 1;
-  if (frame.view) player.table.draw(frame.view, { seat: seatOf(player.viewer), flight: near && flight > 60 ? flight : 0 });
+  if (frame.view) drawView(player, frame.view, near && flight > 60 ? flight : 0);
   Object.assign(player.svg.dataset, { step: frame.step, version: frame.version, viewer: player.viewer });
   player.region.setAttribute("aria-live", player.timer && player.speed > 2 ? "off" : "polite");
   player.tell(...frame.sentences, ...standsAgain(frame));
-  player.facts.replaceChildren(factList(withoutChips(frame.view?.facts, player.source), player.source.faces));
-  player.chips.replaceChildren(...chipsOf(player.source, frame));
-  player.boards.replaceChildren(...boardsOf(frame.view, player.source.game, player.source.faces));
   redraw(player);
   for (const heard of player.listeners) heard("frame");
 }
 
+/** Draws a table and what it tells besides; cards glide for so many milliseconds. */
+export function drawView({ table, viewer, source, facts, chips, boards }: Player, view: View, flight: number): void {
+  table.draw(view, { seat: seatOf(viewer), flight });
+  facts.replaceChildren(factList(withoutChips(view.facts, source), source.faces));
+  chips.replaceChildren(...chipsOf(source, view));
+  boards.replaceChildren(...boardsOf(view, source.game, source.faces));
+}
+
 /** The chips that belong to no seat and say something. */
-function chipsOf({ chips, game }: Source, { view }: Frame): HTMLElement[] {
-  const told = chips.filter((chip) => !chip.seat).map((chip) => namePlayers(chipText(chip, view?.facts), game));
+function chipsOf({ chips, game }: Source, { facts }: View): HTMLElement[] {
+  const told = chips.filter((chip) => !chip.seat).map((chip) => namePlayers(chipText(chip, facts), game));
   return told.filter(Boolean).map((text) => htmlNode("li", { class: "chip" }, text));
 }
 
@@ -237,7 +252,7 @@ function isDrawn({ svg, viewer }: Player, frame: Frame, before: Frame | null): b
 }
 
 /** The facts that no chip tells. */
-function withoutChips(facts: Facts = {}, { chips }: Source): Facts {
+function withoutChips(facts: Facts, { chips }: Source): Facts {
   const told = new Set(chips.map(({ fact }) => fact.replace(".@", "")));
   return Object.fromEntries(Object.entries(facts).filter(([name]) => !told.has(name)));
 }

@@ -16,6 +16,7 @@ const CHOICES = {
   courts: ["Courts", ["figures", "Plain figures"], ["pictures", "Pictures of a printed pack"]],
   indices: ["Indices", ["usual", "Usual"], ["large", "Large"]],
   hand: ["Hand", ["right", "Right-handed"], ["left", "Left-handed: the table is mirrored"]],
+  safe: ["Safe cards", ["stay", "Wait for you"], ["home", "Go home by themselves, once nothing in play needs them"]],
   sounds: ["Sounds", ["off", "Off"], ["on", "On"]],
 } satisfies Record<string, Choices>;
 

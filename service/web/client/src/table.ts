@@ -7,6 +7,7 @@ import { feltOf } from "./felt.ts";
 import { type Flight, flightsBetween } from "./flights.ts";
 import { setAttributes, svgNode } from "./markup.ts";
 import { type PlacedCard, placeCards } from "./placing.ts";
+import { type Trace, traceNode } from "./traces.ts";
 import { type Shown, type ZoneNodes, cardUse, drawZone, newZone } from "./zones.ts";
 
 export { setAttributes, svgNode } from "./markup.ts";
@@ -19,10 +20,12 @@ export interface Manner {
   flight?: number;
 }
 
-/** A table: `light` marks the places (`zone/index`, `zone/`) that can be touched now and those that were. */
+/** A table: `light` marks the places (`zone/index`, `zone/`) that can be touched now and those that were; `trace` draws
+ * moves over it, until it is drawn anew. */
 export interface Table {
   draw: (view: View, how?: Manner) => void;
   light: (bright: Set<string>, touched: string[]) => void;
+  trace: (moves: Trace[]) => void;
   zone: (id: string) => Zone | null;
   placesIn: (id: string) => SVGElement[];
 }
@@ -40,6 +43,8 @@ interface TableState {
   felt: SVGElement;
   zonesLayer: SVGElement;
   flightsLayer: SVGElement;
+  tracesLayer: SVGElement;
+  traces: Trace[];
   zones: Map<string, ZoneNodes>;
   lit: [Set<string>, string[]];
   shown: Shown | null;
@@ -56,15 +61,17 @@ interface Fit {
 export function tableIn(svg: SVGSVGElement, source: Source): Table {
   const zonesLayer = svgNode("g"), flightsLayer = svgNode("g", { class: "flights", "aria-hidden": "true" });
   const felt = svgNode("g", { class: "felt", "aria-hidden": "true" });
+  const tracesLayer = svgNode("g", { class: "traces" });
   const table: TableState = {
-    svg, source, felt, zonesLayer, flightsLayer, flights: [], zones: new Map(), lit: [new Set(), []], shown: null,
+    svg, source, felt, zonesLayer, flightsLayer, tracesLayer, traces: [], flights: [], zones: new Map(), lit: [new Set(), []], shown: null,
     fit: { board: source.boards.wide, larger: 1 },
   };
-  svg.replaceChildren(felt, zonesLayer, flightsLayer);
+  svg.replaceChildren(felt, zonesLayer, tracesLayer, flightsLayer);
   new ResizeObserver(() => drawAgain(table)).observe(svg);
   return {
     draw: (view, how = {}) => drawTable(table, view, how),
     light: (bright, touched) => lightTable(table, bright, touched),
+    trace: (moves) => traceOn(table, moves),
     zone: (id) => table.shown?.view.zones.find((zone) => zone.id === id) ?? null,
     placesIn: (id) => [...(table.zones.get(id)?.cards ?? [])],
   };
@@ -85,6 +92,7 @@ function drawTable(table: TableState, view: View, { seat = null, flight = 0 }: M
   setAttributes(svg, { viewBox: size, preserveAspectRatio: "xMidYMin", role: "group", "aria-label": "Table" });
   table.felt.replaceChildren(...feltOf(board, view, source));
   drawZones(table, shown);
+  traceOn(table, []);
   for (const one of table.flights.splice(0)) if (isStillTrue(one, shown)) table.flights.push(one); else land(table, one);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (before && flight && !still) flightsBetween(before, shown).forEach((one) => fly(table, one, flight));
@@ -118,8 +126,16 @@ function drawZones(table: TableState, shown: Shown): void {
 function drawAgain(table: TableState): void {
   const { board, larger } = fitOf(table), { shown } = table;
   if (!shown || (board === table.fit.board && larger === table.fit.larger)) return;
+  const { traces } = table;
   drawTable(table, shown.view, { seat: shown.seat });
+  traceOn(table, traces);
   lightTable(table, ...table.lit);
+}
+
+function traceOn(table: TableState, moves: Trace[]): void {
+  const { shown, tracesLayer } = table;
+  table.traces = moves;
+  tracesLayer.replaceChildren(...(shown ? moves.map((move) => traceNode(move, shown.board)) : []));
 }
 
 /** One group for each zone, in the order of the board. */
