@@ -26,7 +26,7 @@ TAG = "puzzles"
 _GAME_TYPE = "A game type's key; left out, any."
 _THEME = (
     "`dig_for_ace`: an ace lies under other cards; `empty_column`: there is one to be filled; `full_cells`: every cell "
-    "is taken; `last_pass`: the stock is out and does not come again; `which_of_two`: two cards of one rank can be "
+    "is taken; `last_pass`: the stock is out and does not come again; `two_of_a_rank`: two cards of one rank can be "
     "played to the same place; `end_play`: at most a quarter of a pack is left."
 )
 AnyTheme = Annotated[Theme, Meta(description=_THEME)]

@@ -20,7 +20,7 @@ def speak_frame(frame: Frame, faces: Faces = NO_FACES) -> str:
     again = "" if frame.live_step == frame.step else f" The table of step {frame.live_step} stands again."
     source = [] if frame.source is None or frame.step == 0 else [source_sentence(frame.source)]
     lines = [f"Step {frame.step}.{again}", *source, *frame.sentences]
-    lines += [] if frame.view is None else speak_view(frame.view, naming(faces))
+    lines += [] if frame.view is None else _view(frame.view, naming(faces))
     lines += [] if frame.result is None else [f"The game is over, {ending(frame.result)}."]
     return "\n".join(lines) + "\n"
 
@@ -30,8 +30,7 @@ def naming(faces: Faces) -> Naming:
     return lambda card: faces[card].name if card in faces else name(card)
 
 
-def speak_view(view: View[object], call: Naming) -> list[str]:
-    """The table zone by zone, and the facts."""
+def _view(view: View[object], call: Naming) -> list[str]:
     turn = [f"To act: {players(view.to_act)}."] if view.to_act else []
     stuck = ["The game is stuck."] if view.stuck else []
     facts = [CARD.sub(lambda card: call(card[0]), fact) for fact in fact_sentences(view.facts)]

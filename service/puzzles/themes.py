@@ -6,10 +6,10 @@ from typing import Any, Literal
 from domain.games import AnyGameType
 from domain.view import ALL_SEEING, Zone
 
-Theme = Literal["dig_for_ace", "empty_column", "full_cells", "last_pass", "which_of_two", "end_play"]
-"""`dig_for_ace`: an ace lies under other cards; `empty_column`: there is one to be filled; `full_cells`: every cell is
-taken; `last_pass`: the stock is out and does not come again; `which_of_two`: two cards of one rank can be played to the
-same place; `end_play`: at most a quarter of a pack is left."""
+Theme = Literal["dig_for_ace", "empty_column", "full_cells", "last_pass", "two_of_a_rank", "end_play"]
+"""`dig_for_ace`: an ace lies under other cards; `empty_column`: there is one to be filled; `full_cells`: every cell
+is taken; `last_pass`: the stock is out and does not come again; `two_of_a_rank`: two cards of one rank can be played
+to the same place; `end_play`: at most a quarter of a pack is left."""
 _FROM_ACE = ("freecell", "klondike", "seahaven_towers")
 _FILLED = (*_FROM_ACE, "canfield", "spider")
 _AWAY = ("foundation", "discard")
@@ -26,7 +26,7 @@ def themes_of(kind: AnyGameType, state: Any) -> tuple[Theme, ...]:
         "empty_column": kind.key in _FILLED and not all(zone.cards for zone in columns),
         "full_cells": bool(cells) and all(zone.cards for zone in cells),
         "last_pass": _is_stock_out(view.zones) and getattr(view.facts, "recycles_left", 0) == 0,
-        "which_of_two": _have_twins(kind, state, {zone.id: zone for zone in view.zones}),
+        "two_of_a_rank": _have_twins(kind, state, {zone.id: zone for zone in view.zones}),
         "end_play": sum(len(zone.cards) for zone in view.zones if not zone.id.startswith(_AWAY)) <= _QUARTER,
     }
     return tuple(theme for theme, holds in told.items() if holds)

@@ -161,7 +161,7 @@ def test_themes_are_told_by_what_lies_there() -> None:
         zones: dict[str, Zone] = {zone.id: zone for zone in view.zones}
         ranks = [zones[one.source].cards[-1][0] for one in KIND.legal_commands(state, 0)]
         left = sum(len(zone.cards) for zone in view.zones if zone.id != "foundation")
-        assert ("which_of_two" in puzzle.themes) == (len(set(ranks)) < len(ranks))
+        assert ("two_of_a_rank" in puzzle.themes) == (len(set(ranks)) < len(ranks))
         assert ("end_play" in puzzle.themes) == (left <= 13)
         assert "dig_for_ace" not in puzzle.themes
     kind = GAME_TYPES["freecell"]

@@ -23,7 +23,7 @@ def play(cast: Cast) -> None:
     game = opened(ada, found.key, seed=found.seed)
     say(ada, game, [msgspec.to_builtins(command) for command in found.commands])
     with psycopg.connect(stage.service.conninfo, autocommit=True) as connection:
-        collection.put(connection, UUID(game["id"]), UUID(ada.id), found.key, 2, ["which_of_two"], [[RIGHT]])
+        collection.put(connection, UUID(game["id"]), UUID(ada.id), found.key, 2, ["two_of_a_rank"], [[RIGHT]])
     puzzle = stage.succeed("get_daily_puzzle", None)
     stage.name(puzzle=puzzle["id"], puzzled=game["id"])
     one, said = {"puzzle_id": puzzle["id"]}, {"commands": [RIGHT]}

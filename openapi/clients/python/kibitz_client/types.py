@@ -7742,7 +7742,7 @@ class Puzzle(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     id: str
     position: PuzzlePosition
-    themes: list[Literal['dig_for_ace', 'empty_column', 'end_play', 'full_cells', 'last_pass', 'which_of_two']]
+    themes: list[Literal['dig_for_ace', 'empty_column', 'end_play', 'full_cells', 'last_pass', 'two_of_a_rank']]
     moves: int
     rating: Rating
     plays: int

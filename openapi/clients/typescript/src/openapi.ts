@@ -9623,7 +9623,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             position: components["schemas"]["PuzzlePosition"];
-            themes: ("dig_for_ace" | "empty_column" | "end_play" | "full_cells" | "last_pass" | "which_of_two")[];
+            themes: ("dig_for_ace" | "empty_column" | "end_play" | "full_cells" | "last_pass" | "two_of_a_rank")[];
             moves: number;
             rating: components["schemas"]["Rating"];
             plays: number;
@@ -20505,8 +20505,8 @@ export interface operations {
                  * @example black_hole
                  */
                 game_type?: string;
-                /** @description `dig_for_ace`: an ace lies under other cards; `empty_column`: there is one to be filled; `full_cells`: every cell is taken; `last_pass`: the stock is out and does not come again; `which_of_two`: two cards of one rank can be played to the same place; `end_play`: at most a quarter of a pack is left. */
-                theme?: "dig_for_ace" | "empty_column" | "end_play" | "full_cells" | "last_pass" | "which_of_two";
+                /** @description `dig_for_ace`: an ace lies under other cards; `empty_column`: there is one to be filled; `full_cells`: every cell is taken; `last_pass`: the stock is out and does not come again; `two_of_a_rank`: two cards of one rank can be played to the same place; `end_play`: at most a quarter of a pack is left. */
+                theme?: "dig_for_ace" | "empty_column" | "end_play" | "full_cells" | "last_pass" | "two_of_a_rank";
             };
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */

@@ -19,5 +19,6 @@ export type Answers = [
   Fits<read.Verification, Described["Verification"]>,
   Fits<read.PlayerBoards, Described["PlayerBoards"]>,
   Fits<read.Analysis, Described["Analysis"]>,
+  Fits<read.PuzzleAnswer, Described["PuzzleAnswer"]>,
   Fits<read.Face, Described["Face"]>,
 ];
