@@ -50,6 +50,7 @@ from service.oauth.apps import Apps
 from service.oauth.devices import Devices
 from service.oauth.grants import Grants
 from service.outbox.delivery import Deliveries
+from service.puzzles.miner import Miner
 from service.records.game_rulings import GameRulings
 from service.records.imports import Verifiers
 from service.settings import Settings
@@ -122,6 +123,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         deliveries=Deliveries(session, seals, settings) if settings.run_worker else None,
         analyst=Analyst(session, settings) if settings.run_worker else None,
         filler=Filler(session, seals, settings) if settings.run_worker else None,
+        miner=Miner(session, settings) if settings.run_worker else None,
         replica=replica,
     )
     room.beside_ending = partial(game_ended, services.reads, services.leagues)

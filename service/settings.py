@@ -113,6 +113,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     certified_deals: Annotated[int, Meta(ge=0, le=1_000)] = 8
     """Deals that can be won, kept ready for those who wish for one: of each patience with a solver and each level. The
     worker looks for them in a process of the lowest priority, a quarter of the time; 0: there are none."""
+    puzzles: Annotated[int, Meta(ge=0, le=100_000)] = 1_000
+    """Puzzles of each game type that are kept. The worker looks for them in analysed public games, in a process of the
+    lowest priority, a quarter of the time; 0: it does not."""
     max_streams: Count = 5_000
     """Event streams open at once, in one process; 0: none."""
     max_streams_per_sender: Count = 500

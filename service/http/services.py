@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from service.oauth.devices import Devices
     from service.oauth.grants import Grants
     from service.outbox.delivery import Deliveries
+    from service.puzzles.miner import Miner
     from service.records.game_rulings import GameRulings
     from service.records.imports import Verifiers
     from service.wishes.filler import Filler
@@ -75,4 +76,5 @@ class Services:
     deliveries: "Deliveries | None"
     analyst: "Analyst | None"
     filler: "Filler | None"
+    miner: "Miner | None"
     replica: "Replica | None" = None

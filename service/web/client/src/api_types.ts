@@ -169,6 +169,21 @@ export interface SeveralReport {
   sentences: string[];
 }
 
+/** A position of a puzzle, and what may be done there. */
+export interface PuzzlePosition {
+  view: View;
+  commands: Command[];
+}
+
+/** What the moves of an attempt came to: `right`, it goes on. */
+export interface PuzzleAnswer {
+  outcome: "right" | "solved" | "wrong";
+  position: PuzzlePosition;
+  counted: boolean;
+  standing: { rating: { mu: number }; solved: number; missed: number; streak: number } | null;
+  source: { solution: { sentence: string }[]; game_id: string; step: number } | null;
+}
+
 export type AnalysisReport = PatienceReport | BridgeReport | SeveralReport;
 
 export interface Analysis {
