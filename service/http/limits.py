@@ -51,8 +51,8 @@ OF_OPERATION: dict[str, str] = {
     **dict.fromkeys(
         (
             "import_record", "verify_record", "verify_game", "get_replay_page", "get_embedded_replay",
-            "get_oembed", "get_record", "get_witness", "analyse_game", "list_frames", "list_moments", "get_feed",
-            "stream_game", "list_games", "get_openapi_document", "get_reference_page",
+            "get_oembed", "get_record", "get_witness", "analyse_game", "get_hint", "list_frames", "list_moments",
+            "get_feed", "stream_game", "list_games", "get_openapi_document", "get_reference_page",
         ),
         "heavy",
     ),

@@ -69,6 +69,7 @@ class Services:
     seals: "Seals"
     verifiers: "Verifiers"
     heavy: "Heavy"
+    hints: "Heavy"
     house: "HouseBots"
     health: "Health"
     worker: "Worker | None"

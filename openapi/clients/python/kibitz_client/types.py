@@ -4870,6 +4870,7 @@ class FeedGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seats: list[SeatHolder]
     league: FeedLeague | None
     rated: bool
+    hints: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     forked_from: ForkedFrom | None
     result: Result | None
@@ -5033,6 +5034,9 @@ class GameEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Who is invited to a game that waits."""
 
     rated: bool
+    hints: bool
+    """Whoever plays it may ask for hints."""
+
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     visibility: Literal['private', 'public', 'unlisted']
     opened_at: datetime
@@ -5090,6 +5094,8 @@ class GameOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     signer: str | None = None
     source: Source | None = None
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None = None
+    hints: bool | None = None
+    """Default: `false`."""
 
 
 class GameRuled(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5182,6 +5188,37 @@ class Guest(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     player: Person
     seat: int | None
+
+
+class Hint(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A hint, made of what your seat has seen alone, so it is the same in every deal that looks the same from there."""
+
+    game_id: str
+    game_type: str
+    version: int
+    seat: int
+    outlook: Literal['impossible', 'open', 'winnable']
+    """`winnable`: some of these deals can still be won; `impossible`: none of them can; `open`: the solver found no win and could not rule it out in all of them."""
+
+    certain: bool
+    """No other deal looks the same: every card is known, or all orders of those that are not were tried."""
+
+    deals: int
+    """How many deals that look the same were tried."""
+
+    winnable_deals: int
+    """In how many of them there is a win from here."""
+
+    impossible_deals: int
+    """In how many of them there is none."""
+
+    command: Command | None
+    """What wins in most of these deals; null where none of them is known to be won."""
+
+    command_wins: int
+    """In how many of them a win begins with the command."""
+
+    sentence: str
 
 
 class Inbox(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5388,6 +5425,8 @@ class OpenBlackHole(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenCanfield(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='canfield'):
@@ -5407,6 +5446,8 @@ class OpenCanfield(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenFreecell(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='freecell'):
@@ -5426,6 +5467,9 @@ class OpenFreecell(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
+
     deal_number: int | None = None
 
 
@@ -5446,6 +5490,8 @@ class OpenGolf(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenKlondike(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='klondike'):
@@ -5465,6 +5511,8 @@ class OpenKlondike(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenPyramid(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='pyramid'):
@@ -5484,6 +5532,8 @@ class OpenPyramid(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenScreamingYoda(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='screaming_yoda'):
@@ -5536,6 +5586,8 @@ class OpenSeahavenTowers(Struct, frozen=True, kw_only=True, omit_defaults=True, 
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenSpider(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spider'):
@@ -5555,6 +5607,8 @@ class OpenSpider(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenSpiteAndMalice(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spite_and_malice'):
@@ -5607,6 +5661,8 @@ class OpenTheClock(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 Opening: TypeAlias = Annotated[
@@ -6186,6 +6242,7 @@ class BlackHoleGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6266,6 +6323,7 @@ class BridgeSolitaireGame(Struct, frozen=True, kw_only=True, omit_defaults=True,
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6329,6 +6387,7 @@ class CanfieldGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6392,6 +6451,7 @@ class DeckTheYardGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6455,6 +6515,7 @@ class DecsBuildingGame(Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6562,6 +6623,7 @@ class FortyThievesGame(Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6625,6 +6687,7 @@ class FreecellGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6682,6 +6745,7 @@ class GolfGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6739,6 +6803,7 @@ class KlondikeGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6842,6 +6907,7 @@ class MegiddoGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6931,6 +6997,7 @@ class PyramidGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6988,6 +7055,7 @@ class ScreamingYodaGame(Struct, frozen=True, kw_only=True, omit_defaults=True, t
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7045,6 +7113,7 @@ class SeahavenTowersGame(Struct, frozen=True, kw_only=True, omit_defaults=True, 
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7102,6 +7171,7 @@ class SpiderGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7159,6 +7229,7 @@ class SpiteAndMaliceGame(Struct, frozen=True, kw_only=True, omit_defaults=True, 
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7233,6 +7304,7 @@ class TheClockGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None

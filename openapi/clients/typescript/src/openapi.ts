@@ -654,6 +654,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/games/{game_id}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask what to do next, and whether the game can still be won as far as you can know.
+         * @description Only for whoever plays a game that was opened with `hints`, while it goes on. A solver looks at the position in
+         *     deals that look the same from your seat: the cards that you have never seen lie there in other orders, drawn by lots
+         *     that depend on what you have seen alone. Where your cards lie in truth is not asked. A process beside the service
+         *     does it, one hint after the other; 503 answers where too many wait.
+         */
+        get: operations["get_hint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/games/{game_id}/legal-commands": {
         parameters: {
             query?: never;
@@ -2766,6 +2789,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         BlackHoleGame: {
@@ -2786,6 +2810,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -3346,6 +3371,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         BridgeSolitaireGame: {
@@ -3366,6 +3392,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -3999,6 +4026,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         CanfieldGame: {
@@ -4019,6 +4047,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -4765,6 +4794,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         DeckTheYardGame: {
@@ -4785,6 +4815,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -5380,6 +5411,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         DecsBuildingGame: {
@@ -5400,6 +5432,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -5902,6 +5935,7 @@ export interface components {
             seats: components["schemas"]["SeatHolder"][];
             league: components["schemas"]["FeedLeague"] | null;
             rated: boolean;
+            hints: boolean;
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             forked_from: components["schemas"]["ForkedFrom"] | null;
@@ -6154,6 +6188,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         FortyThievesGame: {
@@ -6174,6 +6209,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -6469,6 +6505,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         FreecellGame: {
@@ -6489,6 +6526,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -6645,6 +6683,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         Game: components["schemas"]["BlackHoleGame"] | components["schemas"]["BridgeSolitaireGame"] | components["schemas"]["CanfieldGame"] | components["schemas"]["DeckTheYardGame"] | components["schemas"]["DecsBuildingGame"] | components["schemas"]["FortyThievesGame"] | components["schemas"]["FreecellGame"] | components["schemas"]["GolfGame"] | components["schemas"]["KlondikeGame"] | components["schemas"]["MegiddoGame"] | components["schemas"]["PyramidGame"] | components["schemas"]["ScreamingYodaGame"] | components["schemas"]["SeahavenTowersGame"] | components["schemas"]["SpiderGame"] | components["schemas"]["SpiteAndMaliceGame"] | components["schemas"]["TheClockGame"];
@@ -6694,6 +6733,8 @@ export interface components {
             /** @description Who is invited to a game that waits. */
             invited: components["schemas"]["Person"][];
             rated: boolean;
+            /** @description Whoever plays it may ask for hints. */
+            hints: boolean;
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             /** @enum {string} */
@@ -6826,7 +6867,7 @@ export interface components {
          *         by one that came after it. `source` is never recorded: whoever reads an imported game is told it.
          *         `conventions` is the version of what all games have in common: from 2 on `finished` tells
          *         whether the game had begun, and the score of a contest's attempt that was given up; from 3 on a game ends at its
-         *         type's greatest number of steps. `deal_level`: how hard a wished deal is.
+         *         type's greatest number of steps. `deal_level`: how hard a wished deal is. `hints`: the player could ask for hints.
          */
         GameOpened: {
             /**
@@ -6868,6 +6909,8 @@ export interface components {
             signer?: string | null;
             source?: components["schemas"]["Source"] | null;
             deal_level?: ("easy" | "expert" | "hard" | "medium") | null;
+            /** @description Default: `false`. */
+            hints?: boolean;
         };
         /**
          * GameResign
@@ -7233,6 +7276,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         GolfGame: {
@@ -7253,6 +7297,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -7420,6 +7465,35 @@ export interface components {
             tricks: number;
             points: number;
             cards: components["schemas"]["CardCost"][];
+        };
+        /**
+         * Hint
+         * @description A hint, made of what your seat has seen alone, so it is the same in every deal that looks the same from there.
+         */
+        Hint: {
+            /** Format: uuid */
+            game_id: string;
+            game_type: string;
+            version: number;
+            seat: number;
+            /**
+             * @description `winnable`: some of these deals can still be won; `impossible`: none of them can; `open`: the solver found no win and could not rule it out in all of them.
+             * @enum {string}
+             */
+            outlook: "impossible" | "open" | "winnable";
+            /** @description No other deal looks the same: every card is known, or all orders of those that are not were tried. */
+            certain: boolean;
+            /** @description How many deals that look the same were tried. */
+            deals: number;
+            /** @description In how many of them there is a win from here. */
+            winnable_deals: number;
+            /** @description In how many of them there is none. */
+            impossible_deals: number;
+            /** @description What wins in most of these deals; null where none of them is known to be won. */
+            command: components["schemas"]["Command"] | null;
+            /** @description In how many of them a win begins with the command. */
+            command_wins: number;
+            sentence: string;
         };
         /**
          * ImportedGame
@@ -7644,6 +7718,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         KlondikeGame: {
@@ -7664,6 +7739,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -8132,6 +8208,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         MegiddoGame: {
@@ -8152,6 +8229,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -8588,6 +8666,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenBridgeSolitaire
@@ -8636,6 +8716,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenDeckTheYard
@@ -8742,6 +8824,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
             deal_number?: number | null;
         };
         /**
@@ -8767,6 +8851,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenKlondike
@@ -8791,6 +8877,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenMegiddo
@@ -8849,6 +8937,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenScreamingYoda
@@ -8907,6 +8997,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenSpider
@@ -8931,6 +9023,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenSpiteAndMalice
@@ -8989,6 +9083,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /** Opening */
         Opening: components["schemas"]["OpenBlackHole"] | components["schemas"]["OpenBridgeSolitaire"] | components["schemas"]["OpenCanfield"] | components["schemas"]["OpenDeckTheYard"] | components["schemas"]["OpenDecsBuilding"] | components["schemas"]["OpenFortyThieves"] | components["schemas"]["OpenFreecell"] | components["schemas"]["OpenGolf"] | components["schemas"]["OpenKlondike"] | components["schemas"]["OpenMegiddo"] | components["schemas"]["OpenPyramid"] | components["schemas"]["OpenScreamingYoda"] | components["schemas"]["OpenSeahavenTowers"] | components["schemas"]["OpenSpider"] | components["schemas"]["OpenSpiteAndMalice"] | components["schemas"]["OpenTheClock"];
@@ -9476,6 +9572,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         PyramidGame: {
@@ -9496,6 +9593,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -10195,6 +10293,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         ScreamingYodaGame: {
@@ -10215,6 +10314,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -10673,6 +10773,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         SeahavenTowersGame: {
@@ -10693,6 +10794,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -11088,6 +11190,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         SpiderGame: {
@@ -11108,6 +11211,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -11541,6 +11645,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         SpiteAndMaliceGame: {
@@ -11561,6 +11666,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -12017,6 +12123,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         TheClockGame: {
@@ -12037,6 +12144,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -17859,6 +17967,160 @@ export interface operations {
                 };
             };
             /** @description The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_hint: {
+        parameters: {
+            query?: {
+                /** @description A seat of the game, counted from 0. */
+                seat?: number;
+            };
+            header?: {
+                /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
+                "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description The game's id.
+                 * @example 019a4000-e48a-716f-8b7b-464c99dddf75
+                 */
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hint. */
+            200: {
+                headers: {
+                    /** @description The game's version, in quotes; if the answer is to a GET, followed by a dot and a digest of it. */
+                    ETag: string;
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hint"];
+                };
+            };
+            /** @description You have it: what If-None-Match names is what would be answered now. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not speak or look for that seat. The token does not carry the scope that this operation asks for. Others may do that, not you; `rule` names the rule that says who. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing, or you may not see it. */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule of the game forbids it now; `rule` names the rule. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much of this kind of work is asked for; Retry-After says when to try again. The store cannot be reached; Retry-After says when to try again. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
