@@ -3,8 +3,7 @@
 Two games that look the same from the seat have equal knowledge. Whoever holds it cannot tell where a hidden card lies.
 """
 
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from itertools import permutations
 from math import factorial
@@ -14,6 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from domain.capabilities import Undoing
 from domain.games import GAME_TYPES, AnyGameType
 from domain.view import FACE_DOWN, Card
 from service.analysis.history import History
@@ -39,6 +39,10 @@ class Knowledge(Struct, frozen=True):
     @property
     def kind(self) -> AnyGameType:
         return GAME_TYPES[self.game_type]
+
+    @property
+    def may_undo(self) -> bool:
+        return bool(self.kind.get(Undoing).allowed(self.options))
 
     def digest(self) -> bytes:
         """32 bytes that are the same for whoever knows the same."""
@@ -100,15 +104,13 @@ def _places_by_face(cards: Sequence[Card]) -> dict[Card, int]:
     return {card: place for place, card in enumerate(cards)} if len(set(cards)) == len(cards) else {}
 
 
-def worlds_of(known: Knowledge) -> tuple[list[Any], bool]:
-    """The position in deals that look the same, chosen by the knowledge alone; and whether there are no others."""
+def worlds_of(known: Knowledge) -> tuple[list[list[Any]], bool]:
+    """The positions from the deal to this one in deals that look the same; and whether there are no others.
+
+    Which deals these are depends on the knowledge alone.
+    """
     orders, all_of_them = _orders(known)
-    return [deque(_states(known, order), maxlen=1).pop() for order in orders], all_of_them
-
-
-def shown_before(known: Knowledge) -> list[Any]:
-    """The zones as the player saw them at each position from the deal to this one."""
-    return [known.kind.look(state, 0).zones for state in _states(known, known.unseen)]
+    return [_positions(known, order) for order in orders], all_of_them
 
 
 def _orders(known: Knowledge) -> tuple[list[tuple[Card, ...]], bool]:
@@ -119,16 +121,15 @@ def _orders(known: Knowledge) -> tuple[list[tuple[Card, ...]], bool]:
     return [tuple(lots.sample(known.unseen, len(known.unseen))) for _ in range(_WORLDS)], False
 
 
-def _states(known: Knowledge, order: tuple[Card, ...]) -> Iterator[Any]:
+def _positions(known: Knowledge, order: tuple[Card, ...]) -> list[Any]:
     """The positions from the deal on, where the unseen cards lie in this order."""
     dealt, *more = known.deal
     hidden = iter(order)
     cards = tuple(next(hidden) if card == FACE_DOWN else card for card in dealt.cards)
-    state = _dealt(known.kind, known.options, (_with_cards(dealt, cards), *more))
-    yield state
+    positions = [_dealt(known.kind, known.options, (_with_cards(dealt, cards), *more))]
     for command in known.commands:
-        state = state_after(known.kind, state, command)
-        yield state
+        positions.append(state_after(known.kind, positions[-1], command))
+    return positions
 
 
 def _dealt(kind: AnyGameType, options: Any, events: Sequence[Any]) -> Any:

@@ -111,7 +111,10 @@ def test_it_says_when_the_game_cannot_be_won_any_more(ada: Player) -> None:
     say(ada, game, [*map(msgspec.to_builtins, found.commands[: found.lost_step])])
     answer = hinted(ada, game)
     assert (answer["outlook"], answer["certain"], answer["command"]) == ("impossible", True, None)
-    assert answer["sentence"] == "This cannot be won any more."
+    assert answer["sentence"] == "This cannot be won any more. It could before the last move."
+    assert answer["undos"] == 1
+    say(ada, game, {"type": "game/undo"})
+    assert hinted(ada, game)["outlook"] == "winnable"
 
 
 def test_only_who_plays_may_ask_while_the_game_goes_on_and_only_where_it_was_opened_so(

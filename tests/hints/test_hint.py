@@ -39,7 +39,13 @@ def test_it_is_said_that_nothing_can_be_won_any_more_once_every_card_is_known() 
     assert hinted("black_hole", game.seed, *before).outlook == "winnable"
     found = hinted("black_hole", game.seed, *after)
     assert (found.outlook, found.certain, found.command) == ("impossible", True, None)
-    assert found.sentence == "This cannot be won any more."
+    assert found.undos == 1
+    assert found.sentence == "This cannot be won any more. It could before the last move."
+    further = hinted("black_hole", game.seed, *game.commands[: game.lost_step + 3])
+    assert (further.outlook, further.undos) == ("impossible", 4)
+    assert further.sentence == "This cannot be won any more. It could before the last 4 moves."
+    assert hinted("black_hole", game.seed, *after, Undo()).outlook == "winnable"
+    assert hinted("black_hole", game.seed, *after, undo=False).undos is None
 
 
 def test_where_cards_are_hidden_it_is_said_of_deals_that_look_the_same_alone() -> None:
@@ -50,7 +56,8 @@ def test_where_cards_are_hidden_it_is_said_of_deals_that_look_the_same_alone() -
     assert 0 < found.command_wins <= found.won
     found = hinted("pyramid", "early 0", *line[:5], wrong)
     assert (found.outlook, found.certain, found.lost) == ("impossible", False, 8)
-    assert found.sentence == "Of 8 deals that look the same none can be won any more."
+    assert found.undos == 1
+    assert found.sentence == "Of 8 deals that look the same none can be won any more. It could before the last move."
 
 
 def _deal(key: str, seed: str) -> Any:
@@ -64,7 +71,9 @@ def test_with_few_cards_left_unseen_every_order_of_them_is_tried() -> None:
         said.append(kind.legal_commands(fold(records("golf", "few", said)).state, 0)[-1])
     worlds, all_of_them = worlds_of(known)
     assert (len(worlds), all_of_them) == (6, True)
-    assert fold(records("golf", "few", said)).state in worlds, "one of them is the truth, and which one is not known"
+    assert fold(records("golf", "few", said)).state in [positions[-1] for positions in worlds], (
+        "one of them is the truth, and which one is not known"
+    )
 
 
 def test_a_card_that_was_seen_before_an_undo_is_known() -> None:

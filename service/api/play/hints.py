@@ -23,6 +23,9 @@ _OUTLOOK = (
     "`winnable`: some of these deals can still be won; `impossible`: none of them can; `open`: the solver found no win "
     "and could not rule it out in all of them."
 )
+_UNDOS = (
+    "Where none of them can be won: after how many undos some could; null without undo, or where that is not found."
+)
 _CERTAIN = "No other deal looks the same: every card is known, or all orders of those that are not were tried."
 
 
@@ -40,6 +43,7 @@ class Hint(Struct, frozen=True, kw_only=True):
     impossible_deals: Annotated[int, Meta(description="In how many of them there is none.")]
     command: Annotated[shapes.AnyPlayCommand | None, Meta(description=_COMMAND)]
     command_wins: Annotated[int, Meta(description="In how many of them a win begins with the command.")]
+    undos: Annotated[int | None, Meta(description=_UNDOS)]
     sentence: str
 
 
@@ -64,7 +68,8 @@ async def get_hint(call: Call[None, SeatQuery]) -> Response[bytes]:
     hint = Hint(
         game_id=game.id, game_type=game.type.key, version=game.version, seat=seat, outlook=found.outlook,
         certain=found.certain, deals=found.deals, winnable_deals=found.won, impossible_deals=found.lost,
-        command=found.command, command_wins=found.command_wins, sentence=found.sentence,
+        command=found.command, command_wins=found.command_wins, undos=found.undos,
+        sentence=found.sentence,
     )  # fmt: skip
     return reply(hint, ETag=headers.etag(game.version))
 

@@ -5218,6 +5218,9 @@ class Hint(Struct, frozen=True, kw_only=True, omit_defaults=True):
     command_wins: int
     """In how many of them a win begins with the command."""
 
+    undos: int | None
+    """Where none of them can be won: after how many undos some could; null without undo, or where that is not found."""
+
     sentence: str
 
 

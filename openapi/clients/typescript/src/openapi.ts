@@ -7493,6 +7493,8 @@ export interface components {
             command: components["schemas"]["Command"] | null;
             /** @description In how many of them a win begins with the command. */
             command_wins: number;
+            /** @description Where none of them can be won: after how many undos some could; null without undo, or where that is not found. */
+            undos: number | null;
             sentence: string;
         };
         /**
