@@ -7,6 +7,7 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
+from msgspec.structs import replace
 
 from service import api, web
 from service.accounts.access import Access
@@ -116,6 +117,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         seals=seals,
         verifiers=Verifiers(),
         heavy=Heavy(conninfo, settings),
+        hints=Heavy(conninfo, replace(settings, heavy_processes=1), most=settings.hint_queue, of_one=1),
         house=HouseBots(store, room, accounts, Thinking(conninfo, settings), settings.clock_seconds),
         health=Health(store, seals, settings.worker_patience),
         clock=Clock(store, room, settings.clock_seconds),

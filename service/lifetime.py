@@ -50,6 +50,7 @@ async def _open(services: Services, parts: AsyncExitStack) -> None:
 async def _open_readers(services: Services, parts: AsyncExitStack) -> None:
     parts.callback(services.verifiers.close)
     parts.push_async_callback(services.heavy.close)
+    parts.push_async_callback(services.hints.close)
     for reads in (services.reads, *([services.replica.reads] if services.replica is not None else [])):
         await reads.open()
         parts.push_async_callback(reads.close)

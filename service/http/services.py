@@ -70,6 +70,7 @@ class Services:
     seals: "Seals"
     verifiers: "Verifiers"
     heavy: "Heavy"
+    hints: "Heavy"
     house: "HouseBots"
     health: "Health"
     worker: "Worker | None"

@@ -18,6 +18,7 @@ from . import (
     feeding,
     folding,
     goals,
+    hints,
     lag,
     memory,
     processes,
@@ -36,6 +37,7 @@ from .running import durable_postgres
 SECTIONS: dict[str, Callable[[Server], dict[str, Any]]] = {
     "commands": commands.measured,
     "goals": goals.measured,
+    "hints": hints.measured,
     "replay": seeking.measured,
     "feed": feeding.measured,
     "fold": lambda postgres: folding.measured(),

@@ -45,6 +45,7 @@ OPERATIONS = {
     "abandon_game": Operation(method='POST', path='/v1/games/{game_id}/abandon', answers=('application/json',), keyed=True),
     "void_game": Operation(method='POST', path='/v1/games/{game_id}/void', body='application/json', answers=('application/json',), keyed=True),
     "seat_bot": Operation(method='POST', path='/v1/games/{game_id}/bots', body='application/json', answers=('application/json',), keyed=True),
+    "get_hint": Operation(method='GET', path='/v1/games/{game_id}/hint', query=('seat',), answers=('application/json',)),
     "list_legal_commands": Operation(method='GET', path='/v1/games/{game_id}/legal-commands', query=('seat', 'like', 'cursor', 'limit'), answers=('application/json',)),
     "post_command": Operation(method='POST', path='/v1/games/{game_id}/commands', query=('seat', 'dry_run'), body='application/json', answers=('application/json',), keyed=True),
     "post_commands": Operation(method='POST', path='/v1/games/{game_id}/commands/batch', query=('seat',), body='application/json', answers=('application/json',), keyed=True),

@@ -4870,6 +4870,7 @@ class FeedGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seats: list[SeatHolder]
     league: FeedLeague | None
     rated: bool
+    hints: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     forked_from: ForkedFrom | None
     result: Result | None
@@ -5033,6 +5034,9 @@ class GameEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Who is invited to a game that waits."""
 
     rated: bool
+    hints: bool
+    """Whoever plays it may ask for hints."""
+
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     visibility: Literal['private', 'public', 'unlisted']
     opened_at: datetime
@@ -5090,6 +5094,8 @@ class GameOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     signer: str | None = None
     source: Source | None = None
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None = None
+    hints: bool | None = None
+    """Default: `false`."""
 
 
 class GameRuled(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5182,6 +5188,40 @@ class Guest(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     player: Person
     seat: int | None
+
+
+class Hint(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A hint, made of what your seat has seen alone, so it is the same in every deal that looks the same from there."""
+
+    game_id: str
+    game_type: str
+    version: int
+    seat: int
+    outlook: Literal['impossible', 'open', 'winnable']
+    """`winnable`: some of these deals can still be won; `impossible`: none of them can; `open`: the solver found no win and could not rule it out in all of them."""
+
+    certain: bool
+    """No other deal looks the same: every card is known, or all orders of those that are not were tried."""
+
+    deals: int
+    """How many deals that look the same were tried."""
+
+    winnable_deals: int
+    """In how many of them there is a win from here."""
+
+    impossible_deals: int
+    """In how many of them there is none."""
+
+    command: Command | None
+    """What wins in most of these deals; null where none of them is known to be won."""
+
+    command_wins: int
+    """In how many of them a win begins with the command."""
+
+    undos: int | None
+    """Where none of them can be won: after how many undos some could; null without undo, or where that is not found."""
+
+    sentence: str
 
 
 class Inbox(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5388,6 +5428,8 @@ class OpenBlackHole(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenCanfield(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='canfield'):
@@ -5407,6 +5449,8 @@ class OpenCanfield(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenFreecell(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='freecell'):
@@ -5426,6 +5470,9 @@ class OpenFreecell(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
+
     deal_number: int | None = None
 
 
@@ -5446,6 +5493,8 @@ class OpenGolf(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenKlondike(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='klondike'):
@@ -5465,6 +5514,8 @@ class OpenKlondike(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenPyramid(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='pyramid'):
@@ -5484,6 +5535,8 @@ class OpenPyramid(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenScreamingYoda(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='screaming_yoda'):
@@ -5536,6 +5589,8 @@ class OpenSeahavenTowers(Struct, frozen=True, kw_only=True, omit_defaults=True, 
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenSpider(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spider'):
@@ -5555,6 +5610,8 @@ class OpenSpider(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenSpiteAndMalice(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spite_and_malice'):
@@ -5607,6 +5664,8 @@ class OpenTheClock(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 Opening: TypeAlias = Annotated[
@@ -6195,6 +6254,7 @@ class BlackHoleGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6284,6 +6344,7 @@ class BridgeSolitaireGame(Struct, frozen=True, kw_only=True, omit_defaults=True,
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6356,6 +6417,7 @@ class CanfieldGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6428,6 +6490,7 @@ class DeckTheYardGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6500,6 +6563,7 @@ class DecsBuildingGame(Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6616,6 +6680,7 @@ class FortyThievesGame(Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6688,6 +6753,7 @@ class FreecellGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6754,6 +6820,7 @@ class GolfGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6820,6 +6887,7 @@ class KlondikeGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6932,6 +7000,7 @@ class MegiddoGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7030,6 +7099,7 @@ class PyramidGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7096,6 +7166,7 @@ class ScreamingYodaGame(Struct, frozen=True, kw_only=True, omit_defaults=True, t
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7162,6 +7233,7 @@ class SeahavenTowersGame(Struct, frozen=True, kw_only=True, omit_defaults=True, 
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7228,6 +7300,7 @@ class SpiderGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7294,6 +7367,7 @@ class SpiteAndMaliceGame(Struct, frozen=True, kw_only=True, omit_defaults=True, 
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7377,6 +7451,7 @@ class TheClockGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None

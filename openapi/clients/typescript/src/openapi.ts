@@ -654,6 +654,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/games/{game_id}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask what to do next, and whether the game can still be won as far as you can know.
+         * @description Only for whoever plays a game that was opened with `hints`, while it goes on. A solver looks at the position in
+         *     deals that look the same from your seat: the cards that you have never seen lie there in other orders, drawn by lots
+         *     that depend on what you have seen alone. Where your cards lie in truth is not asked. A process beside the service
+         *     does it, one hint after the other; 503 answers where too many wait.
+         */
+        get: operations["get_hint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/games/{game_id}/legal-commands": {
         parameters: {
             query?: never;
@@ -2809,6 +2832,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         BlackHoleGame: {
@@ -2829,6 +2853,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -3405,6 +3430,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         BridgeSolitaireGame: {
@@ -3425,6 +3451,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -4074,6 +4101,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         CanfieldGame: {
@@ -4094,6 +4122,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -4856,6 +4885,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         DeckTheYardGame: {
@@ -4876,6 +4906,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -5487,6 +5518,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         DecsBuildingGame: {
@@ -5507,6 +5539,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -6009,6 +6042,7 @@ export interface components {
             seats: components["schemas"]["SeatHolder"][];
             league: components["schemas"]["FeedLeague"] | null;
             rated: boolean;
+            hints: boolean;
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             forked_from: components["schemas"]["ForkedFrom"] | null;
@@ -6277,6 +6311,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         FortyThievesGame: {
@@ -6297,6 +6332,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -6608,6 +6644,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         FreecellGame: {
@@ -6628,6 +6665,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -6784,6 +6822,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         Game: components["schemas"]["BlackHoleGame"] | components["schemas"]["BridgeSolitaireGame"] | components["schemas"]["CanfieldGame"] | components["schemas"]["DeckTheYardGame"] | components["schemas"]["DecsBuildingGame"] | components["schemas"]["FortyThievesGame"] | components["schemas"]["FreecellGame"] | components["schemas"]["GolfGame"] | components["schemas"]["KlondikeGame"] | components["schemas"]["MegiddoGame"] | components["schemas"]["PyramidGame"] | components["schemas"]["ScreamingYodaGame"] | components["schemas"]["SeahavenTowersGame"] | components["schemas"]["SpiderGame"] | components["schemas"]["SpiteAndMaliceGame"] | components["schemas"]["TheClockGame"];
@@ -6833,6 +6872,8 @@ export interface components {
             /** @description Who is invited to a game that waits. */
             invited: components["schemas"]["Person"][];
             rated: boolean;
+            /** @description Whoever plays it may ask for hints. */
+            hints: boolean;
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             /** @enum {string} */
@@ -6965,7 +7006,7 @@ export interface components {
          *         by one that came after it. `source` is never recorded: whoever reads an imported game is told it.
          *         `conventions` is the version of what all games have in common: from 2 on `finished` tells
          *         whether the game had begun, and the score of a contest's attempt that was given up; from 3 on a game ends at its
-         *         type's greatest number of steps. `deal_level`: how hard a wished deal is.
+         *         type's greatest number of steps. `deal_level`: how hard a wished deal is. `hints`: the player could ask for hints.
          */
         GameOpened: {
             /**
@@ -7007,6 +7048,8 @@ export interface components {
             signer?: string | null;
             source?: components["schemas"]["Source"] | null;
             deal_level?: ("easy" | "expert" | "hard" | "medium") | null;
+            /** @description Default: `false`. */
+            hints?: boolean;
         };
         /**
          * GameResign
@@ -7388,6 +7431,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         GolfGame: {
@@ -7408,6 +7452,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -7575,6 +7620,37 @@ export interface components {
             tricks: number;
             points: number;
             cards: components["schemas"]["CardCost"][];
+        };
+        /**
+         * Hint
+         * @description A hint, made of what your seat has seen alone, so it is the same in every deal that looks the same from there.
+         */
+        Hint: {
+            /** Format: uuid */
+            game_id: string;
+            game_type: string;
+            version: number;
+            seat: number;
+            /**
+             * @description `winnable`: some of these deals can still be won; `impossible`: none of them can; `open`: the solver found no win and could not rule it out in all of them.
+             * @enum {string}
+             */
+            outlook: "impossible" | "open" | "winnable";
+            /** @description No other deal looks the same: every card is known, or all orders of those that are not were tried. */
+            certain: boolean;
+            /** @description How many deals that look the same were tried. */
+            deals: number;
+            /** @description In how many of them there is a win from here. */
+            winnable_deals: number;
+            /** @description In how many of them there is none. */
+            impossible_deals: number;
+            /** @description What wins in most of these deals; null where none of them is known to be won. */
+            command: components["schemas"]["Command"] | null;
+            /** @description In how many of them a win begins with the command. */
+            command_wins: number;
+            /** @description Where none of them can be won: after how many undos some could; null without undo, or where that is not found. */
+            undos: number | null;
+            sentence: string;
         };
         /**
          * ImportedGame
@@ -7815,6 +7891,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         KlondikeGame: {
@@ -7835,6 +7912,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -8319,6 +8397,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         MegiddoGame: {
@@ -8339,6 +8418,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -8775,6 +8855,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenBridgeSolitaire
@@ -8823,6 +8905,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenDeckTheYard
@@ -8929,6 +9013,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
             deal_number?: number | null;
         };
         /**
@@ -8954,6 +9040,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenKlondike
@@ -8978,6 +9066,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenMegiddo
@@ -9036,6 +9126,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenScreamingYoda
@@ -9094,6 +9186,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenSpider
@@ -9118,6 +9212,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenSpiteAndMalice
@@ -9176,6 +9272,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /** Opening */
         Opening: components["schemas"]["OpenBlackHole"] | components["schemas"]["OpenBridgeSolitaire"] | components["schemas"]["OpenCanfield"] | components["schemas"]["OpenDeckTheYard"] | components["schemas"]["OpenDecsBuilding"] | components["schemas"]["OpenFortyThieves"] | components["schemas"]["OpenFreecell"] | components["schemas"]["OpenGolf"] | components["schemas"]["OpenKlondike"] | components["schemas"]["OpenMegiddo"] | components["schemas"]["OpenPyramid"] | components["schemas"]["OpenScreamingYoda"] | components["schemas"]["OpenSeahavenTowers"] | components["schemas"]["OpenSpider"] | components["schemas"]["OpenSpiteAndMalice"] | components["schemas"]["OpenTheClock"];
@@ -9679,6 +9777,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         PyramidGame: {
@@ -9699,6 +9798,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -10414,6 +10514,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         ScreamingYodaGame: {
@@ -10434,6 +10535,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -10908,6 +11010,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         SeahavenTowersGame: {
@@ -10928,6 +11031,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -11339,6 +11443,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         SpiderGame: {
@@ -11359,6 +11464,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -11808,6 +11914,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         SpiteAndMaliceGame: {
@@ -11828,6 +11935,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -12300,6 +12408,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         TheClockGame: {
@@ -12320,6 +12429,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -18142,6 +18252,160 @@ export interface operations {
                 };
             };
             /** @description The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_hint: {
+        parameters: {
+            query?: {
+                /** @description A seat of the game, counted from 0. */
+                seat?: number;
+            };
+            header?: {
+                /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
+                "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description The game's id.
+                 * @example 019a4000-e48a-716f-8b7b-464c99dddf75
+                 */
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hint. */
+            200: {
+                headers: {
+                    /** @description The game's version, in quotes; if the answer is to a GET, followed by a dot and a digest of it. */
+                    ETag: string;
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hint"];
+                };
+            };
+            /** @description You have it: what If-None-Match names is what would be answered now. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not speak or look for that seat. The token does not carry the scope that this operation asks for. Others may do that, not you; `rule` names the rule that says who. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing, or you may not see it. */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule of the game forbids it now; `rule` names the rule. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much of this kind of work is asked for; Retry-After says when to try again. The store cannot be reached; Retry-After says when to try again. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */

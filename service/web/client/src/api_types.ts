@@ -72,6 +72,7 @@ export interface Game {
   status: string;
   game_type: string;
   rated: boolean;
+  hints: boolean;
   visibility: string;
   seats: Seat[];
   await_seeds: boolean;
@@ -101,6 +102,15 @@ export interface Comment {
 export interface CommentList {
   comments: Comment[];
   next: string | null;
+}
+
+/** What a game that was opened with hints is told by the solver. */
+export interface Hint {
+  version: number;
+  outlook: "winnable" | "impossible" | "open";
+  command: Command | null;
+  undos: number | null;
+  sentence: string;
 }
 
 export interface LegalCommands {
