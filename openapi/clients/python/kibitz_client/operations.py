@@ -75,6 +75,7 @@ OPERATIONS = {
     "get_feed": Operation(method='GET', path='/v1/feed', query=('cursor', 'limit', 'include', 'game_type', 'rated', 'ending', 'player_id', 'since', 'until', 'wait'), answers=('application/x-ndjson', 'text/plain'), positioned=True),
     "analyse_game": Operation(method='POST', path='/v1/games/{game_id}/analysis', body='application/json', answers=('application/json',)),
     "get_analysis": Operation(method='GET', path='/v1/games/{game_id}/analysis', query=('max_seconds',), answers=('application/json', 'text/event-stream')),
+    "get_analysis_line": Operation(method='GET', path='/v1/games/{game_id}/analysis/line', query=('seat', 'spectator', 'known'), answers=('application/json',)),
     "list_comments": Operation(method='GET', path='/v1/games/{game_id}/comments', query=('cursor', 'limit'), answers=('application/json',)),
     "add_comment": Operation(method='POST', path='/v1/games/{game_id}/comments', body='application/json', answers=('application/json',), keyed=True),
     "delete_comment": Operation(method='DELETE', path='/v1/games/{game_id}/comments/{comment_id}'),

@@ -5761,6 +5761,25 @@ class Proof(Struct, frozen=True, kw_only=True, omit_defaults=True):
     vouched_for_by: str | None = None
 
 
+class PuzzleSource(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is told once it was attempted: the solution, and the game whose position after `step` this is."""
+
+    solution: list[LineMove]
+    game_id: str
+    step: int
+
+
+class PuzzleStanding(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a player stands after so many first attempts; a streak is of those solved in a row."""
+
+    rating: Rating
+    attempts: int
+    solved: int
+    missed: int
+    streak: int
+    best_streak: int
+
+
 PyramidCommand: TypeAlias = Annotated[
     PyramidDraw | PyramidRecycle | PyramidRemove | GameUndo | GameResign,
     Meta(title='PyramidCommand'),
@@ -6206,6 +6225,12 @@ AnalysisReport: TypeAlias = Annotated[
 ]
 
 
+class AttemptBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The moves from the puzzle's position on."""
+
+    commands: list[Command]
+
+
 class BlackHoleAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='black_hole'):
     """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
 
@@ -6277,6 +6302,16 @@ class BlackHoleGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     view: BlackHoleView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class BlackHolePuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='black_hole'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['black_hole']] = 'black_hole'
+    revision: int
+    options: dict[str, Any]
+    view: BlackHoleView
+    commands: list[BlackHoleCommand]
 
 
 class Board(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -6369,6 +6404,16 @@ class BridgeSolitaireGame(Struct, frozen=True, kw_only=True, omit_defaults=True,
     voided_by: GameRuling | None = None
 
 
+class BridgeSolitairePuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='bridge_solitaire'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['bridge_solitaire']] = 'bridge_solitaire'
+    revision: int
+    options: dict[str, Any]
+    view: BridgeSolitaireView
+    commands: list[BridgeSolitaireCommand]
+
+
 class CanfieldAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='canfield'):
     """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
 
@@ -6442,6 +6487,16 @@ class CanfieldGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     voided_by: GameRuling | None = None
 
 
+class CanfieldPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='canfield'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['canfield']] = 'canfield'
+    revision: int
+    options: dict[str, Any]
+    view: CanfieldView
+    commands: list[CanfieldCommand]
+
+
 class DeckTheYardAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='deck_the_yard'):
     """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
 
@@ -6513,6 +6568,16 @@ class DeckTheYardGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag
     view: DeckTheYardView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class DeckTheYardPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='deck_the_yard'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['deck_the_yard']] = 'deck_the_yard'
+    revision: int
+    options: dict[str, Any]
+    view: DeckTheYardView
+    commands: list[DeckTheYardCommand]
 
 
 class DecsBuildingAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='decs_building'):
@@ -6617,6 +6682,16 @@ class DecsBuildingMaterial(Struct, frozen=True, kw_only=True, omit_defaults=True
     """Pawns and cards by players and options."""
 
 
+class DecsBuildingPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='decs_building'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['decs_building']] = 'decs_building'
+    revision: int
+    options: dict[str, Any]
+    view: DecsBuildingView
+    commands: list[DecsBuildingCommand]
+
+
 Event: TypeAlias = Annotated[
     BlackHoleDealt | BlackHoleMoved | BridgeSolitaireDealt | BridgeSolitaireSelected | BridgeSolitaireHandShown | BridgeSolitaireHouseCalled | BridgeSolitaireBidMade | BridgeSolitairePassed | BridgeSolitaireContractMade | BridgeSolitaireHouseLed | BridgeSolitaireCardPlayed | BridgeSolitaireCardTurned | BridgeSolitaireTrickWon | BridgeSolitaireRemainingWon | BridgeSolitaireHandScored | BridgeSolitaireRubberScored | BridgeSolitaireRubberClosed | BridgeSolitaireHandsVoided | CanfieldDealt | CanfieldDrawn | CanfieldRecycled | CanfieldMoved | CanfieldFilled | CanfieldUncovered | DeckTheYardDealt | DeckTheYardStockShuffled | DeckTheYardColourPlayed | DeckTheYardBubblePlayed | DeckTheYardDiscarded | DeckTheYardPatternClaimed | DeckTheYardPatternRevealed | DeckTheYardDrawn | DeckTheYardEventCardResolved | DeckTheYardHandRedrawn | DeckTheYardCharacterResolved | DeckTheYardBrokenBulbResolved | DeckTheYardPlayEnded | DecsBuildingDealt | DecsBuildingRoundStarted | DecsBuildingDrawn | DecsBuildingStartCardTaken | DecsBuildingTurnStarted | DecsBuildingPawnReturned | DecsBuildingPawnPlaced | DecsBuildingPaid | DecsBuildingCardGained | DecsBuildingFeatureDrawn | DecsBuildingExtraActionGranted | DecsBuildingExtraActionDeclined | DecsBuildingDiscarded | DecsBuildingPassed | DecsBuildingEndAnnounced | DecsBuildingRoundEnded | DecsBuildingSeatWithdrawn | DecsBuildingScored | FortyThievesDealt | FortyThievesDrawn | FortyThievesRecycled | FortyThievesMoved | FreecellDealt | FreecellMoved | GolfDealt | GolfDrawn | GolfMoved | GolfCounted | KlondikeDealt | KlondikeDrawn | KlondikeRecycled | KlondikeMoved | KlondikeTurned | MegiddoGameStarted | MegiddoStonePlaced | MegiddoStoneMoved | MegiddoStonesCaptured | MegiddoLineCompleted | MegiddoGameScored | PyramidDealt | PyramidDrawn | PyramidRecycled | PyramidRemoved | PyramidTurned | ScreamingYodaDealt | ScreamingYodaTurnedUp | ScreamingYodaSwapped | ScreamingYodaBecameReady | ScreamingYodaTurnStarted | ScreamingYodaPlayed | ScreamingYodaFlipped | ScreamingYodaPickedUp | ScreamingYodaCleared | ScreamingYodaDrawn | ScreamingYodaWentOut | ScreamingYodaOneLeft | ScreamingYodaShouted | ScreamingYodaCaught | ScreamingYodaFalselyCalled | ScreamingYodaPenalised | ScreamingYodaSkipped | ScreamingYodaWithdrawn | SeahavenTowersDealt | SeahavenTowersMoved | SpiderDealt | SpiderMoved | SpiderTurned | SpiderRowDealt | SpiderSuitRemoved | SpiteAndMaliceDealt | SpiteAndMaliceTurnStarted | SpiteAndMaliceReshuffled | SpiteAndMaliceDrawn | SpiteAndMalicePlayed | SpiteAndMaliceDeckRemoved | SpiteAndMaliceStockTurned | SpiteAndMaliceDiscarded | SpiteAndMaliceTurnEnded | SpiteAndMaliceRedealt | SpiteAndMaliceExhausted | SpiteAndMaliceDeadlocked | TheClockDealt | TheClockTurned | TheClockPlaced | TheClockExchanged | GameOpened | GameJoined | GameLeft | GameInvited | GameUninvited | GameSeeded | GameUndone | GameResigned | GameAbandonAgreed | GameTimedOut | GameAbandoned | GameVoided | GameFinished | GameRevealed,
     Meta(title='Event'),
@@ -6705,6 +6780,16 @@ class FortyThievesGame(Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     voided_by: GameRuling | None = None
 
 
+class FortyThievesPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='forty_thieves'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['forty_thieves']] = 'forty_thieves'
+    revision: int
+    options: dict[str, Any]
+    view: FortyThievesView
+    commands: list[FortyThievesCommand]
+
+
 class FreecellAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='freecell'):
     """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
 
@@ -6778,6 +6863,16 @@ class FreecellGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     voided_by: GameRuling | None = None
 
 
+class FreecellPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='freecell'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['freecell']] = 'freecell'
+    revision: int
+    options: dict[str, Any]
+    view: FreecellView
+    commands: list[FreecellCommand]
+
+
 class GolfAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='golf'):
     """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
 
@@ -6845,6 +6940,16 @@ class GolfGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     voided_by: GameRuling | None = None
 
 
+class GolfPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='golf'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['golf']] = 'golf'
+    revision: int
+    options: dict[str, Any]
+    view: GolfView
+    commands: list[GolfCommand]
+
+
 class KlondikeAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='klondike'):
     """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
 
@@ -6910,6 +7015,16 @@ class KlondikeGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     view: KlondikeView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class KlondikePuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='klondike'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['klondike']] = 'klondike'
+    revision: int
+    options: dict[str, Any]
+    view: KlondikeView
+    commands: list[KlondikeCommand]
 
 
 class Ladder(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -7042,6 +7157,16 @@ class MegiddoMaterial(Struct, frozen=True, kw_only=True, omit_defaults=True, tag
     """What a game is worth."""
 
 
+class MegiddoPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='megiddo'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['megiddo']] = 'megiddo'
+    revision: int
+    options: dict[str, Any]
+    view: MegiddoView
+    commands: list[MegiddoCommand]
+
+
 class Published(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A table as it was published: number 0 when the season was closed, then the amendments."""
 
@@ -7124,6 +7249,16 @@ class PyramidGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     voided_by: GameRuling | None = None
 
 
+class PyramidPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='pyramid'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['pyramid']] = 'pyramid'
+    revision: int
+    options: dict[str, Any]
+    view: PyramidView
+    commands: list[PyramidCommand]
+
+
 class ScreamingYodaAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='screaming_yoda'):
     """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
 
@@ -7189,6 +7324,16 @@ class ScreamingYodaGame(Struct, frozen=True, kw_only=True, omit_defaults=True, t
     view: ScreamingYodaView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class ScreamingYodaPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='screaming_yoda'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['screaming_yoda']] = 'screaming_yoda'
+    revision: int
+    options: dict[str, Any]
+    view: ScreamingYodaView
+    commands: list[ScreamingYodaCommand]
 
 
 class SeahavenTowersAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='seahaven_towers'):
@@ -7258,6 +7403,16 @@ class SeahavenTowersGame(Struct, frozen=True, kw_only=True, omit_defaults=True, 
     voided_by: GameRuling | None = None
 
 
+class SeahavenTowersPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='seahaven_towers'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['seahaven_towers']] = 'seahaven_towers'
+    revision: int
+    options: dict[str, Any]
+    view: SeahavenTowersView
+    commands: list[SeahavenTowersCommand]
+
+
 class SpiderAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spider'):
     """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
 
@@ -7323,6 +7478,16 @@ class SpiderGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     view: SpiderView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class SpiderPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spider'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['spider']] = 'spider'
+    revision: int
+    options: dict[str, Any]
+    view: SpiderView
+    commands: list[SpiderCommand]
 
 
 class SpiteAndMaliceAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spite_and_malice'):
@@ -7409,6 +7574,16 @@ class SpiteAndMaliceMaterial(Struct, frozen=True, kw_only=True, omit_defaults=Tr
     """The cards that are played with."""
 
 
+class SpiteAndMalicePuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spite_and_malice'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['spite_and_malice']] = 'spite_and_malice'
+    revision: int
+    options: dict[str, Any]
+    view: SpiteAndMaliceView
+    commands: list[SpiteAndMaliceCommand]
+
+
 class TheClockAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='the_clock'):
     """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
 
@@ -7474,6 +7649,16 @@ class TheClockGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     view: TheClockView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class TheClockPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='the_clock'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['the_clock']] = 'the_clock'
+    revision: int
+    options: dict[str, Any]
+    view: TheClockView
+    commands: list[TheClockCommand]
 
 
 class Analysis(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -7653,6 +7838,15 @@ class MegiddoCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True
     refusal: Problem | None = None
 
 
+PuzzlePosition: TypeAlias = Annotated[
+    BlackHolePuzzlePosition | BridgeSolitairePuzzlePosition | CanfieldPuzzlePosition | DeckTheYardPuzzlePosition | DecsBuildingPuzzlePosition | FortyThievesPuzzlePosition | FreecellPuzzlePosition | GolfPuzzlePosition | KlondikePuzzlePosition | MegiddoPuzzlePosition | PyramidPuzzlePosition | ScreamingYodaPuzzlePosition | SeahavenTowersPuzzlePosition | SpiderPuzzlePosition | SpiteAndMalicePuzzlePosition | TheClockPuzzlePosition,
+    Meta(
+        description='A position in which every card is known, and what the rules allow there.',
+        title='PuzzlePosition',
+    ),
+]
+
+
 class PyramidCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='pyramid'):
     """What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list."""
 
@@ -7769,3 +7963,27 @@ class GameTypeInFull(Struct, frozen=True, kw_only=True, omit_defaults=True):
     taps: dict[str, str]
     material: Material
     counting: Counting
+
+
+class Puzzle(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A position in which one continuation wins, and all others lose."""
+
+    id: str
+    position: PuzzlePosition
+    themes: list[Literal['dig_for_ace', 'empty_column', 'end_play', 'full_cells', 'last_pass', 'two_of_a_rank']]
+    moves: int
+    rating: Rating
+    plays: int
+    solved: bool | None
+    source: PuzzleSource | None
+
+
+class PuzzleAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the moves came to: `right`, it goes on from `position`; `solved`; or `wrong`, from `position` on."""
+
+    puzzle_id: str
+    outcome: Literal['right', 'solved', 'wrong']
+    position: PuzzlePosition
+    counted: bool
+    standing: PuzzleStanding | None
+    source: PuzzleSource | None

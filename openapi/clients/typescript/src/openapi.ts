@@ -946,6 +946,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/puzzles/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a puzzle that you have not tried, near to your rating; without a token that of the day.
+         * @description It stays the same until you try it. None is of a game of your own.
+         */
+        get: operations["get_next_puzzle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/puzzles/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the puzzle of this day of UTC, the same for everybody.
+         * @description Get the puzzle of this day of UTC, the same for everybody.
+         */
+        get: operations["get_daily_puzzle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/puzzles/{puzzle_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a puzzle.
+         * @description Its solution, and the game that it comes from, are told to players who have tried it.
+         */
+        get: operations["get_puzzle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/puzzles/{puzzle_id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try to solve a puzzle: its moves from the position on.
+         * @description While they are right and not all, say them again with the next one. The attempt is over with the first wrong move
+         *     or with the last right one; a player's first is a game against the puzzle, rated by OpenSkill. A move that the rules
+         *     forbid is refused and is no attempt. Without a token with `games:play` nothing is counted.
+         */
+        post: operations["attempt_puzzle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/puzzles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell your rating at puzzles, how many you have solved and missed, and your streaks.
+         * @description Tell your rating at puzzles, how many you have solved and missed, and your streaks.
+         */
+        get: operations["get_puzzle_standing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/games/{game_id}/frames": {
         parameters: {
             query?: never;
@@ -2670,6 +2772,13 @@ export interface components {
             positions: number;
         };
         /**
+         * AttemptBody
+         * @description The moves from the puzzle's position on.
+         */
+        AttemptBody: {
+            commands: components["schemas"]["Command"][];
+        };
+        /**
          * BackEntry
          * @description A line of the back score: a rubber's margin, exact and in hundreds, and the sums up to here.
          */
@@ -2966,6 +3075,21 @@ export interface components {
             start_card?: "2C" | "2D" | "2H" | "2S" | "3C" | "3D" | "3H" | "3S" | "4C" | "4D" | "4H" | "4S" | "5C" | "5D" | "5H" | "5S" | "6C" | "6D" | "6H" | "6S" | "7C" | "7D" | "7H" | "7S" | "8C" | "8D" | "8H" | "8S" | "9C" | "9D" | "9H" | "9S" | "AC" | "AD" | "AH" | "AS" | "JC" | "JD" | "JH" | "JS" | "KC" | "KD" | "KH" | "KS" | "QC" | "QD" | "QH" | "QS" | "TC" | "TD" | "TH" | "TS";
             /** @description Moves may be taken back. Default: `true`. */
             undo?: boolean;
+        };
+        /**
+         * BlackHolePuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        BlackHolePuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "black_hole";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["BlackHoleView"];
+            commands: components["schemas"]["BlackHoleCommand"][];
         };
         /**
          * BlackHoleView
@@ -3698,6 +3822,21 @@ export interface components {
             card: string;
         };
         /**
+         * BridgeSolitairePuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        BridgeSolitairePuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "bridge_solitaire";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["BridgeSolitaireView"];
+            commands: components["schemas"]["BridgeSolitaireCommand"][];
+        };
+        /**
          * BridgeSolitaireRemainingWon
          * @description The stock is out: each card left in the player's hand is a trick for the player.
          */
@@ -4241,6 +4380,21 @@ export interface components {
             foundation_return?: boolean;
             /** @description Moves may be taken back. Default: `true`. */
             undo?: boolean;
+        };
+        /**
+         * CanfieldPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        CanfieldPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "canfield";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["CanfieldView"];
+            commands: components["schemas"]["CanfieldCommand"][];
         };
         /**
          * CanfieldRecycle
@@ -5130,6 +5284,21 @@ export interface components {
             reason: "eight_claims" | "ended_by_player" | "hand_empty";
         };
         /**
+         * DeckTheYardPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        DeckTheYardPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "deck_the_yard";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["DeckTheYardView"];
+            commands: components["schemas"]["DeckTheYardCommand"][];
+        };
+        /**
          * DeckTheYardStockCard
          * @description A card of the stock.
          */
@@ -5733,6 +5902,21 @@ export interface components {
             alternative: ("jack" | "queen") | null;
             /** @description Brings the top card of this stack; of several the command names one as its `source`. */
             gains_from: ("stack_clubs" | "stack_diamonds" | "stack_hearts" | "stack_jacks" | "stack_kings" | "stack_queens" | "stack_spades" | "stack_wilds")[];
+        };
+        /**
+         * DecsBuildingPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        DecsBuildingPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "decs_building";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["DecsBuildingView"];
+            commands: components["schemas"]["DecsBuildingCommand"][];
         };
         /**
          * DecsBuildingRoundEnded
@@ -6449,6 +6633,21 @@ export interface components {
             undo?: boolean;
         };
         /**
+         * FortyThievesPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        FortyThievesPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "forty_thieves";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["FortyThievesView"];
+            commands: components["schemas"]["FortyThievesCommand"][];
+        };
+        /**
          * FortyThievesRecycle
          * @description Turn the waste over: it is the stock again, in unchanged order. Only where there is more than one pass.
          */
@@ -6778,6 +6977,21 @@ export interface components {
             foundation_return?: boolean;
             /** @description Moves may be taken back. Default: `true`. */
             undo?: boolean;
+        };
+        /**
+         * FreecellPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        FreecellPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "freecell";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["FreecellView"];
+            commands: components["schemas"]["FreecellCommand"][];
         };
         /**
          * FreecellStandard
@@ -7570,6 +7784,21 @@ export interface components {
             undo?: boolean;
         };
         /**
+         * GolfPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        GolfPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "golf";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["GolfView"];
+            commands: components["schemas"]["GolfCommand"][];
+        };
+        /**
          * GolfView
          * @description What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
          *
@@ -8031,6 +8260,21 @@ export interface components {
             foundation_return?: boolean;
             /** @description Moves may be taken back. Default: `true`. */
             undo?: boolean;
+        };
+        /**
+         * KlondikePuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        KlondikePuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "klondike";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["KlondikeView"];
+            commands: components["schemas"]["KlondikeCommand"][];
         };
         /**
          * KlondikeRecycle
@@ -8629,6 +8873,21 @@ export interface components {
             points: components["schemas"]["MegiddoPoint"][];
             /** @description Its rings, spokes and spirals. */
             lines: components["schemas"]["MegiddoWinningLine"][];
+        };
+        /**
+         * MegiddoPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        MegiddoPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "megiddo";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["MegiddoView"];
+            commands: components["schemas"]["MegiddoCommand"][];
         };
         /**
          * MegiddoStone
@@ -9639,6 +9898,67 @@ export interface components {
             rows: components["schemas"]["PublishedPlace"][];
         };
         /**
+         * Puzzle
+         * @description A position in which one continuation wins, and all others lose.
+         *
+         *         `moves`: how many the solution has. `plays`: first attempts that made the rating. `solved`: what came of your first
+         *         attempt, and `source` from then on; None before, and for whoever is not signed in.
+         */
+        Puzzle: {
+            /** Format: uuid */
+            id: string;
+            position: components["schemas"]["PuzzlePosition"];
+            themes: ("dig_for_ace" | "empty_column" | "end_play" | "full_cells" | "last_pass" | "two_of_a_rank")[];
+            moves: number;
+            rating: components["schemas"]["Rating"];
+            plays: number;
+            solved: boolean | null;
+            source: components["schemas"]["PuzzleSource"] | null;
+        };
+        /**
+         * PuzzleAnswer
+         * @description What the moves came to: `right`, it goes on from `position`; `solved`; or `wrong`, from `position` on.
+         *
+         *         `counted`: it was a first attempt, which has changed the ratings. `standing`: yours; None without a player.
+         */
+        PuzzleAnswer: {
+            /** Format: uuid */
+            puzzle_id: string;
+            /** @enum {string} */
+            outcome: "right" | "solved" | "wrong";
+            position: components["schemas"]["PuzzlePosition"];
+            counted: boolean;
+            standing: components["schemas"]["PuzzleStanding"] | null;
+            source: components["schemas"]["PuzzleSource"] | null;
+        };
+        /**
+         * PuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        PuzzlePosition: components["schemas"]["BlackHolePuzzlePosition"] | components["schemas"]["BridgeSolitairePuzzlePosition"] | components["schemas"]["CanfieldPuzzlePosition"] | components["schemas"]["DeckTheYardPuzzlePosition"] | components["schemas"]["DecsBuildingPuzzlePosition"] | components["schemas"]["FortyThievesPuzzlePosition"] | components["schemas"]["FreecellPuzzlePosition"] | components["schemas"]["GolfPuzzlePosition"] | components["schemas"]["KlondikePuzzlePosition"] | components["schemas"]["MegiddoPuzzlePosition"] | components["schemas"]["PyramidPuzzlePosition"] | components["schemas"]["ScreamingYodaPuzzlePosition"] | components["schemas"]["SeahavenTowersPuzzlePosition"] | components["schemas"]["SpiderPuzzlePosition"] | components["schemas"]["SpiteAndMalicePuzzlePosition"] | components["schemas"]["TheClockPuzzlePosition"];
+        /**
+         * PuzzleSource
+         * @description What is told once it was attempted: the solution, and the game whose position after `step` this is.
+         */
+        PuzzleSource: {
+            solution: components["schemas"]["LineMove"][];
+            /** Format: uuid */
+            game_id: string;
+            step: number;
+        };
+        /**
+         * PuzzleStanding
+         * @description How a player stands after so many first attempts; a streak is of those solved in a row.
+         */
+        PuzzleStanding: {
+            rating: components["schemas"]["Rating"];
+            attempts: number;
+            solved: number;
+            missed: number;
+            streak: number;
+            best_streak: number;
+        };
+        /**
          * PyramidAnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
          *         begins at `line_step`.
@@ -9886,6 +10206,21 @@ export interface components {
             stock_top?: boolean;
             /** @description Moves may be taken back. Default: `true`. */
             undo?: boolean;
+        };
+        /**
+         * PyramidPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        PyramidPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "pyramid";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["PyramidView"];
+            commands: components["schemas"]["PyramidCommand"][];
         };
         /**
          * PyramidPyramidPlace
@@ -10715,6 +11050,21 @@ export interface components {
             columns?: number[];
         };
         /**
+         * ScreamingYodaPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        ScreamingYodaPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "screaming_yoda";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["ScreamingYodaView"];
+            commands: components["schemas"]["ScreamingYodaCommand"][];
+        };
+        /**
          * ScreamingYodaReady
          * @description Exchange no more; play begins when every seat is ready.
          */
@@ -11142,6 +11492,21 @@ export interface components {
             any_card?: boolean;
             /** @description Moves may be taken back. Default: `true`. */
             undo?: boolean;
+        };
+        /**
+         * SeahavenTowersPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        SeahavenTowersPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "seahaven_towers";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["SeahavenTowersView"];
+            commands: components["schemas"]["SeahavenTowersCommand"][];
         };
         /**
          * SeahavenTowersStandard
@@ -11596,6 +11961,21 @@ export interface components {
             suits: number;
             /** @description The cards that are played with. */
             cards: components["schemas"]["PackCard"][];
+        };
+        /**
+         * SpiderPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        SpiderPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "spider";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["SpiderView"];
+            commands: components["schemas"]["SpiderCommand"][];
         };
         /**
          * SpiderRemoveSuit
@@ -12108,6 +12488,21 @@ export interface components {
             target: string;
         };
         /**
+         * SpiteAndMalicePuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        SpiteAndMalicePuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "spite_and_malice";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["SpiteAndMaliceView"];
+            commands: components["schemas"]["SpiteAndMaliceCommand"][];
+        };
+        /**
          * SpiteAndMaliceRedealt
          * @description Every card outside the stocks shuffled into a new draw deck, next card first.
          */
@@ -12540,6 +12935,21 @@ export interface components {
             card: string;
             /** @enum {string} */
             target: "pile_0" | "pile_1" | "pile_10" | "pile_11" | "pile_12" | "pile_2" | "pile_3" | "pile_4" | "pile_5" | "pile_6" | "pile_7" | "pile_8" | "pile_9";
+        };
+        /**
+         * TheClockPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        TheClockPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "the_clock";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["TheClockView"];
+            commands: components["schemas"]["TheClockCommand"][];
         };
         /**
          * TheClockRunToEnd
@@ -20592,6 +21002,708 @@ export interface operations {
             /** @description The operation takes no Idempotency-Key; the detail says why. */
             422: {
                 headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_next_puzzle: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A game type's key; left out, any.
+                 * @example black_hole
+                 */
+                game_type?: string;
+                /** @description `dig_for_ace`: an ace lies under other cards; `empty_column`: there is one to be filled; `full_cells`: every cell is taken; `last_pass`: the stock is out and does not come again; `two_of_a_rank`: two cards of one rank can be played to the same place; `end_play`: at most a quarter of a pack is left. */
+                theme?: "dig_for_ace" | "empty_column" | "end_play" | "full_cells" | "last_pass" | "two_of_a_rank";
+            };
+            header?: {
+                /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
+                "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A puzzle. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Puzzle"];
+                };
+            };
+            /** @description You have it: what If-None-Match names is what would be answered now. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token does not carry the scope that this operation asks for. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing, or you may not see it. */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_daily_puzzle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
+                "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The puzzle of the day. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Puzzle"];
+                };
+            };
+            /** @description You have it: what If-None-Match names is what would be answered now. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token does not carry the scope that this operation asks for. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing, or you may not see it. */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_puzzle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
+                "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description The puzzle's id.
+                 * @example 019a4000-f1f4-7438-8eb8-15150ec5aab3
+                 */
+                puzzle_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The puzzle. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Puzzle"];
+                };
+            };
+            /** @description You have it: what If-None-Match names is what would be answered now. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token does not carry the scope that this operation asks for. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing, or you may not see it. */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    attempt_puzzle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Refused with 422. The first attempt counts, and a repeat changes nothing. */
+                "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description The puzzle's id.
+                 * @example 019a4000-f1f4-7438-8eb8-15150ec5aab3
+                 */
+                puzzle_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttemptBody"];
+            };
+        };
+        responses: {
+            /** @description What the moves came to. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleAnswer"];
+                };
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing, or you may not see it. */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule of the game forbids it now; `rule` names the rule. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than the limit that the detail names. */
+            413: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of no media type that is read here. The body is compressed, and only plain ones are read. */
+            415: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The operation takes no Idempotency-Key; the detail says why. */
+            422: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_puzzle_standing: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
+                "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How you stand. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleStanding"];
+                };
+            };
+            /** @description You have it: what If-None-Match names is what would be answered now. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token does not carry the scope that this operation asks for. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
