@@ -7,6 +7,7 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
+from msgspec.structs import replace
 
 from service import api, web
 from service.accounts.access import Access
@@ -50,6 +51,7 @@ from service.oauth.apps import Apps
 from service.oauth.devices import Devices
 from service.oauth.grants import Grants
 from service.outbox.delivery import Deliveries
+from service.puzzles.miner import Miner
 from service.records.game_rulings import GameRulings
 from service.records.imports import Verifiers
 from service.settings import Settings
@@ -115,6 +117,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         seals=seals,
         verifiers=Verifiers(),
         heavy=Heavy(conninfo, settings),
+        hints=Heavy(conninfo, replace(settings, heavy_processes=1), most=settings.hint_queue, of_one=1),
         house=HouseBots(store, room, accounts, Thinking(conninfo, settings), settings.clock_seconds),
         health=Health(store, seals, settings.worker_patience),
         clock=Clock(store, room, settings.clock_seconds),
@@ -122,6 +125,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         deliveries=Deliveries(session, seals, settings) if settings.run_worker else None,
         analyst=Analyst(session, settings) if settings.run_worker else None,
         filler=Filler(session, seals, settings) if settings.run_worker else None,
+        miner=Miner(session, settings) if settings.run_worker else None,
         replica=replica,
     )
     room.beside_ending = partial(game_ended, services.reads, services.leagues)

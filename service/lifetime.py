@@ -50,6 +50,7 @@ async def _open(services: Services, parts: AsyncExitStack) -> None:
 async def _open_readers(services: Services, parts: AsyncExitStack) -> None:
     parts.callback(services.verifiers.close)
     parts.push_async_callback(services.heavy.close)
+    parts.push_async_callback(services.hints.close)
     for reads in (services.reads, *([services.replica.reads] if services.replica is not None else [])):
         await reads.open()
         parts.push_async_callback(reads.close)
@@ -67,7 +68,7 @@ async def _start_tasks(services: Services, parts: AsyncExitStack) -> None:
     if services.worker is not None:
         services.worker.start()
         parts.callback(services.worker.stop)
-    for beside in (services.deliveries, services.analyst, services.filler):
+    for beside in (services.deliveries, services.analyst, services.filler, services.miner):
         if beside is not None:
             beside.start()
             parts.push_async_callback(asyncio.to_thread, beside.stop)

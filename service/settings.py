@@ -110,9 +110,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Megabytes of memory of this process: a verdict that would take more stays open."""
     analysis_queue: Count = 200
     """How many games may wait for their analysis; beyond that, 503. 0: none is analysed."""
+    hint_queue: AtLeastOne = 8
+    """Hints that are asked for at once, in one process beside each one that answers; beyond that, 503."""
     certified_deals: Annotated[int, Meta(ge=0, le=1_000)] = 8
     """Deals that can be won, kept ready for those who wish for one: of each patience with a solver and each level. The
     worker looks for them in a process of the lowest priority, a quarter of the time; 0: there are none."""
+    puzzles: Annotated[int, Meta(ge=0, le=100_000)] = 1_000
+    """Puzzles of each game type that are kept. The worker looks for them in analysed public games, in a process of the
+    lowest priority, a quarter of the time; 0: it does not."""
     max_streams: Count = 5_000
     """Event streams open at once, in one process; 0: none."""
     max_streams_per_sender: Count = 500

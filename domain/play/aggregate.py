@@ -71,7 +71,7 @@ class Game(Concealed, frozen=True):
         """The seats that this player holds; none at an imported game, whoever is named there."""
         if self.importers is not None:
             return ()
-        return tuple(seat for seat, held in enumerate(self.players) if held is not None and held == player)
+        return tuple([seat for seat, held in enumerate(self.players) if held is not None and held == player])
 
     @property
     def guests(self) -> tuple[ev.Invited, ...]:

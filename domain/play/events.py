@@ -35,7 +35,7 @@ class Opened(Struct, frozen=True, tag="game/opened", omit_defaults=True):
     by one that came after it. `source` is never recorded: whoever reads an imported game is told it.
     `conventions` is the version of what all games have in common: from 2 on `finished` tells
     whether the game had begun, and the score of a contest's attempt that was given up; from 3 on a game ends at its
-    type's greatest number of steps. `deal_level`: how hard a wished deal is.
+    type's greatest number of steps. `deal_level`: how hard a wished deal is. `hints`: the player could ask for hints.
     """
 
     game_type: str
@@ -60,6 +60,7 @@ class Opened(Struct, frozen=True, tag="game/opened", omit_defaults=True):
     signer: str | None = None
     source: Source | None = None
     deal_level: DealLevel | None = None
+    hints: bool = False
 
 
 class Sealed(Concealed, frozen=True, tag="game/sealed", omit_defaults=True):

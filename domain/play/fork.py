@@ -1,9 +1,10 @@
 """A fork: a finished game, dealt again and repeated up to one of its steps, to be played on from there.
 
 Whoever forks holds every seat that is not given to others. Seeds and given cards are the parent's and therefore known:
-a fork is never rated and proves nothing about its deal. Step 0 is the deal; then come the parent's steps one by one,
-undos too. Agreements to leave the game unfinished are not repeated, and of several seats that ran out of time together
-each resigns in a step of its own.
+a fork is never rated and proves nothing about its deal. It has hints where the game had them, unless that one was
+brought here, with whatever cards. Step 0 is the deal; then come the parent's steps one by one, undos too. Agreements to
+leave the game unfinished are not repeated, and of several seats that ran out of time together each resigns in a step of
+its own.
 
 A rematch is the same game once more, everybody one seat further on.
 """
@@ -101,6 +102,7 @@ def _opening(parent: Game, wanted: Fork, act: Act) -> Opening:
         origin="fork",
         visibility=_visibility(parent.opening.visibility, wanted.visibility),
         forked_from=ev.Branch(parent.id, wanted.step),
+        hints=parent.opening.hints and parent.opening.source is None,
     )
 
 
@@ -170,6 +172,7 @@ def rematch(game: Game, asker: UUID, present: Collection[UUID]) -> Opening:
             if player is not None and player in present and player != asker
         ),
         rematch_of=game.id,
+        hints=game.opening.hints,
     )
 
 

@@ -1,7 +1,8 @@
 """The open record: a whole game as text, one JSON document a line: the header, the steps, the ending.
 
-Format 1. Everything recorded is in it once: text and records can each be made from the other. Of a game that goes on,
-`seen_lines` gives the lines that one viewer may have. `openapi/record.md` describes it for others.
+Format 1; with annotations before the ending it is format 2. Everything recorded is in it once: text and records can
+each be made from the other. Of a game that goes on, `seen_lines` gives the lines that one viewer may have.
+`openapi/record.md` describes it for others.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,10 +22,13 @@ from domain.play.frames import Frame
 from domain.record import Micros, Record
 from domain.view import ALL_SEEING, Seat, Viewer
 
-FORMAT: Literal[1] = 1
+Format = Literal[1, 2]
+FORMAT: Format = 1
+ANNOTATED: Format = 2
 MEDIA_TYPE = "application/vnd.kibitz.record+ndjson"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _IN_HEADER = (ev.Opened, ev.Sealed)
+_ANNOTATES = b'{"annotates":'
 
 AnyEvent: Any = Union[  # noqa: UP007  made at run time
     tuple(dict.fromkeys(event for found in REVISIONS.values() for event in found.events))
@@ -53,7 +57,7 @@ class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     None for a spectator, or for whoever sees all.
     """
 
-    kibitz_record: Literal[1] = FORMAT
+    kibitz_record: Format = FORMAT
     complete: bool
     seen_by: Number | None = None
     game_id: UUID
@@ -76,6 +80,18 @@ class StepLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     digests: tuple[Digest, ...]
 
 
+class Annotation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an analysis says of the position after step `annotates`, all cards known.
+
+    `won`: it can be won, by the commands of `line`. `impossible`: it cannot, after a search of so many `positions`.
+    """
+
+    annotates: Number
+    verdict: Literal["won", "impossible"]
+    positions: Number
+    line: tuple[AnyCommand, ...]
+
+
 class Ending(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The last line: how the game stands, how many events there are, and the signature of the last digest."""
 
@@ -86,10 +102,11 @@ class Ending(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class OpenRecord(NamedTuple):
-    """A complete game, as it was recorded, with the signature of its last digest."""
+    """A complete game, as it was recorded, with the signature of its last digest, and what was said of it later."""
 
     records: tuple[AnyRecord, ...]
     signature: Signature | None
+    annotations: tuple[Annotation, ...] = ()
 
 
 def to_datetime(micros: Micros) -> datetime:
@@ -113,6 +130,7 @@ class Unreadable(Exception):
 
 _HEADER: "msgspec.json.Decoder[Header]" = msgspec.json.Decoder(Header)
 _STEP: "msgspec.json.Decoder[StepLine]" = msgspec.json.Decoder(StepLine)
+_ANNOTATION: "msgspec.json.Decoder[Annotation]" = msgspec.json.Decoder(Annotation)
 _ENDING: "msgspec.json.Decoder[Ending]" = msgspec.json.Decoder(Ending)
 
 
@@ -122,12 +140,15 @@ def read_record(text: bytes) -> OpenRecord:
     if len(lines) < 3:
         raise Unreadable(len(lines) + 1, "The text ends too soon.")
     header, ending = _read_header(lines[0]), _decode(_ENDING, lines[-1], len(lines))
-    records: list[AnyRecord] = []
+    records, annotations = list[AnyRecord](), list[Annotation]()
     for number, line in enumerate(lines[1:-1], 2):
-        records += _step_records(header, _read_step(line, number), len(records), number)
+        if line.startswith(_ANNOTATES):
+            annotations.append(_decode(_ANNOTATION, line, number))
+        else:
+            records += _step_records(header, _read_step(line, number), len(records), number)
     if ending.version != len(records):
         raise Unreadable(len(lines), f"The ending counts {ending.version} events, and there are {len(records)}.")
-    return OpenRecord(tuple(records), ending.signature)
+    return OpenRecord(tuple(records), ending.signature, tuple(annotations))
 
 
 def _read_header(line: bytes) -> Header:
@@ -173,8 +194,12 @@ def record_lines(record: OpenRecord) -> Iterator[bytes]:
     """The lines of a complete record, each with its line feed."""
     records = record.records
     opened, sealed = records[0].event, records[1].event
-    yield _encode_line(Header(complete=True, game_id=records[0].stream, opened=opened, sealed=sealed))
+    written = ANNOTATED if record.annotations else FORMAT
+    yield _encode_line(
+        Header(kibitz_record=written, complete=True, game_id=records[0].stream, opened=opened, sealed=sealed)
+    )
     yield from (_encode_line(_step_line(tuple(step))) for _, step in groupby(records, key=lambda record: record.step))
+    yield from map(_encode_line, record.annotations)
     status, result = final_status(records)
     yield _encode_line(Ending(status=status, result=result, version=records[-1].version, signature=record.signature))
 

@@ -44,6 +44,7 @@ class Opening(Concealed, frozen=True, kw_only=True):
     fixture: UUID | None = None
     forked_from: ev.Branch | None = None
     deal_level: ev.DealLevel | None = None
+    hints: bool = False
 
 
 _AS_WISHED = {*Opening.__struct_fields__} & {*ev.Opened.__struct_fields__} - {"options", "rated"}
@@ -53,7 +54,8 @@ _AS_WISHED = {*Opening.__struct_fields__} & {*ev.Opened.__struct_fields__} - {"o
 def open_game(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> Step:
     """A new game: `opened`, `sealed`, the invitations and, when nobody is waited for, the deal.
 
-    Raises Illegal for a seat count, an option or a given deal that the game type refuses, or an invitation.
+    Raises Illegal for a seat count, an option or a given deal that the game type refuses, an invitation, or hints in a
+    game that counts.
     """
     opened, act = _opened_event(game_id, opening, secret, act), act._replace(seat=None)
     options = msgspec.convert(opened.options, opening.type.options)
@@ -71,6 +73,9 @@ def _opened_event(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) 
     if seats not in game_type.seat_counts:
         raise Illegal("seats", f"{game_type.name} is played by {_seat_range(game_type.seats)}, not by {seats}.")
     options = game_type.get(OptionRules).settle(opening.options, seats)
+    rated = opening.rated and opening.origin == "shuffled" and opening.visibility == "public"
+    if opening.hints and (rated or opening.contest is not None):
+        raise Illegal("rated_hints", "There are no hints in what counts: open the game with `rated` false.", "/hints")
     wished = {name: getattr(opening, name) for name in _AS_WISHED}
     return ev.Opened(
         **wished,
@@ -80,7 +85,7 @@ def _opened_event(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) 
         seats=seats,
         creator=act.actor,
         commitment=commitment(game_id, game_type.key, options, secret.seed),
-        rated=opening.rated and opening.origin == "shuffled" and opening.visibility == "public",
+        rated=rated,
         conventions=CONVENTIONS,
         signer=act.signer,
     )

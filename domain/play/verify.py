@@ -103,6 +103,8 @@ def _opening_fault(step: StepRecords) -> str | None:
         return "The options are not those that the game type settles on."
     if opened.rated and not is_shuffled(game):
         return "A game that was not shuffled is rated."
+    if opened.hints and (opened.rated or opened.contest is not None):
+        return "A game with hints counts."
     guests = [record.event for record in takewhile(lambda record: isinstance(record.event, ev.Invited), step[2:])]
     made = [*checked_invitations(guests, opened.players), *deal_events(game)]
     if [record.event for record in step[2:]] != made:

@@ -1,4 +1,4 @@
-"""Verifying an open record: its records by `verify`, and every line against its one canonical form."""
+"""Verifying an open record: its records by `verify`, its annotations, and every line against its canonical form."""
 
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from domain.play import events as ev
 from domain.play.aggregate import fold
+from domain.play.annotations import annotation_faults
 from domain.play.form import Fault, form_faults
 from domain.play.open_record import OpenRecord, read_record, record_lines
 from domain.play.verify import is_shuffled, verify
@@ -32,8 +33,8 @@ def verify_text(text: bytes) -> Verified:
 
 
 def verify_record(record: OpenRecord, worded: tuple[Fault, ...] = ()) -> Verified:
-    """Every fault of these records, by step, with those of the text that they were read from."""
-    faults = tuple(sorted((*verify(record.records), *worded)))
+    """Every fault of this record, by step, with those of the text that it was read from."""
+    faults = tuple(sorted((*verify(record.records), *worded))) or tuple(sorted(annotation_faults(record)))
     return Verified(record, faults, not faults and _is_fair(record))
 
 

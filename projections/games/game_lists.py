@@ -55,6 +55,7 @@ class ListedGame(Struct, frozen=True, omit_defaults=True):
     finished_at: Micros | None = None
     withheld: bool = False
     voids: tuple[Void, ...] = ()
+    hints: bool = False
 
     @property
     def shown_status(self) -> Status:
@@ -152,6 +153,7 @@ def _opened_entry(recorded: Recorded) -> ListedGame:
         visibility=opened.visibility,
         seeded=frozenset() if opened.await_seeds else None,
         withheld=opened.contest is not None,
+        hints=opened.hints,
     ))  # fmt: skip
 
 

@@ -86,7 +86,7 @@ def erasure_statements(player: UUID) -> list[Companion]:
     """The statements that delete a person's data, the key first, and schedule the rewriting of the tables' files."""
     tables = (
         "player_keys", "persons", "tokens", "passkeys", "recovery_codes", "challenges", "idempotency_keys",
-        "authorization_codes", "apps", "device_codes", "device_guesses", "comments",
+        "authorization_codes", "apps", "device_codes", "device_guesses", "comments", "puzzle_attempts", "puzzles",
     )  # fmt: skip
     deleted = [Companion(f"DELETE FROM {table} WHERE player = %s", (player,)) for table in tables]
     return [*deleted, Companion(rewriting.RECORD, ())]

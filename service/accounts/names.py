@@ -46,7 +46,7 @@ class NameCache:
         found: dict[UUID, str | None] = {}
         missing: list[UUID] = []
         for player in players:
-            if player is not None:
+            if player is not None and player not in found:
                 found[player] = name = self._cached.get(player, "")
                 if name == "":
                     missing.append(player)

@@ -1,20 +1,14 @@
-"""The process of one analysis: `python -m service.analysis`, started by `service.analysis.process`.
+"""The process of one analysis: `python -m service.analysis`, started by the analyst.
 
 It reads its task from standard input and writes a line of JSON for each verdict, and one for the answer. It has a bound
-of memory and of processor time: beyond it a verdict is open, and the answer tells what was found so far. When standard
-input is closed the parent has died, and it ends at once.
+of memory and of processor time: beyond it a verdict is open, and the answer tells what was found so far.
 """
 
 import os
-import pickle
 import resource
 import signal
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
-
-import msgspec
 
 from domain.play.aggregate import Game, fold
 from domain.play.form import StepRecords
@@ -23,7 +17,7 @@ from service.analysis.foresight import foresee
 from service.analysis.hands import BridgeReport, hand_reports, report_hands
 from service.analysis.history import History, history_of
 from service.analysis.kinds import kind_of
-from service.analysis.process import LENGTH, Line, Task
+from service.analysis.process import Line, Task
 from service.analysis.questions import ask, expected_questions, next_question
 from service.analysis.queue import Found, Judged, findings_of, found_of
 from service.analysis.report import PatienceReport, find_lost_step, report
@@ -37,7 +31,7 @@ from service.analysis.swings import (
 )
 from service.live.heavy import stored
 from service.settings import Settings
-from service.telemetry.background import start_thread
+from service.workers.searching import take_task, write_line
 
 _GRACE = 30
 """Seconds of processor time in which the answer is written once the bound is reached; then the system ends it."""
@@ -49,29 +43,20 @@ class _TimeIsUp(Exception):
 
 def main() -> None:
     """Answer the task, and end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C at the terminal is for the service, which ends this
-    os.nice(10)
-    stdin: Any = sys.stdin.buffer
-    task: Task = pickle.loads(stdin.read(int.from_bytes(stdin.read(LENGTH), "big")))
-    start_thread(_end_with_parent, "asked")
+    task: Task = take_task(nice=10)
     stored.prepare(task.conninfo, task.settings)
     steps = stored.replay_of(task.ref).steps
     game = fold(record for step in steps for record in step)
     match kind_of(game.type):
         case "patience":
-            _write(Line(report=_look_for_loss(steps, task)))
+            write_line(Line(report=_look_for_loss(steps, task)))
         case "bridge":
-            _write(Line(report=_open_stock(steps, task)))
+            write_line(Line(report=_open_stock(steps, task)))
         case "several":
-            _write(Line(report=_judge(game, moves_of(record for step in steps for record in step), task)))
+            write_line(Line(report=_judge(game, moves_of(record for step in steps for record in step), task)))
         case None:
             raise ValueError(f"{game.type.key} is not analysed")
     os._exit(0)
-
-
-def _end_with_parent() -> None:
-    os.read(sys.stdin.fileno(), 1)
-    os._exit(1)
 
 
 def _look_for_loss(steps: Iterable[StepRecords], task: Task) -> PatienceReport:
@@ -79,7 +64,7 @@ def _look_for_loss(steps: Iterable[StepRecords], task: Task) -> PatienceReport:
     findings = findings_of(task.found, history.game.type)
     with _bounded(task) as search:
         for found in _verdicts(history, findings, task.bound) if search else ():
-            _write(Line(expected_questions(history), found))
+            write_line(Line(expected_questions(history), found))
         if search:
             foresight = foresee(history, find_lost_step(history, findings))
     return report(history, findings, foresight)
@@ -108,7 +93,7 @@ def _judge(game: Game, moves: Sequence[Move], task: Task) -> SeveralReport:
     with _bounded(task) as search:
         for swing in judge_moves(game, moves, tuple(swings)) if search else ():
             swings.append(swing)
-            _write(Line(expected_swings(moves), Judged(swing)))
+            write_line(Line(expected_swings(moves), Judged(swing)))
     return report_swings(swings)
 
 
@@ -132,12 +117,6 @@ def _set_bounds(settings: Settings) -> None:
 
 def _end_search(*_: object) -> None:
     raise _TimeIsUp
-
-
-def _write(line: Line) -> None:
-    text = msgspec.json.encode(line) + b"\n"
-    while text:
-        text = text[os.write(sys.stdout.fileno(), text) :]
 
 
 if __name__ == "__main__":

@@ -4,66 +4,44 @@ A lease in the queue is renewed while the process searches, and each verdict is 
 process that is killed, nothing is lost but the verdict in hand.
 """
 
-import threading
 from collections.abc import Iterator
-from contextlib import suppress
 from time import monotonic
 from typing import Any
 
 import msgspec
 import structlog
-from psycopg import Connection, Error
+from psycopg import Connection
 
 from service.analysis import queue
-from service.analysis.process import Child, Line, Task, read_lines, started
-from service.event_store.connections import open_connection
-from service.event_store.errors import StoreUnavailable
+from service.analysis.process import Line, Task
 from service.settings import Settings
-from service.telemetry.background import start_thread
+from service.workers.connected_thread import POLL, ConnectedThread
+from service.workers.searching import Child, read_lines, started
 
-_POLL = 0.5  # seconds between looks for what is due, and at the stop flag
 _RENEW = 5.0  # seconds between renewals of a lease
 _TRIES = 3
 """After so many processes that failed the answer is what was found until then."""
 _log = structlog.get_logger("analysis")
 
 
-class Analyst:
-    """Analyses the games of one database's queue, in a thread."""
+class Analyst(ConnectedThread):
+    """Analyses the games of one database's queue."""
 
     def __init__(self, conninfo: str, settings: Settings) -> None:
-        self._conninfo, self._settings = conninfo, settings
-        self._stopping = threading.Event()
-        self._thread: threading.Thread | None = None
-
-    def start(self) -> None:
-        """Run in a thread of this process."""
-        self._thread = start_thread(self._run, "analyses")
-
-    def stop(self) -> None:
-        """Stop; what is under way is gone on with by whoever comes next."""
-        self._stopping.set()
-        if self._thread is not None:
-            self._thread.join()
-
-    def _run(self) -> None:
-        """Work until stopped; reconnects after errors."""
-        while not self._stopping.is_set():
-            with suppress(Error, StoreUnavailable), open_connection(self._conninfo, "analyses") as connection:
-                self._work(connection)
-            self._stopping.wait(_POLL)
+        super().__init__(conninfo, "analyses")
+        self._settings = settings
 
     def _work(self, connection: Connection[Any]) -> None:
         while not self._stopping.is_set():
             if (leased := queue.lease(connection)) is None:
-                self._stopping.wait(_POLL)
+                self._stopping.wait(POLL)
             else:
                 self._analyse(connection, leased)
 
     def _analyse(self, connection: Connection[Any], leased: queue.Leased) -> None:
         search, found = leased.attempts <= _TRIES, list(leased.found)
         task = Task(self._conninfo, self._settings, leased.ref, leased.bound, found, search)
-        with started(task) as child:
+        with started("service.analysis", task) as child:
             for line in self._lines(connection, leased, child):
                 if line.found is not None:
                     found.append(line.found)
@@ -82,7 +60,7 @@ class Analyst:
     def _lines(self, connection: Connection[Any], leased: queue.Leased, child: Child) -> Iterator[Line]:
         """What the process writes, until it ends, the lease is lost, or we are to stop."""
         renewed = monotonic()
-        for line in read_lines(child):
+        for line in read_lines(child, Line):
             if line is not None:
                 yield line
             if monotonic() - renewed > _RENEW:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from math import ceil, log2
 
 from domain.games import GAME_TYPES, AnyGameType
+from domain.play.open_record import Annotation
 from service.analysis.history import History
 from service.solving import SOLVERS, Finding, Verdict, verdict
 
@@ -85,3 +86,12 @@ def _split(line: Sequence[int], verdicts: Mapping[int, Verdict], findings: Findi
 def expected_questions(history: History) -> int:
     """About how many verdicts it takes, where none is open."""
     return sum(2 + ceil(log2(len(line))) for line in (history.live, *history.undone))
+
+
+def annotations(findings: Findings) -> tuple[Annotation, ...]:
+    """What was found, as a record tells it: nothing of what the search has left open."""
+    return tuple(
+        Annotation(annotates=step, verdict=found.verdict, positions=found.positions, line=found.commands)
+        for step, found in sorted(findings.items())
+        if found.verdict != "open"
+    )

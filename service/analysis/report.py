@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, assert_never
 import msgspec
 from msgspec import Meta, Struct
 
+from domain.games import AnyGameType
 from domain.view import ALL_SEEING
 from service.analysis.difficulty import Difficulty, rate_deal
 from service.analysis.foresight import Foresight, shows_all
@@ -96,7 +97,11 @@ def report(history: History, findings: Findings, foresight: Foresight | None = N
     last, lost = _edges(history.live, verdicts)
     outcome, start = _outcome(history, last, lost), line_start(history, verdicts)
     found = findings.get(start) if start is not None else None
-    line = () if found is None or start is None else tuple(_line(history, start, found.commands))
+    line = (
+        ()
+        if found is None or start is None
+        else tell_line(history.game.type, history.positions[start].state, found.commands)
+    )
     undone = tuple(_undone(branch, verdicts) for branch in history.undone)
     told = PatienceReport(
         outcome=outcome, lost_step=lost if outcome == "lost" else None, last_winnable_step=last, first_lost_step=lost,
@@ -137,15 +142,16 @@ def _outcome(history: History, last: int | None, lost: int | None) -> Outcome:
     return "lost" if lost is not None and history.positions[lost].before == last else "open"
 
 
-def _line(history: History, start: int, commands: Sequence[Any]) -> "list[LineMove]":
-    kind, state, moves = history.game.type, history.positions[start].state, list[LineMove]()
+def tell_line(kind: AnyGameType, state: Any, commands: Sequence[Any]) -> tuple[LineMove, ...]:
+    """These commands from this position on, with what they do."""
+    moves = list[LineMove]()
     for command in commands:
         said = []
         for event in kind.decide(state, 0, command):
             said.append(kind.tell(state, event, ALL_SEEING))
             state = kind.evolve(state, event)
         moves.append(LineMove(command, " ".join(said)))
-    return moves
+    return tuple(moves)
 
 
 def _undone(line: Sequence[int], verdicts: Mapping[int, Verdict]) -> UndoneBranch:

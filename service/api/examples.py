@@ -99,6 +99,12 @@ LEAGUE_STREAM = {
     '"players":[{"id":"0190f3c1-1a2b-7def-8abc-0123456789ab","name":"Ada"}],"summary":"Ada joined."}',
 }
 
+ANALYSIS_STREAM = {
+    "event": "analysis",
+    "data": '{"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","status":"running","bound":0,"verdicts":3,"expected":9,'
+    '"report":null}',
+}
+
 FEED = (
     '{"cursor":"4711","kind":"finished","game":{"id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","game_type":"klondike",'
     '"revision":1,"options":{"draw":3,"passes":3,"undo":false},"seats":[{"seat":0,"player":'

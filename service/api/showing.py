@@ -1,14 +1,29 @@
 """How several areas of the API show and read documents of read models, and moments."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from projections.ladders.ratings import Rating
 from service.problems import Refused
 
 S = TypeVar("S", bound=Struct)
 MOST_DAYS = 366 * 1000
+Number = Annotated[float, Meta(description="Rounded to six places.")]
+
+
+class RatingShown(Struct, frozen=True):
+    """Skill and its uncertainty; `ordinal` is mu less three sigma, rounded to two places: what orders people."""
+
+    mu: Number
+    sigma: Number
+    ordinal: float
+
+
+def show_rating(rating: Rating) -> RatingShown:
+    """The API's form of a rating."""
+    return RatingShown(rating.mu / 10**6, rating.sigma / 10**6, rating.ordinal / 100)
 
 
 def fill_struct(kind: type[S], source: object, /, **others: Any) -> S:

@@ -155,7 +155,7 @@ class Operation:
         accept = ("Accept",) if any(len(answer.media_types) > 1 for answer in self.answers.values()) else ()
         return accept if self.access == "open" else (*accept, "Authorization", "Cookie")
 
-    @property
+    @cached_property
     def of_a_game(self) -> bool:
         """Whether it is about one game, of which some readers may see more than others."""
         return "{game_id" in self.path

@@ -63,7 +63,7 @@ async def present(described: "Operation", headers: Headers, answer: Response[Any
         return answer
     body: bytes = content.encode() if isinstance(content, str) else content
     media_type = _with_charset(str(answer.media_type))
-    told = dict(answer.headers)
+    told = answer.headers
     tag = _tag(told.get("ETag"), media_type, body)
     coding = None
     if len(body) >= SHORT and _may_be_compressed(described, told.get("Cache-Control", ""), media_type, known):
@@ -73,6 +73,9 @@ async def present(described: "Operation", headers: Headers, answer: Response[Any
         told["Vary"] = ", ".join(vary)
     if _is_known(tag, headers):
         return Reply(b"", 304, media_type, told)
+    if coding is None and type(answer) is Reply:
+        answer.media_type = media_type
+        return answer
     if coding is not None:
         body, told["Content-Encoding"] = await compress(tag, coding, body), coding
     return Reply(body, 200, media_type, told)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from service.oauth.devices import Devices
     from service.oauth.grants import Grants
     from service.outbox.delivery import Deliveries
+    from service.puzzles.miner import Miner
     from service.records.game_rulings import GameRulings
     from service.records.imports import Verifiers
     from service.wishes.filler import Filler
@@ -69,10 +70,12 @@ class Services:
     seals: "Seals"
     verifiers: "Verifiers"
     heavy: "Heavy"
+    hints: "Heavy"
     house: "HouseBots"
     health: "Health"
     worker: "Worker | None"
     deliveries: "Deliveries | None"
     analyst: "Analyst | None"
     filler: "Filler | None"
+    miner: "Miner | None"
     replica: "Replica | None" = None

@@ -33,6 +33,10 @@ _LIMIT = (
     "Seconds for each move, from the game's last step; whoever is to move then has run out of time. Left out, a rated "
     "game that was begun is lost after a day without a move where one plays alone, after a fortnight where several do."
 )
+_HINTS = (
+    "You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the "
+    "service deals: with `deal` only as a wish."
+)
 MoveSeconds = Annotated[int, Meta(ge=5, le=30 * 86_400, description=_LIMIT)]
 
 
@@ -63,6 +67,8 @@ def opening_body(found: AnyGameType) -> type[Struct]:
         ("seed", ClientSeed | None, None),
         ("deal", (CardsOrWish if found.key in SOLVERS else GivenCards) | None, None),
     ]
+    if found.key in SOLVERS:
+        fields.append(("hints", Annotated[bool, Meta(description=_HINTS)], False))
     if found.seats[-1] > 1:
         counts = found.seat_counts
         span = Meta(ge=min(counts), le=max(counts), description="How many seats the game has.")
@@ -106,7 +112,16 @@ def opening(body: Any, player: UUID) -> Opening:
         move_seconds=body.move_seconds,
         invited=tuple(ev.Invited(guest) for guest in getattr(body, "player_ids", ())),
         spectator_delay=getattr(body, "spectator_delay", 0),
+        hints=_hints(body),
     )
+
+
+def _hints(body: Any) -> bool:
+    wanted: bool = getattr(body, "hints", False)
+    if wanted and isinstance(body.deal, tuple):
+        said = "There are no hints about cards that were typed in: they may lie in a game that counts."
+        raise Illegal("hints_of_given_deal", said, "/deal")
+    return wanted
 
 
 def _players(body: Any, player: UUID) -> tuple[UUID | None, ...]:

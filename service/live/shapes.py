@@ -178,6 +178,7 @@ class GameLook(Struct, frozen=True, kw_only=True):
     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
     `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+    `hints`: whoever plays it may ask for hints.
     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
     """
 
@@ -191,6 +192,7 @@ class GameLook(Struct, frozen=True, kw_only=True):
     rated: bool
     origin: ev.Origin
     deal_level: ev.DealLevel | None
+    hints: bool
     visibility: ev.Visibility
     await_seeds: bool
     move_seconds: int | None
@@ -237,6 +239,7 @@ def look(game: Game, viewer: Viewer, own_seats: tuple[Seat, ...], names: Names) 
         rated=opened.rated,
         origin=opened.origin,
         deal_level=opened.deal_level,
+        hints=opened.hints,
         visibility=opened.visibility,
         await_seeds=opened.await_seeds,
         move_seconds=opened.move_seconds,

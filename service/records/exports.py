@@ -7,7 +7,7 @@ from domain.capabilities import Notation, Notations
 from domain.game_type import Illegal
 from domain.play.aggregate import AnyRecord, Game
 from domain.play.frames import Frame, live_line
-from domain.play.open_record import OpenRecord, Signature, record_lines, seen_lines
+from domain.play.open_record import Annotation, OpenRecord, Signature, read_record, record_lines, seen_lines
 from domain.view import Viewer
 from service.http.operation import Call
 from service.live import seats
@@ -30,6 +30,17 @@ async def record(call: Call[Any, Any], game: Game, viewer: Viewer) -> bytes:
 def stored_record(asked: GameRef) -> bytes:
     """The complete record of a stored game, called in a heavy worker process; raises StoreUnavailable."""
     return text_of(asked) or b"".join(record_lines(record_of(asked)))
+
+
+async def annotated_record(call: Call[Any, Any], game: Game, said: tuple[Annotation, ...]) -> bytes:
+    """The complete record of a game that is over and revealed, with what an analysis has said of it."""
+    return await call.beside(_annotated_record, game_ref(game), said)
+
+
+def _annotated_record(asked: GameRef, said: tuple[Annotation, ...]) -> bytes:
+    text = text_of(asked)
+    record = read_record(text) if text else record_of(asked)
+    return b"".join(record_lines(record._replace(annotations=said)))
 
 
 def complete_record(records: Sequence[AnyRecord], signature: Signature | None) -> bytes:

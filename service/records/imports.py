@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from domain.game_type import Illegal
 from domain.play.aggregate import AnyRecord, Game, fold
-from domain.play.open_record import OpenRecord, Unreadable
+from domain.play.open_record import OpenRecord, Unreadable, record_lines
 from domain.play.verify_text import verify_text
 from domain.record import Micros
 from service.event_store import keyed_writes
@@ -74,7 +74,8 @@ class Import(Struct, frozen=True):
 def verify_import(text: bytes, keys: JwkSet | None = None) -> VerifiedImport:
     """The text, verified from its first line to its last; raises Refused with line, or step and fault.
 
-    A wrong signature in the name of one of these keys is a fault; signatures of other keys are not checked.
+    Annotations are verified and left out: whoever says more of a game brings the same game. A wrong signature in the
+    name of one of these keys is a fault; signatures of other keys are not checked.
     """
     try:
         record, faults, _ = verify_text(text)
@@ -87,6 +88,9 @@ def verify_import(text: bytes, keys: JwkSet | None = None) -> VerifiedImport:
         raise Refused("not_verified", f"Step {game.step}: The game is not over, or its deal is not revealed.")
     if keys is not None and check_signature(record, keys) == "wrong":
         raise Refused("not_verified", f"Step {game.step}: The signature is not one of this record.")
+    if record.annotations:
+        record = record._replace(annotations=())
+        text = b"".join(record_lines(record))
     return VerifiedImport(import_id(text), text, record, game)
 
 

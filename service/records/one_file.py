@@ -135,8 +135,8 @@ def _game(game: Game, players: Sequence[str | None], status: str, result: Result
     return {
         "id": game.id, "game_type": game.type.key, "name": game.type.name, "revision": game.type.revision,
         "options": game.options, "status": status, "seats": len(game.players), "players": players,
-        "rated": game.opening.rated, "origin": game.opening.origin, "opened_at": shapes.moment(game.opened_at),
-        "result": result, **whence,
+        "rated": game.opening.rated, "hints": game.opening.hints, "origin": game.opening.origin,
+        "opened_at": shapes.moment(game.opened_at), "result": result, **whence,
     }  # fmt: skip
 
 

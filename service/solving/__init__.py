@@ -12,7 +12,19 @@ from domain.view import Card
 from .finding import Finding, Verdict, Way, is_won, state_after
 from .games import SOLVERS, find_solver
 
-__all__ = ["MEMORY", "SOLVERS", "Finding", "Verdict", "Way", "dealt", "is_won", "seeded", "state_after", "verdict"]
+__all__ = [
+    "MEMORY",
+    "SOLVERS",
+    "Finding",
+    "Verdict",
+    "Way",
+    "dealt",
+    "find_solver",
+    "is_won",
+    "seeded",
+    "state_after",
+    "verdict",
+]
 
 MEMORY = 400 << 20
 """The bytes that the positions of a search may take."""

@@ -1,6 +1,6 @@
 """What is found about a position, and how commands are played on."""
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Any, Literal, NamedTuple, Protocol
 
 from domain.games import AnyGameType
@@ -54,3 +54,6 @@ class Solves(Protocol):
 
     def find(self, state: Any, bound: int | None, memory: int) -> Finding:
         """What is found within `bound` positions, None: the default, that fit into so many bytes."""
+
+    def mark(self, before: Any, after: Any) -> Hashable:
+        """A position on from `before` as the search knows it: of two with one mark all that matters is the same."""

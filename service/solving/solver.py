@@ -36,6 +36,10 @@ class Solver(NamedTuple):
             verdict = "open"
         return Finding(verdict, self._commands(state, rules, path.positions), path.seen)
 
+    def mark(self, before: Any, after: Any) -> bytes:
+        """A position on from `before`, packed."""
+        return self.pack(after, self.rules(before))
+
     def _commands(self, state: Any, rules: Numbers, positions: tuple[bytes, ...]) -> tuple[Any, ...]:
         """The commands that lead through these positions."""
         line: list[Any] = []

@@ -114,9 +114,11 @@ async def _open_alike(visit: Visit, found: Game, player: UUID) -> str:
     wanted: dict[str, Any] = {
         "game_type": found.type.key,
         "options": msgspec.to_builtins(current_options(found)),
-        "rated": level is None and (opened.rated or opened.origin == "fork"),
+        "rated": level is None and not opened.hints and (opened.rated or opened.origin == "fork"),
         "move_seconds": opened.move_seconds,
     }
+    if opened.hints:
+        wanted["hints"] = True
     if opened.origin != "fork" and opened.visibility != "public":
         wanted["visibility"] = opened.visibility if len(found.players) == 1 else "unlisted"
     if len(found.players) > 1:

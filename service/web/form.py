@@ -24,6 +24,7 @@ _WORDS = {
         "Unlisted games stand in no list, private ones are seen by their players alone; neither is rated.",
     ),
     "await_seeds": ("Wait for seeds", "Deal only when every player has given a seed of their own."),
+    "hints": ("Hints", "You may ask for hints, and everybody is told that you could. It is not rated."),
     "move_seconds": (
         "Seconds for a move",
         "Whoever is to move for longer has run out of time. Left empty: a day alone, two weeks with others.",
@@ -172,6 +173,8 @@ def body(key: str, said: Mapping[str, str]) -> Any:
         if "deal" in made:
             raise ValueError(f"{label_of(_WISH)}: cards are given already.")
         made["deal"] = {"winnable": True} | ({} if level == _ANY_LEVEL else {"level": level})
+    if made.get("hints"):
+        made["rated"] = False
     return convert_values(made, OPENING_BODIES[key])
 
 

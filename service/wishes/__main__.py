@@ -1,11 +1,7 @@
-"""The process that looks for deals: `python -m service.wishes golf '{}' 5` writes a line for each that can be won.
-
-It ends after so many seconds of processor time, or once standard input is closed: then the parent has died.
-"""
+"""The process that looks for deals of a shelf, for so many seconds of processor time: a line for each that is won."""
 
 import os
 import secrets
-import sys
 import time
 
 import msgspec
@@ -13,17 +9,18 @@ import msgspec
 from domain.capabilities import OptionRules
 from domain.games import GAME_TYPES
 from service import solving
-from service.telemetry.background import start_thread
-from service.wishes.stock import Proven
+from service.wishes.stock import Proven, Shelf
+from service.workers.searching import take_task, write_line
 
 _FIRST = 100
 """Positions of a first search, in which the machine code is made: that is not counted."""
 
 
-def main(key: str, text: str, seconds: float) -> None:
+def main() -> None:
     """Deal and search until the time is up, and end."""
-    os.nice(19)
-    start_thread(_end_with_parent, "asked")
+    shelf: Shelf
+    shelf, seconds = take_task(nice=19)
+    key, text = shelf
     kind = GAME_TYPES[key]
     options = kind.get(OptionRules).settle(msgspec.json.decode(text, type=kind.options), 1)
     solving.verdict(key, options, solving.seeded(kind, options, bytes(32)), _FIRST)
@@ -32,14 +29,9 @@ def main(key: str, text: str, seconds: float) -> None:
         seed = secrets.token_bytes(32)
         found = solving.verdict(key, options, solving.seeded(kind, options, seed))
         if found.verdict == "won":
-            os.write(sys.stdout.fileno(), msgspec.json.encode(Proven(seed, found.positions)) + b"\n")
+            write_line(Proven(seed, found.positions))
     os._exit(0)
 
 
-def _end_with_parent() -> None:
-    os.read(sys.stdin.fileno(), 1)
-    os._exit(1)
-
-
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], float(sys.argv[3]))
+    main()

@@ -22,6 +22,10 @@ _QUICK = 2_000
 """Positions within which a move must be told to lose."""
 
 
+class NoMistake(Exception):
+    """The deal is not won by the solver, or no move of its line can be seen to lose."""
+
+
 class Planted(NamedTuple):
     """The text of the deal's seed, the commands up to the end, and the step of the mistake."""
 
@@ -48,7 +52,7 @@ def planted(key: str, seed: str, at: int | None = None) -> Planted:
             if lost.status == "playing" and verdict(key, lost.options, lost.state, _QUICK).verdict == "impossible":
                 commands = (*line[: game.step], wrong, *_wander(lost, 6), ev.Resign())
                 return Planted(key, seed, commands, game.step + 1)
-    raise AssertionError("no move of this line is a mistake")
+    raise NoMistake(f"no move of the line of {key}, {seed}, is a mistake")
 
 
 def records(key: str, seed: str, commands: Iterable[Any], **options: Any) -> list[AnyRecord]:

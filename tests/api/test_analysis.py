@@ -1,5 +1,6 @@
 """Where a patience was lost, asked over HTTP: who may ask, the one answer, the queue, and workers that die."""
 
+import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -13,7 +14,7 @@ import psycopg
 import pytest
 
 from domain.games import GAME_TYPES
-from domain.play.open_record import MEDIA_TYPE, OpenRecord, record_lines
+from domain.play.open_record import MEDIA_TYPE, OpenRecord, read_record, record_lines
 from service.analysis.swings import moves_of
 from service.postgres import Server
 from tests.analysis.planted import planted, records
@@ -136,8 +137,16 @@ def test_a_game_that_was_brought_here_is_analysed_until_it_goes(ada: Player) -> 
     text = b"".join(record_lines(made))
     bring = partial(ada.http.post, "/v1/records", content=text, headers={"content-type": MEDIA_TYPE})
     game = bring().json()
+    told(ada.get(of(game, "/record?annotated=true")), 409, "illegal", "not_analysed")
     assert ask(ada, game).status_code == 202
     assert await_analysis(ada, game)["lost_step"] == found.lost_step
+    taken = ada.get(of(game, "/record?annotated=true")).raise_for_status().content
+    assert read_record(taken) == made._replace(annotations=read_record(taken).annotations)
+    assert {one.annotates: one.verdict for one in read_record(taken).annotations}[found.lost_step] == "impossible"
+    assert ada.http.post("/v1/records/verify", content=taken, headers={"content-type": MEDIA_TYPE}).json()["consistent"]
+    brought = ada.http.post("/v1/records", content=taken, headers={"content-type": MEDIA_TYPE})
+    assert (brought.status_code, brought.json()["id"]) == (200, game["id"])
+    told(ada.get(of(game, "/record?annotated=true&notation=pbn")), 400, "malformed")
     assert ada.http.delete(f"/v1/records/{game['id']}").status_code == 204
     assert bring().json()["id"] == game["id"]
     assert ada.get(of(game, "/analysis")).status_code == 404
@@ -177,6 +186,44 @@ def rows(conninfo: str) -> Iterator[psycopg.Connection[Any]]:
 def conninfo(postgres: Server, template_database: str) -> Iterator[str]:
     with database_of(postgres, template_database) as made:
         yield made
+
+
+def follow(player: Player, game: Game, **query: Any) -> Iterator[tuple[str, Any]]:
+    """The events of the analysis' stream, one by one, to its end."""
+    headers, name = {"accept": "text/event-stream"}, ""
+    with player.http.stream("GET", of(game, "/analysis"), params=query, headers=headers) as answer:
+        assert answer.status_code == 200, answer.read()
+        for line in answer.iter_lines():
+            if line.startswith("event: "):
+                name = line.removeprefix("event: ")
+            elif line.startswith("data: "):
+                yield name, json.loads(line.removeprefix("data: "))
+
+
+def test_how_far_it_has_come_is_followed_to_the_report(conninfo: str) -> None:
+    with serving(conninfo, run_worker=False) as service:
+        ada = registered(service, "Ada")
+        game, step = lost(ada)
+        told(ada.get(of(game, "/analysis"), headers={"accept": "text/event-stream"}), 404, "no_such_thing")
+        assert ask(ada, game).status_code == 202
+        stream = follow(ada, game)
+        name, first = next(stream)
+        assert (name, first["status"], first["verdicts"]) == ("analysis", "queued", 0)
+        with serving(conninfo):
+            *rest, (last, report), end = stream
+        assert (last, end) == ("analysis", ("end", {"reason": "finished"}))
+        assert (report["status"], report["report"]["lost_step"]) == ("done", step)
+        assert {(name, one["report"]) for name, one in rest} <= {("analysis", None)}
+        assert [*follow(ada, game)] == [("analysis", report), end]  # who comes late has the report at once
+
+
+def test_a_stream_of_an_analysis_that_waits_ends_at_its_limit(conninfo: str) -> None:
+    with serving(conninfo, run_worker=False) as service:
+        ada = registered(service, "Ada")
+        game = given_up(ada)
+        assert ask(ada, game).status_code == 202
+        (name, one), end = follow(ada, game, max_seconds=0.2)
+        assert (name, one["status"], end) == ("analysis", "queued", ("end", {"reason": "limit"}))
 
 
 def test_a_full_queue_refuses_and_a_worker_that_comes_takes_all(conninfo: str) -> None:

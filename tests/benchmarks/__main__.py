@@ -12,11 +12,13 @@ from service.telemetry import logs
 
 from . import (
     abuse,
+    analysing,
     catching_up,
     commands,
     feeding,
     folding,
     goals,
+    hints,
     lag,
     memory,
     processes,
@@ -35,6 +37,7 @@ from .running import durable_postgres
 SECTIONS: dict[str, Callable[[Server], dict[str, Any]]] = {
     "commands": commands.measured,
     "goals": goals.measured,
+    "hints": hints.measured,
     "replay": seeking.measured,
     "feed": feeding.measured,
     "fold": lambda postgres: folding.measured(),
@@ -49,7 +52,7 @@ SECTIONS: dict[str, Callable[[Server], dict[str, Any]]] = {
     "watching": lambda postgres: watching.measured(),
 }
 
-LONG = {"store": store.measured, "abuse": abuse.measured}
+LONG = {"store": store.measured, "abuse": abuse.measured, "analysing": analysing.measured}
 """Sections that take minutes, and run only when they are named."""
 
 

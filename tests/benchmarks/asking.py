@@ -76,6 +76,10 @@ class Table:
         answer.raise_for_status()
         return str(answer.json()["id"])
 
+    def post(self, path: str, body: dict[str, Any]) -> httpx.Response:
+        """The answer to a POST of this body."""
+        return self._http.post(path, json=body)
+
     def play(self, game: str, found: Script) -> None:
         """All of a solo game's commands, in lists as long as the service takes them."""
         for first in range(0, len(found.said), _LIST):

@@ -52,13 +52,13 @@ def main(deals: int, keys: list[str]) -> None:
 
 
 def _ask(key: str, options: dict[str, object], seed: int, bound: int | None = None) -> Told:
-    state = _deal(key, options, seed)
+    state = deal(key, options, seed)
     start = time.process_time()
     finding = verdict(key, state.options, state, bound)
     return Told(finding, time.process_time() - start)
 
 
-def _deal(key: str, options: dict[str, object], seed: int) -> Any:
+def deal(key: str, options: dict[str, object], seed: int) -> Any:
     game_type = GAME_TYPES[key]
     settled = game_type.get(OptionRules).settle(game_type.options(**options), 1)
     state = game_type.initial(settled, 1)

@@ -95,7 +95,7 @@ def test_an_incomplete_record_is_no_complete_one() -> None:
 @pytest.mark.parametrize(
     ("line", "change", "what"),
     [
-        (0, lambda line: line.replace(b'"kibitz_record":1', b'"kibitz_record":2'), "Line 1: Invalid enum value 2"),
+        (0, lambda line: line.replace(b'"kibitz_record":1', b'"kibitz_record":3'), "Line 1: Invalid enum value 3"),
         (0, lambda line: line[:-1] + b',"more":1}', "Line 1: Object contains unknown field `more`"),
         (1, lambda line: line.replace(b'"digests":["', b'"digests":["g'), "Line 2: Expected `str` matching"),
         (1, lambda line: line.replace(b"Z", b"", 1), "Line 2: Expected `datetime` with a timezone"),

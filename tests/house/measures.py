@@ -158,8 +158,8 @@ MEASURES = (
     # What came since (sign-in, webhooks, descriptions, boards, bots of the house, comforts, replays in step, the
     # analysis of games and its solver, comments, deals by wish) is in the first number of lines, and in the limit of
     # modules.
-    Measure(modules, 734, 520, 605),
-    Measure(lines, 67_500, 48_000, 67_500),
+    Measure(modules, 734, 520, 640),
+    Measure(lines, 70_500, 48_000, 70_500),
     Measure(modules_of_a_command, 73, 40, 40),
     Measure(calls_of_a_command, 357, 180, 180),
     Measure(tables_of_any, 39, 0, 0),

@@ -16,6 +16,7 @@ OPERATIONS = [told for item in DOCUMENT["paths"].values() for told in item.value
 THINGS = (
     "game",
     "player",
+    "puzzle",
     "contest",
     "fixture",
     "league",

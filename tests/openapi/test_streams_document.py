@@ -115,6 +115,14 @@ def test_the_messages_of_an_inbox(service: Service, ann: Player) -> None:
     assert set(names) == {"snapshot", "waiting", "done"}
 
 
+def test_the_messages_of_an_analysis(ann: Player) -> None:
+    made = opened(ann, "golf")
+    say(ann, made, RESIGN)
+    ann.post(f"/v1/games/{made['id']}/analysis", {}).raise_for_status()
+    names = checked_events(ann, "get_analysis", where={"game_id": made["id"]}, max_seconds=100)
+    assert (set(names[:-1]), names[-1]) == ({"analysis"}, "end")
+
+
 def test_the_messages_of_an_account(ann: Player, game: Game) -> None:
     assert checked_events(ann, "list_account_events") == ["start", "end"]
     names = checked_events(ann, "list_account_events", after="00000000-0000-0000-0000-000000000000")

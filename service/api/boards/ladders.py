@@ -11,9 +11,9 @@ from domain.games import GAME_TYPES
 from domain.league.rules import LADDER
 from projections.ladders.documents import LadderRow, RatedGame, games, history, ladder
 from projections.ladders.ladder_projection import LADDERS
-from projections.ladders.ratings import Rating
 from service.accounts.names import Names, Person, people, person
 from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor
+from service.api.showing import RatingShown, show_rating
 from service.api.tabular import MEDIA_TYPES, csv_text, placed_rows, safe_name, short_name, tabular_response, text_page
 from service.http.negotiation import choose_media_type
 from service.http.operation import Answer, Call, operation, reply
@@ -22,7 +22,6 @@ from service.live import shapes
 from service.problems import Refused
 
 TAG = "ladders"
-Number = Annotated[float, Meta(description="Rounded to six places.")]
 Weight = Annotated[
     float,
     Meta(
@@ -32,14 +31,6 @@ Weight = Annotated[
 ]
 Weights = Annotated[float, Meta(description="What all the rated games weigh together: at most as many as they are.")]
 Rules = Annotated[str, Meta(description="The named, versioned rules, with the package's version in the name.")]
-
-
-class RatingShown(Struct, frozen=True):
-    """Skill and its uncertainty; `ordinal` is mu less three sigma, rounded to two places: what orders people."""
-
-    mu: Number
-    sigma: Number
-    ordinal: float
 
 
 class LadderEntry(Struct, frozen=True, kw_only=True):
@@ -178,14 +169,10 @@ def _require_ladder(key: str) -> str:
     return key
 
 
-def _rating(rating: Rating) -> RatingShown:
-    return RatingShown(rating.mu / 10**6, rating.sigma / 10**6, rating.ordinal / 100)
-
-
 def _entry(row: LadderRow, rank: int | None, names: Names) -> LadderEntry:
     """A row with its player's name."""
     return LadderEntry(
-        rank=rank, player=person(row.player, names), game_type=row.game_type, rating=_rating(row.rating),
+        rank=rank, player=person(row.player, names), game_type=row.game_type, rating=show_rating(row.rating),
         games=row.games, weight=row.weight / 10**6, provisional=row.provisional, active=row.active,
         last_game_at=shapes.moment(row.last_at),
     )  # fmt: skip
@@ -197,7 +184,7 @@ def _rated_game(one: RatedGame, player: UUID, names: Names) -> RatedGameShown:
     made = one.ratings[seat]
     return RatedGameShown(
         game_id=one.game, number=made.number, weight=made.weight / 10**6, at=shapes.moment(one.at),
-        place=one.places[seat] + 1, before=_rating(made.before), after=_rating(made.after),
+        place=one.places[seat] + 1, before=show_rating(made.before), after=show_rating(made.after),
         opponents=people((other for other in one.players if other != player), names),
     )  # fmt: skip
 

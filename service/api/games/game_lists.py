@@ -40,6 +40,7 @@ class GameEntry(Struct, frozen=True, kw_only=True):
     seats: tuple[shapes.SeatHolder, ...]
     invited: Annotated[tuple[Person, ...], Meta(description="Who is invited to a game that waits.")]
     rated: bool
+    hints: Annotated[bool, Meta(description="Whoever plays it may ask for hints.")]
     origin: ev.Origin
     visibility: ev.Visibility
     opened_at: shapes.Time
@@ -108,6 +109,7 @@ def _entry(game: ListedGame, names: Names) -> GameEntry:
         seats=tuple(shapes.SeatHolder(seat, person_if_any(player, names)) for seat, player in enumerate(game.players)),
         invited=people(game.guests, names),
         rated=game.rated,
+        hints=game.hints,
         origin=game.origin,
         visibility=game.visibility,
         opened_at=shapes.moment(game.opened_at),

@@ -1,11 +1,13 @@
 """Where was it lost: a finished game, looked at once it is asked for, and kept for everybody."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
 from litestar import Response
+from litestar.response import Stream
 from msgspec import Meta, Struct
 
 from domain.chance import Chance, deal_seed
@@ -19,7 +21,9 @@ from service.analysis.kinds import Report, kind_of
 from service.analysis.likeness import are_alike
 from service.analysis.questions import has_solver
 from service.analysis.report import PatienceReport
+from service.api import examples, sse
 from service.api.viewing import ViewQuery, viewer_of
+from service.http.negotiation import choose_media_type
 from service.http.operation import JSON, Answer, Call, Reply, operation, reply
 from service.http.services import Services
 from service.live import seats, shapes
@@ -32,6 +36,7 @@ _BOUND = (
     "At most so many different positions are looked at for one verdict; left out, as many as the solver does by "
     "itself. A larger one than before goes on with what was left open. Only for a patience with a solver."
 )
+_LOOK = 0.5  # seconds between two looks at an analysis that is followed
 _EXPECTED = "About how many there will be; 0 before the first."
 
 
@@ -131,17 +136,67 @@ async def _cards(services: Services, game: Game) -> tuple[Any, ...]:
     return tuple(record.event for record in replay.steps[replay.dealt] if not isinstance(record.event, ev.GAME_EVENTS))
 
 
+class AnalysisQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """When the stream may end."""
+
+    max_seconds: Annotated[float, Meta(ge=0, le=86_400, description="A stream ends after so many seconds.")] | None = (
+        None
+    )
+
+
 @operation(
     id="get_analysis", method="GET", path="/v1/games/{game_id:uuid}/analysis", tag=TAG, access="optional",
-    problems=("no_such_thing",),
-    answers={200: Answer(type=Analysis, says="The analysis, or how far it has come.")},
+    query=AnalysisQuery, problems=("no_such_thing", "not_acceptable"),
+    answers={200: Answer(
+        type=Analysis, lines=(Analysis,), media_types=(JSON, sse.MEDIA_TYPE), events=("analysis",),
+        says="The analysis, or how far it has come; as server-sent events each time it has come further.",
+        example=examples.ANALYSIS_STREAM,
+    )},
 )  # fmt: skip
-async def get_analysis(call: Call[None, None]) -> Response[bytes]:
-    """See where a game was lost, once somebody has asked."""
+async def get_analysis(call: Call[None, AnalysisQuery]) -> Response[Any]:
+    """See where a game was lost, once somebody has asked.
+
+    With `Accept: text/event-stream` it is a stream: `analysis` tells how far it has come, at once and whenever it has
+    come further. The event `end` says why the stream ends: `finished` behind the report, `limit` or `access`.
+    """
     game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
-    if (asked := await queue.find(call.services.store, game_ref(game))) is None:
+    if (now := await _find_analysis(call.services, game)) is None:
         raise Refused("no_such_thing", "Nobody has asked for an analysis of this game.")
-    return reply(_analysis(game, asked))
+    if choose_media_type(call, JSON, sse.MEDIA_TYPE) == sse.MEDIA_TYPE:
+        return Stream(_follow_analysis(call, game, now), media_type=sse.MEDIA_TYPE, headers=sse.HEADERS)
+    return reply(now)
+
+
+async def _find_analysis(services: Services, game: Game) -> Analysis | None:
+    asked = await queue.find(services.store, game_ref(game))
+    return None if asked is None else _analysis(game, asked)
+
+
+async def _follow_analysis(call: Call[None, AnalysisQuery], game: Game, now: Analysis | None) -> AsyncIterator[bytes]:
+    """The text of the stream. Another process computes, and notes each verdict in the database: we look there."""
+    ended, said = False, None
+
+    async def read() -> AsyncIterator[bytes]:
+        nonlocal ended, said
+        if now is not None and now != said:
+            said = now
+            yield sse.event("analysis", now)
+        ended = now is None or now.report is not None
+        if ended:
+            yield sse.end("access" if now is None else "finished")
+
+    async def wait(seconds: float) -> bool:
+        nonlocal now
+        before, deadline = now, sse.Deadline(seconds)
+        while now == before and not deadline.passed:
+            await asyncio.sleep(deadline.within(_LOOK))
+            now = await _find_analysis(call.services, game)
+        return now != before
+
+    async for text in sse.follow(call, call.query.max_seconds, read, wait):
+        yield text
+        if ended:
+            return
 
 
 def _analysis(game: Game, asked: queue.Asked) -> Analysis:

@@ -62,6 +62,7 @@ class FeedGame(Struct, frozen=True, kw_only=True):
     seats: tuple[shapes.SeatHolder, ...]
     league: FeedLeague | None
     rated: bool
+    hints: bool
     origin: ev.Origin
     forked_from: shapes.ForkedFrom | None
     result: Result | None

@@ -8,11 +8,15 @@ from litestar import Response
 from msgspec import Meta, Struct
 
 from domain.capabilities import Notation, Notations
+from domain.game_type import Illegal
 from domain.games import GAME_TYPES, AnyGameType
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step
 from domain.play.imported import NewGame, play_noted
 from domain.play.open_record import MEDIA_TYPE
+from service.analysis import queue
+from service.analysis.questions import annotations
+from service.analysis.report import PatienceReport
 from service.api.examples import RECORD
 from service.api.paging import PageQuery, next_cursor, timed_cursor, timed_page_start
 from service.api.viewing import first_answer, opened_answer, reply_found, reply_opened
@@ -22,6 +26,7 @@ from service.http.bodies import Text
 from service.http.negotiation import NDJSON, OCTETS, TEXT, choose_media_type
 from service.http.operation import Answer, Call, operation, reply
 from service.live import openings, seats, shapes
+from service.live.heavy import game_ref
 from service.live.idempotency import request_companions
 from service.problems import Refused, patterns
 from service.records import exports, imports
@@ -31,6 +36,10 @@ NOTATIONS = {
     notation.media_type: notation for found in GAME_TYPES.values() for notation in found.get(Notations).notations
 }
 _NOTATION = "In this notation of the game type instead, as the game type lists them; then the media type is its own."
+_ANNOTATED = (
+    "With the verdicts of the analysis that was asked for, each with its line: format 2, which `kibitz verify` checks. "
+    "Only of a patience."
+)
 MOVES = "text/vnd.kibitz.moves"
 READERS = {
     found.key: notation
@@ -52,9 +61,12 @@ class RecordQuery(Struct, frozen=True, forbid_unknown_fields=True):
     seat: shapes.SeatNumber | None = None
     spectator: Annotated[bool, Meta(description="As a spectator sees it although you have a seat.")] = False
     notation: Annotated[str, Meta(max_length=40, pattern=patterns.KEY, description=_NOTATION)] | None = None
+    annotated: Annotated[bool, Meta(description=_ANNOTATED)] = False
 
     def __post_init__(self) -> None:
         seats.check_one_viewpoint(self.seat, self.spectator)
+        if self.annotated and self.notation is not None:
+            raise ValueError("`annotated` goes with the open record, not with a notation")
 
 
 class ImportedGame(Struct, frozen=True):
@@ -90,10 +102,18 @@ async def get_record(call: Call[None, RecordQuery]) -> Response[bytes]:
     viewer = seats.viewer(game, call.caller, query.seat, query.spectator)
     if query.notation is None:
         media_type = choose_media_type(call, MEDIA_TYPE, NDJSON, TEXT)
-        return Response(await exports.record(call, game, viewer), media_type=media_type)
+        told = _annotated(call, game) if query.annotated else exports.record(call, game, viewer)
+        return Response(await told, media_type=media_type)
     notation = exports.notation_of(game, query.notation)
     media_type = choose_media_type(call, notation.media_type, TEXT)
     return Response(await exports.export_notation(call, game, viewer, notation), media_type=media_type)
+
+
+async def _annotated(call: Call[Any, Any], game: Game) -> bytes:
+    asked = await queue.find(call.services.store, game_ref(game)) if seats.is_fully_known(game) else None
+    if asked is None or not isinstance(asked.report, PatienceReport):
+        raise Illegal("not_analysed", "There is no analysis of this game that is done and has verdicts.")
+    return await exports.annotated_record(call, game, annotations(queue.findings_of(asked.found, game.type)))
 
 
 @operation(

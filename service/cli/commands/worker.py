@@ -19,6 +19,7 @@ from service.event_store.errors import StoreUnavailable
 from service.event_store.reading.topic_reader import read_topics
 from service.keys.sealing import Seals
 from service.outbox.delivery import Deliveries
+from service.puzzles.miner import Miner
 from service.settings import Settings
 from service.telemetry import logs, tracing
 from service.telemetry.metrics.exposition import metrics_server
@@ -58,6 +59,7 @@ def _follow(settings: Settings) -> None:
         seals = Seals(settings.sealing_folder).read()
         beside = (
             Deliveries(conninfo, seals, settings), Analyst(conninfo, settings), Filler(conninfo, seals, settings),
+            Miner(conninfo, settings),
         )  # fmt: skip
         for number in ENDS:
             signal.signal(number, lambda *_: worker.stop())

@@ -121,8 +121,12 @@ def _missing_signature_words(found: Verified) -> str:
 
 
 def _length_words(found: Verified) -> str:
-    records = found.record.records
-    return f"{records[0].type}, {records[-1].step} steps"
+    records, said = found.record.records, found.record.annotations
+    length = f"{records[0].type}, {records[-1].step} steps"
+    if not said:
+        return length
+    won = sum(one.verdict == "won" for one in said)
+    return f"{length}, {won} annotated with a line that wins, {len(said) - won} as impossible by a search"
 
 
 def _consistency_words(found: Verified) -> str:

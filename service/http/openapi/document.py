@@ -37,6 +37,7 @@ TAGS = {
     "inbox": "The games in which it is your turn.",
     "account": "What happens to you: as a list, as one stream.",
     "webhooks": "Your events, sent to a URL of yours and signed.",
+    "puzzles": "Positions of finished games in which one continuation wins.",
     "replay": "What was seen after each step, by any viewer, for ever.",
     "live": "A game while it is played, as server-sent events.",
     "contests": "Same-deal days: everybody is dealt the same cards.",

@@ -43,6 +43,7 @@ _PATH_TEXTS = {
     "month": "A month of UTC, `2026-11`.",
     "game_id": "The game's id.",
     "player_id": "The player's id.",
+    "puzzle_id": "The puzzle's id.",
     "webhook_id": "The webhook.",
     "delivery_id": "The delivery of an event.",
     "token_id": "The token's id, not its text.",

@@ -14,7 +14,7 @@ from service.http.openapi.schemas import camel, reference
 from service.live import openings, shapes
 
 Component = dict[str, Any]
-VARIED = ("Frame", "Game", "LegalCommands", "CommandAnswer", "AnalysisLine", "View")
+VARIED = ("Frame", "Game", "LegalCommands", "CommandAnswer", "AnalysisLine", "PuzzlePosition", "View")
 """Components that differ by game type. A view stands only within the others."""
 
 

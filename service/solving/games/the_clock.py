@@ -30,5 +30,9 @@ class PlayedOut(NamedTuple):
                 waiting.append((way.state, commands + way.commands))
         return Finding("impossible", (), len(seen))
 
+    def mark(self, before: Any, after: Any) -> Any:
+        """The position itself."""
+        return after
+
 
 SOLVERS = (PlayedOut(THE_CLOCK),)

@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "esbuild";
 
-const PAGES = ["account", "beside", "embedded", "game", "live_page", "passkeys"].map((name) => `src/${name}.ts`);
+const PAGES = ["account", "beside", "embedded", "game", "live_page", "passkeys", "puzzle"].map((name) => `src/${name}.ts`);
 const [folder = "../static", ...entries] = process.argv.slice(2);
 
 await build({

@@ -57,6 +57,10 @@ def _commands(cast: Cast) -> None:
     stage.name(patience=game["id"])
     stage.succeed("list_legal_commands", ada, game_id=game["id"])
     stage.refuse("list_legal_commands", eve, "not_your_seat", game_id=game["id"])
+    helped = opened(ada, "black_hole", rated=False, hints=True, seed="planted 0")
+    stage.name(helped=helped["id"])
+    stage.succeed("get_hint", ada, game_id=helped["id"])
+    stage.refuse("get_hint", ada, "no_hints", game_id=game["id"])
     here, keyed = {"If-Match": f'"{game["version"]}"'}, {"Idempotency-Key": "step 3"}
     stage.succeed("post_command", ada, DRAW, headers=here | keyed, game_id=game["id"])
     stage.refuse("post_command", ada, "stock_not_empty", {"type": "klondike/recycle"}, game_id=game["id"])

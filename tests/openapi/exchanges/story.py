@@ -9,6 +9,7 @@ from tests.openapi.exchanges import (
     games,
     leagues,
     players,
+    puzzles,
     replays,
     service_itself,
     webhooks,
@@ -31,6 +32,6 @@ def play(conninfo: str) -> Stage:
         stage.move_to(service)
         cast.move()
         contests.play(cast, over)
-        for scene in (players, apps, games, webhooks, replays, boards, leagues, service_itself):
+        for scene in (players, apps, games, webhooks, replays, puzzles, boards, leagues, service_itself):
             scene.play(cast)
     return stage

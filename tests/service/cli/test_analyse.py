@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from domain.play.events import Resign
 from domain.play.open_record import OpenRecord, record_lines
 from tests.analysis.planted import planted, records
 from tests.domain.whole_records import text
@@ -21,6 +22,21 @@ def test_the_record_of_a_lost_game_tells_where_and_how_it_could_be_won(tmp_path:
     assert hard.startswith("The deal is ")
     assert known == "Every card lay open, so that could be known at that step."
     assert kibitz("analyse", path, "--bound", "1").stdout.splitlines()[0] == "Whether the deal could be won is open."
+
+
+def test_a_record_is_annotated_and_its_annotations_verified(tmp_path: Path) -> None:
+    game, path, out = planted("black_hole", "planted 3", 46), tmp_path / "game.kibitz", tmp_path / "said.kibitz"
+    path.write_bytes(b"".join(record_lines(OpenRecord(tuple(records(game.key, game.seed, game.commands)), None))))
+    assert kibitz("analyse", path, "--annotate", out).returncode == 0
+    ran = kibitz("verify", out)
+    assert (ran.returncode, ran.stdout.count(" annotated with a line that wins, ")) == (5, 1)
+    out.write_bytes(out.read_bytes().replace(b'"impossible"', b'"won"', 1))
+    ran = kibitz("verify", out)
+    assert (ran.returncode, ran.stdout.count("The line that is annotated does not win.")) == (1, 1)
+    early = records(game.key, game.seed, (game.commands[0], Resign()))
+    path.write_bytes(b"".join(record_lines(OpenRecord(tuple(early), None))))
+    ran = kibitz("analyse", path, "--bound", "1", "--annotate", out)
+    assert (ran.returncode, ran.stderr.count("Nothing was decided")) == (1, 1)
 
 
 def test_what_cannot_be_analysed_is_refused_in_one_sentence(tmp_path: Path) -> None:

@@ -4870,6 +4870,7 @@ class FeedGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seats: list[SeatHolder]
     league: FeedLeague | None
     rated: bool
+    hints: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     forked_from: ForkedFrom | None
     result: Result | None
@@ -5033,6 +5034,9 @@ class GameEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Who is invited to a game that waits."""
 
     rated: bool
+    hints: bool
+    """Whoever plays it may ask for hints."""
+
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     visibility: Literal['private', 'public', 'unlisted']
     opened_at: datetime
@@ -5090,6 +5094,8 @@ class GameOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     signer: str | None = None
     source: Source | None = None
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None = None
+    hints: bool | None = None
+    """Default: `false`."""
 
 
 class GameRuled(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5182,6 +5188,40 @@ class Guest(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     player: Person
     seat: int | None
+
+
+class Hint(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A hint, made of what your seat has seen alone, so it is the same in every deal that looks the same from there."""
+
+    game_id: str
+    game_type: str
+    version: int
+    seat: int
+    outlook: Literal['impossible', 'open', 'winnable']
+    """`winnable`: some of these deals can still be won; `impossible`: none of them can; `open`: the solver found no win and could not rule it out in all of them."""
+
+    certain: bool
+    """No other deal looks the same: every card is known, or all orders of those that are not were tried."""
+
+    deals: int
+    """How many deals that look the same were tried."""
+
+    winnable_deals: int
+    """In how many of them there is a win from here."""
+
+    impossible_deals: int
+    """In how many of them there is none."""
+
+    command: Command | None
+    """What wins in most of these deals; null where none of them is known to be won."""
+
+    command_wins: int
+    """In how many of them a win begins with the command."""
+
+    undos: int | None
+    """Where none of them can be won: after how many undos some could; null without undo, or where that is not found."""
+
+    sentence: str
 
 
 class Inbox(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5388,6 +5428,8 @@ class OpenBlackHole(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenCanfield(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='canfield'):
@@ -5407,6 +5449,8 @@ class OpenCanfield(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenFreecell(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='freecell'):
@@ -5426,6 +5470,9 @@ class OpenFreecell(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
+
     deal_number: int | None = None
 
 
@@ -5446,6 +5493,8 @@ class OpenGolf(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenKlondike(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='klondike'):
@@ -5465,6 +5514,8 @@ class OpenKlondike(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenPyramid(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='pyramid'):
@@ -5484,6 +5535,8 @@ class OpenPyramid(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenScreamingYoda(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='screaming_yoda'):
@@ -5536,6 +5589,8 @@ class OpenSeahavenTowers(Struct, frozen=True, kw_only=True, omit_defaults=True, 
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenSpider(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spider'):
@@ -5555,6 +5610,8 @@ class OpenSpider(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 class OpenSpiteAndMalice(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spite_and_malice'):
@@ -5607,6 +5664,8 @@ class OpenTheClock(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     move_seconds: int | None = None
     seed: str | None = None
     deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
 
 
 Opening: TypeAlias = Annotated[
@@ -5700,6 +5759,25 @@ class Proof(Struct, frozen=True, kw_only=True, omit_defaults=True):
     shuffles: list[Shuffled] | None = None
     imported_from_game_id: str | None = None
     vouched_for_by: str | None = None
+
+
+class PuzzleSource(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is told once it was attempted: the solution, and the game whose position after `step` this is."""
+
+    solution: list[LineMove]
+    game_id: str
+    step: int
+
+
+class PuzzleStanding(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a player stands after so many first attempts; a streak is of those solved in a row."""
+
+    rating: Rating
+    attempts: int
+    solved: int
+    missed: int
+    streak: int
+    best_streak: int
 
 
 PyramidCommand: TypeAlias = Annotated[
@@ -6147,6 +6225,12 @@ AnalysisReport: TypeAlias = Annotated[
 ]
 
 
+class AttemptBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The moves from the puzzle's position on."""
+
+    commands: list[Command]
+
+
 class BlackHoleAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='black_hole'):
     """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
 
@@ -6195,6 +6279,7 @@ class BlackHoleGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6217,6 +6302,16 @@ class BlackHoleGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     view: BlackHoleView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class BlackHolePuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='black_hole'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['black_hole']] = 'black_hole'
+    revision: int
+    options: dict[str, Any]
+    view: BlackHoleView
+    commands: list[BlackHoleCommand]
 
 
 class Board(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -6284,6 +6379,7 @@ class BridgeSolitaireGame(Struct, frozen=True, kw_only=True, omit_defaults=True,
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6306,6 +6402,16 @@ class BridgeSolitaireGame(Struct, frozen=True, kw_only=True, omit_defaults=True,
     view: BridgeSolitaireView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class BridgeSolitairePuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='bridge_solitaire'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['bridge_solitaire']] = 'bridge_solitaire'
+    revision: int
+    options: dict[str, Any]
+    view: BridgeSolitaireView
+    commands: list[BridgeSolitaireCommand]
 
 
 class CanfieldAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='canfield'):
@@ -6356,6 +6462,7 @@ class CanfieldGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6378,6 +6485,16 @@ class CanfieldGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     view: CanfieldView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class CanfieldPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='canfield'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['canfield']] = 'canfield'
+    revision: int
+    options: dict[str, Any]
+    view: CanfieldView
+    commands: list[CanfieldCommand]
 
 
 class DeckTheYardAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='deck_the_yard'):
@@ -6428,6 +6545,7 @@ class DeckTheYardGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6450,6 +6568,16 @@ class DeckTheYardGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag
     view: DeckTheYardView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class DeckTheYardPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='deck_the_yard'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['deck_the_yard']] = 'deck_the_yard'
+    revision: int
+    options: dict[str, Any]
+    view: DeckTheYardView
+    commands: list[DeckTheYardCommand]
 
 
 class DecsBuildingAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='decs_building'):
@@ -6500,6 +6628,7 @@ class DecsBuildingGame(Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6551,6 +6680,16 @@ class DecsBuildingMaterial(Struct, frozen=True, kw_only=True, omit_defaults=True
 
     setups: list[DecsBuildingSetup]
     """Pawns and cards by players and options."""
+
+
+class DecsBuildingPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='decs_building'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['decs_building']] = 'decs_building'
+    revision: int
+    options: dict[str, Any]
+    view: DecsBuildingView
+    commands: list[DecsBuildingCommand]
 
 
 Event: TypeAlias = Annotated[
@@ -6616,6 +6755,7 @@ class FortyThievesGame(Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6638,6 +6778,16 @@ class FortyThievesGame(Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     view: FortyThievesView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class FortyThievesPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='forty_thieves'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['forty_thieves']] = 'forty_thieves'
+    revision: int
+    options: dict[str, Any]
+    view: FortyThievesView
+    commands: list[FortyThievesCommand]
 
 
 class FreecellAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='freecell'):
@@ -6688,6 +6838,7 @@ class FreecellGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6710,6 +6861,16 @@ class FreecellGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     view: FreecellView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class FreecellPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='freecell'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['freecell']] = 'freecell'
+    revision: int
+    options: dict[str, Any]
+    view: FreecellView
+    commands: list[FreecellCommand]
 
 
 class GolfAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='golf'):
@@ -6754,6 +6915,7 @@ class GolfGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6776,6 +6938,16 @@ class GolfGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     view: GolfView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class GolfPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='golf'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['golf']] = 'golf'
+    revision: int
+    options: dict[str, Any]
+    view: GolfView
+    commands: list[GolfCommand]
 
 
 class KlondikeAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='klondike'):
@@ -6820,6 +6992,7 @@ class KlondikeGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6842,6 +7015,16 @@ class KlondikeGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     view: KlondikeView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class KlondikePuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='klondike'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['klondike']] = 'klondike'
+    revision: int
+    options: dict[str, Any]
+    view: KlondikeView
+    commands: list[KlondikeCommand]
 
 
 class Ladder(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -6932,6 +7115,7 @@ class MegiddoGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6971,6 +7155,16 @@ class MegiddoMaterial(Struct, frozen=True, kw_only=True, omit_defaults=True, tag
 
     points: MegiddoPoints
     """What a game is worth."""
+
+
+class MegiddoPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='megiddo'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['megiddo']] = 'megiddo'
+    revision: int
+    options: dict[str, Any]
+    view: MegiddoView
+    commands: list[MegiddoCommand]
 
 
 class Published(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -7030,6 +7224,7 @@ class PyramidGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7052,6 +7247,16 @@ class PyramidGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     view: PyramidView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class PyramidPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='pyramid'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['pyramid']] = 'pyramid'
+    revision: int
+    options: dict[str, Any]
+    view: PyramidView
+    commands: list[PyramidCommand]
 
 
 class ScreamingYodaAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='screaming_yoda'):
@@ -7096,6 +7301,7 @@ class ScreamingYodaGame(Struct, frozen=True, kw_only=True, omit_defaults=True, t
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7118,6 +7324,16 @@ class ScreamingYodaGame(Struct, frozen=True, kw_only=True, omit_defaults=True, t
     view: ScreamingYodaView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class ScreamingYodaPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='screaming_yoda'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['screaming_yoda']] = 'screaming_yoda'
+    revision: int
+    options: dict[str, Any]
+    view: ScreamingYodaView
+    commands: list[ScreamingYodaCommand]
 
 
 class SeahavenTowersAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='seahaven_towers'):
@@ -7162,6 +7378,7 @@ class SeahavenTowersGame(Struct, frozen=True, kw_only=True, omit_defaults=True, 
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7184,6 +7401,16 @@ class SeahavenTowersGame(Struct, frozen=True, kw_only=True, omit_defaults=True, 
     view: SeahavenTowersView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class SeahavenTowersPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='seahaven_towers'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['seahaven_towers']] = 'seahaven_towers'
+    revision: int
+    options: dict[str, Any]
+    view: SeahavenTowersView
+    commands: list[SeahavenTowersCommand]
 
 
 class SpiderAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spider'):
@@ -7228,6 +7455,7 @@ class SpiderGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7250,6 +7478,16 @@ class SpiderGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     view: SpiderView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class SpiderPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spider'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['spider']] = 'spider'
+    revision: int
+    options: dict[str, Any]
+    view: SpiderView
+    commands: list[SpiderCommand]
 
 
 class SpiteAndMaliceAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spite_and_malice'):
@@ -7294,6 +7532,7 @@ class SpiteAndMaliceGame(Struct, frozen=True, kw_only=True, omit_defaults=True, 
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7333,6 +7572,16 @@ class SpiteAndMaliceMaterial(Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
     cards: list[PackCard]
     """The cards that are played with."""
+
+
+class SpiteAndMalicePuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spite_and_malice'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['spite_and_malice']] = 'spite_and_malice'
+    revision: int
+    options: dict[str, Any]
+    view: SpiteAndMaliceView
+    commands: list[SpiteAndMaliceCommand]
 
 
 class TheClockAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='the_clock'):
@@ -7377,6 +7626,7 @@ class TheClockGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     rated: bool
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7399,6 +7649,16 @@ class TheClockGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     view: TheClockView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class TheClockPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='the_clock'):
+    """A position in which every card is known, and what the rules allow there."""
+
+    game_type: ClassVar[Literal['the_clock']] = 'the_clock'
+    revision: int
+    options: dict[str, Any]
+    view: TheClockView
+    commands: list[TheClockCommand]
 
 
 class Analysis(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -7578,6 +7838,15 @@ class MegiddoCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True
     refusal: Problem | None = None
 
 
+PuzzlePosition: TypeAlias = Annotated[
+    BlackHolePuzzlePosition | BridgeSolitairePuzzlePosition | CanfieldPuzzlePosition | DeckTheYardPuzzlePosition | DecsBuildingPuzzlePosition | FortyThievesPuzzlePosition | FreecellPuzzlePosition | GolfPuzzlePosition | KlondikePuzzlePosition | MegiddoPuzzlePosition | PyramidPuzzlePosition | ScreamingYodaPuzzlePosition | SeahavenTowersPuzzlePosition | SpiderPuzzlePosition | SpiteAndMalicePuzzlePosition | TheClockPuzzlePosition,
+    Meta(
+        description='A position in which every card is known, and what the rules allow there.',
+        title='PuzzlePosition',
+    ),
+]
+
+
 class PyramidCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='pyramid'):
     """What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list."""
 
@@ -7694,3 +7963,27 @@ class GameTypeInFull(Struct, frozen=True, kw_only=True, omit_defaults=True):
     taps: dict[str, str]
     material: Material
     counting: Counting
+
+
+class Puzzle(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A position in which one continuation wins, and all others lose."""
+
+    id: str
+    position: PuzzlePosition
+    themes: list[Literal['dig_for_ace', 'empty_column', 'end_play', 'full_cells', 'last_pass', 'two_of_a_rank']]
+    moves: int
+    rating: Rating
+    plays: int
+    solved: bool | None
+    source: PuzzleSource | None
+
+
+class PuzzleAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the moves came to: `right`, it goes on from `position`; `solved`; or `wrong`, from `position` on."""
+
+    puzzle_id: str
+    outcome: Literal['right', 'solved', 'wrong']
+    position: PuzzlePosition
+    counted: bool
+    standing: PuzzleStanding | None
+    source: PuzzleSource | None

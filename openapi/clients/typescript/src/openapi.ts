@@ -654,6 +654,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/games/{game_id}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask what to do next, and whether the game can still be won as far as you can know.
+         * @description Only for whoever plays a game that was opened with `hints`, while it goes on. A solver looks at the position in
+         *     deals that look the same from your seat: the cards that you have never seen lie there in other orders, drawn by lots
+         *     that depend on what you have seen alone. Where your cards lie in truth is not asked. A process beside the service
+         *     does it, one hint after the other; 503 answers where too many wait.
+         */
+        get: operations["get_hint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/games/{game_id}/legal-commands": {
         parameters: {
             query?: never;
@@ -923,6 +946,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/puzzles/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a puzzle that you have not tried, near to your rating; without a token that of the day.
+         * @description It stays the same until you try it. None is of a game of your own.
+         */
+        get: operations["get_next_puzzle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/puzzles/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the puzzle of this day of UTC, the same for everybody.
+         * @description Get the puzzle of this day of UTC, the same for everybody.
+         */
+        get: operations["get_daily_puzzle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/puzzles/{puzzle_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a puzzle.
+         * @description Its solution, and the game that it comes from, are told to players who have tried it.
+         */
+        get: operations["get_puzzle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/puzzles/{puzzle_id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try to solve a puzzle: its moves from the position on.
+         * @description While they are right and not all, say them again with the next one. The attempt is over with the first wrong move
+         *     or with the last right one; a player's first is a game against the puzzle, rated by OpenSkill. A move that the rules
+         *     forbid is refused and is no attempt. Without a token with `games:play` nothing is counted.
+         */
+        post: operations["attempt_puzzle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/puzzles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell your rating at puzzles, how many you have solved and missed, and your streaks.
+         * @description Tell your rating at puzzles, how many you have solved and missed, and your streaks.
+         */
+        get: operations["get_puzzle_standing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/games/{game_id}/frames": {
         parameters: {
             query?: never;
@@ -1078,7 +1203,8 @@ export interface paths {
         };
         /**
          * See where a game was lost, once somebody has asked.
-         * @description See where a game was lost, once somebody has asked.
+         * @description With `Accept: text/event-stream` it is a stream: `analysis` tells how far it has come, at once and whenever it has
+         *     come further. The event `end` says why the stream ends: `finished` behind the report, `limit` or `access`.
          */
         get: operations["get_analysis"];
         put?: never;
@@ -2646,6 +2772,13 @@ export interface components {
             positions: number;
         };
         /**
+         * AttemptBody
+         * @description The moves from the puzzle's position on.
+         */
+        AttemptBody: {
+            commands: components["schemas"]["Command"][];
+        };
+        /**
          * BackEntry
          * @description A line of the back score: a rubber's margin, exact and in hundreds, and the sums up to here.
          */
@@ -2808,6 +2941,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         BlackHoleGame: {
@@ -2828,6 +2962,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -2940,6 +3075,21 @@ export interface components {
             start_card?: "2C" | "2D" | "2H" | "2S" | "3C" | "3D" | "3H" | "3S" | "4C" | "4D" | "4H" | "4S" | "5C" | "5D" | "5H" | "5S" | "6C" | "6D" | "6H" | "6S" | "7C" | "7D" | "7H" | "7S" | "8C" | "8D" | "8H" | "8S" | "9C" | "9D" | "9H" | "9S" | "AC" | "AD" | "AH" | "AS" | "JC" | "JD" | "JH" | "JS" | "KC" | "KD" | "KH" | "KS" | "QC" | "QD" | "QH" | "QS" | "TC" | "TD" | "TH" | "TS";
             /** @description Moves may be taken back. Default: `true`. */
             undo?: boolean;
+        };
+        /**
+         * BlackHolePuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        BlackHolePuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "black_hole";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["BlackHoleView"];
+            commands: components["schemas"]["BlackHoleCommand"][];
         };
         /**
          * BlackHoleView
@@ -3404,6 +3554,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         BridgeSolitaireGame: {
@@ -3424,6 +3575,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -3668,6 +3820,21 @@ export interface components {
              * @example QH
              */
             card: string;
+        };
+        /**
+         * BridgeSolitairePuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        BridgeSolitairePuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "bridge_solitaire";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["BridgeSolitaireView"];
+            commands: components["schemas"]["BridgeSolitaireCommand"][];
         };
         /**
          * BridgeSolitaireRemainingWon
@@ -4073,6 +4240,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         CanfieldGame: {
@@ -4093,6 +4261,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -4211,6 +4380,21 @@ export interface components {
             foundation_return?: boolean;
             /** @description Moves may be taken back. Default: `true`. */
             undo?: boolean;
+        };
+        /**
+         * CanfieldPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        CanfieldPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "canfield";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["CanfieldView"];
+            commands: components["schemas"]["CanfieldCommand"][];
         };
         /**
          * CanfieldRecycle
@@ -4855,6 +5039,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         DeckTheYardGame: {
@@ -4875,6 +5060,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -5096,6 +5282,21 @@ export interface components {
             type: "deck_the_yard/play_ended";
             /** @enum {string} */
             reason: "eight_claims" | "ended_by_player" | "hand_empty";
+        };
+        /**
+         * DeckTheYardPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        DeckTheYardPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "deck_the_yard";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["DeckTheYardView"];
+            commands: components["schemas"]["DeckTheYardCommand"][];
         };
         /**
          * DeckTheYardStockCard
@@ -5486,6 +5687,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         DecsBuildingGame: {
@@ -5506,6 +5708,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -5699,6 +5902,21 @@ export interface components {
             alternative: ("jack" | "queen") | null;
             /** @description Brings the top card of this stack; of several the command names one as its `source`. */
             gains_from: ("stack_clubs" | "stack_diamonds" | "stack_hearts" | "stack_jacks" | "stack_kings" | "stack_queens" | "stack_spades" | "stack_wilds")[];
+        };
+        /**
+         * DecsBuildingPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        DecsBuildingPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "decs_building";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["DecsBuildingView"];
+            commands: components["schemas"]["DecsBuildingCommand"][];
         };
         /**
          * DecsBuildingRoundEnded
@@ -6008,6 +6226,7 @@ export interface components {
             seats: components["schemas"]["SeatHolder"][];
             league: components["schemas"]["FeedLeague"] | null;
             rated: boolean;
+            hints: boolean;
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             forked_from: components["schemas"]["ForkedFrom"] | null;
@@ -6276,6 +6495,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         FortyThievesGame: {
@@ -6296,6 +6516,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -6410,6 +6631,21 @@ export interface components {
             passes?: number | null;
             /** @description Moves may be taken back. Default: `true`. */
             undo?: boolean;
+        };
+        /**
+         * FortyThievesPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        FortyThievesPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "forty_thieves";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["FortyThievesView"];
+            commands: components["schemas"]["FortyThievesCommand"][];
         };
         /**
          * FortyThievesRecycle
@@ -6607,6 +6843,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         FreecellGame: {
@@ -6627,6 +6864,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -6741,6 +6979,21 @@ export interface components {
             undo?: boolean;
         };
         /**
+         * FreecellPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        FreecellPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "freecell";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["FreecellView"];
+            commands: components["schemas"]["FreecellCommand"][];
+        };
+        /**
          * FreecellStandard
          * @description A move in standard FreeCell notation; it stands for the `freecell/move` that it spells.
          */
@@ -6783,6 +7036,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         Game: components["schemas"]["BlackHoleGame"] | components["schemas"]["BridgeSolitaireGame"] | components["schemas"]["CanfieldGame"] | components["schemas"]["DeckTheYardGame"] | components["schemas"]["DecsBuildingGame"] | components["schemas"]["FortyThievesGame"] | components["schemas"]["FreecellGame"] | components["schemas"]["GolfGame"] | components["schemas"]["KlondikeGame"] | components["schemas"]["MegiddoGame"] | components["schemas"]["PyramidGame"] | components["schemas"]["ScreamingYodaGame"] | components["schemas"]["SeahavenTowersGame"] | components["schemas"]["SpiderGame"] | components["schemas"]["SpiteAndMaliceGame"] | components["schemas"]["TheClockGame"];
@@ -6832,6 +7086,8 @@ export interface components {
             /** @description Who is invited to a game that waits. */
             invited: components["schemas"]["Person"][];
             rated: boolean;
+            /** @description Whoever plays it may ask for hints. */
+            hints: boolean;
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             /** @enum {string} */
@@ -6964,7 +7220,7 @@ export interface components {
          *         by one that came after it. `source` is never recorded: whoever reads an imported game is told it.
          *         `conventions` is the version of what all games have in common: from 2 on `finished` tells
          *         whether the game had begun, and the score of a contest's attempt that was given up; from 3 on a game ends at its
-         *         type's greatest number of steps. `deal_level`: how hard a wished deal is.
+         *         type's greatest number of steps. `deal_level`: how hard a wished deal is. `hints`: the player could ask for hints.
          */
         GameOpened: {
             /**
@@ -7006,6 +7262,8 @@ export interface components {
             signer?: string | null;
             source?: components["schemas"]["Source"] | null;
             deal_level?: ("easy" | "expert" | "hard" | "medium") | null;
+            /** @description Default: `false`. */
+            hints?: boolean;
         };
         /**
          * GameResign
@@ -7387,6 +7645,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         GolfGame: {
@@ -7407,6 +7666,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -7524,6 +7784,21 @@ export interface components {
             undo?: boolean;
         };
         /**
+         * GolfPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        GolfPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "golf";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["GolfView"];
+            commands: components["schemas"]["GolfCommand"][];
+        };
+        /**
          * GolfView
          * @description What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
          *
@@ -7574,6 +7849,37 @@ export interface components {
             tricks: number;
             points: number;
             cards: components["schemas"]["CardCost"][];
+        };
+        /**
+         * Hint
+         * @description A hint, made of what your seat has seen alone, so it is the same in every deal that looks the same from there.
+         */
+        Hint: {
+            /** Format: uuid */
+            game_id: string;
+            game_type: string;
+            version: number;
+            seat: number;
+            /**
+             * @description `winnable`: some of these deals can still be won; `impossible`: none of them can; `open`: the solver found no win and could not rule it out in all of them.
+             * @enum {string}
+             */
+            outlook: "impossible" | "open" | "winnable";
+            /** @description No other deal looks the same: every card is known, or all orders of those that are not were tried. */
+            certain: boolean;
+            /** @description How many deals that look the same were tried. */
+            deals: number;
+            /** @description In how many of them there is a win from here. */
+            winnable_deals: number;
+            /** @description In how many of them there is none. */
+            impossible_deals: number;
+            /** @description What wins in most of these deals; null where none of them is known to be won. */
+            command: components["schemas"]["Command"] | null;
+            /** @description In how many of them a win begins with the command. */
+            command_wins: number;
+            /** @description Where none of them can be won: after how many undos some could; null without undo, or where that is not found. */
+            undos: number | null;
+            sentence: string;
         };
         /**
          * ImportedGame
@@ -7814,6 +8120,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         KlondikeGame: {
@@ -7834,6 +8141,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -7952,6 +8260,21 @@ export interface components {
             foundation_return?: boolean;
             /** @description Moves may be taken back. Default: `true`. */
             undo?: boolean;
+        };
+        /**
+         * KlondikePuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        KlondikePuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "klondike";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["KlondikeView"];
+            commands: components["schemas"]["KlondikeCommand"][];
         };
         /**
          * KlondikeRecycle
@@ -8318,6 +8641,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         MegiddoGame: {
@@ -8338,6 +8662,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -8548,6 +8873,21 @@ export interface components {
             points: components["schemas"]["MegiddoPoint"][];
             /** @description Its rings, spokes and spirals. */
             lines: components["schemas"]["MegiddoWinningLine"][];
+        };
+        /**
+         * MegiddoPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        MegiddoPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "megiddo";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["MegiddoView"];
+            commands: components["schemas"]["MegiddoCommand"][];
         };
         /**
          * MegiddoStone
@@ -8774,6 +9114,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenBridgeSolitaire
@@ -8822,6 +9164,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenDeckTheYard
@@ -8928,6 +9272,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
             deal_number?: number | null;
         };
         /**
@@ -8953,6 +9299,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenKlondike
@@ -8977,6 +9325,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenMegiddo
@@ -9035,6 +9385,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenScreamingYoda
@@ -9093,6 +9445,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenSpider
@@ -9117,6 +9471,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenSpiteAndMalice
@@ -9175,6 +9531,8 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /** Opening */
         Opening: components["schemas"]["OpenBlackHole"] | components["schemas"]["OpenBridgeSolitaire"] | components["schemas"]["OpenCanfield"] | components["schemas"]["OpenDeckTheYard"] | components["schemas"]["OpenDecsBuilding"] | components["schemas"]["OpenFortyThieves"] | components["schemas"]["OpenFreecell"] | components["schemas"]["OpenGolf"] | components["schemas"]["OpenKlondike"] | components["schemas"]["OpenMegiddo"] | components["schemas"]["OpenPyramid"] | components["schemas"]["OpenScreamingYoda"] | components["schemas"]["OpenSeahavenTowers"] | components["schemas"]["OpenSpider"] | components["schemas"]["OpenSpiteAndMalice"] | components["schemas"]["OpenTheClock"];
@@ -9540,6 +9898,67 @@ export interface components {
             rows: components["schemas"]["PublishedPlace"][];
         };
         /**
+         * Puzzle
+         * @description A position in which one continuation wins, and all others lose.
+         *
+         *         `moves`: how many the solution has. `plays`: first attempts that made the rating. `solved`: what came of your first
+         *         attempt, and `source` from then on; None before, and for whoever is not signed in.
+         */
+        Puzzle: {
+            /** Format: uuid */
+            id: string;
+            position: components["schemas"]["PuzzlePosition"];
+            themes: ("dig_for_ace" | "empty_column" | "end_play" | "full_cells" | "last_pass" | "two_of_a_rank")[];
+            moves: number;
+            rating: components["schemas"]["Rating"];
+            plays: number;
+            solved: boolean | null;
+            source: components["schemas"]["PuzzleSource"] | null;
+        };
+        /**
+         * PuzzleAnswer
+         * @description What the moves came to: `right`, it goes on from `position`; `solved`; or `wrong`, from `position` on.
+         *
+         *         `counted`: it was a first attempt, which has changed the ratings. `standing`: yours; None without a player.
+         */
+        PuzzleAnswer: {
+            /** Format: uuid */
+            puzzle_id: string;
+            /** @enum {string} */
+            outcome: "right" | "solved" | "wrong";
+            position: components["schemas"]["PuzzlePosition"];
+            counted: boolean;
+            standing: components["schemas"]["PuzzleStanding"] | null;
+            source: components["schemas"]["PuzzleSource"] | null;
+        };
+        /**
+         * PuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        PuzzlePosition: components["schemas"]["BlackHolePuzzlePosition"] | components["schemas"]["BridgeSolitairePuzzlePosition"] | components["schemas"]["CanfieldPuzzlePosition"] | components["schemas"]["DeckTheYardPuzzlePosition"] | components["schemas"]["DecsBuildingPuzzlePosition"] | components["schemas"]["FortyThievesPuzzlePosition"] | components["schemas"]["FreecellPuzzlePosition"] | components["schemas"]["GolfPuzzlePosition"] | components["schemas"]["KlondikePuzzlePosition"] | components["schemas"]["MegiddoPuzzlePosition"] | components["schemas"]["PyramidPuzzlePosition"] | components["schemas"]["ScreamingYodaPuzzlePosition"] | components["schemas"]["SeahavenTowersPuzzlePosition"] | components["schemas"]["SpiderPuzzlePosition"] | components["schemas"]["SpiteAndMalicePuzzlePosition"] | components["schemas"]["TheClockPuzzlePosition"];
+        /**
+         * PuzzleSource
+         * @description What is told once it was attempted: the solution, and the game whose position after `step` this is.
+         */
+        PuzzleSource: {
+            solution: components["schemas"]["LineMove"][];
+            /** Format: uuid */
+            game_id: string;
+            step: number;
+        };
+        /**
+         * PuzzleStanding
+         * @description How a player stands after so many first attempts; a streak is of those solved in a row.
+         */
+        PuzzleStanding: {
+            rating: components["schemas"]["Rating"];
+            attempts: number;
+            solved: number;
+            missed: number;
+            streak: number;
+            best_streak: number;
+        };
+        /**
          * PyramidAnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
          *         begins at `line_step`.
@@ -9678,6 +10097,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         PyramidGame: {
@@ -9698,6 +10118,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -9785,6 +10206,21 @@ export interface components {
             stock_top?: boolean;
             /** @description Moves may be taken back. Default: `true`. */
             undo?: boolean;
+        };
+        /**
+         * PyramidPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        PyramidPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "pyramid";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["PyramidView"];
+            commands: components["schemas"]["PyramidCommand"][];
         };
         /**
          * PyramidPyramidPlace
@@ -10413,6 +10849,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         ScreamingYodaGame: {
@@ -10433,6 +10870,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -10610,6 +11048,21 @@ export interface components {
             cards: string[];
             /** @description Default: `[]`. */
             columns?: number[];
+        };
+        /**
+         * ScreamingYodaPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        ScreamingYodaPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "screaming_yoda";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["ScreamingYodaView"];
+            commands: components["schemas"]["ScreamingYodaCommand"][];
         };
         /**
          * ScreamingYodaReady
@@ -10907,6 +11360,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         SeahavenTowersGame: {
@@ -10927,6 +11381,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -11037,6 +11492,21 @@ export interface components {
             any_card?: boolean;
             /** @description Moves may be taken back. Default: `true`. */
             undo?: boolean;
+        };
+        /**
+         * SeahavenTowersPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        SeahavenTowersPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "seahaven_towers";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["SeahavenTowersView"];
+            commands: components["schemas"]["SeahavenTowersCommand"][];
         };
         /**
          * SeahavenTowersStandard
@@ -11338,6 +11808,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         SpiderGame: {
@@ -11358,6 +11829,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -11489,6 +11961,21 @@ export interface components {
             suits: number;
             /** @description The cards that are played with. */
             cards: components["schemas"]["PackCard"][];
+        };
+        /**
+         * SpiderPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        SpiderPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "spider";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["SpiderView"];
+            commands: components["schemas"]["SpiderCommand"][];
         };
         /**
          * SpiderRemoveSuit
@@ -11807,6 +12294,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         SpiteAndMaliceGame: {
@@ -11827,6 +12315,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -11997,6 +12486,21 @@ export interface components {
              */
             card: string;
             target: string;
+        };
+        /**
+         * SpiteAndMalicePuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        SpiteAndMalicePuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "spite_and_malice";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["SpiteAndMaliceView"];
+            commands: components["schemas"]["SpiteAndMaliceCommand"][];
         };
         /**
          * SpiteAndMaliceRedealt
@@ -12299,6 +12803,7 @@ export interface components {
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
          *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *         `hints`: whoever plays it may ask for hints.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         TheClockGame: {
@@ -12319,6 +12824,7 @@ export interface components {
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -12429,6 +12935,21 @@ export interface components {
             card: string;
             /** @enum {string} */
             target: "pile_0" | "pile_1" | "pile_10" | "pile_11" | "pile_12" | "pile_2" | "pile_3" | "pile_4" | "pile_5" | "pile_6" | "pile_7" | "pile_8" | "pile_9";
+        };
+        /**
+         * TheClockPuzzlePosition
+         * @description A position in which every card is known, and what the rules allow there.
+         */
+        TheClockPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "the_clock";
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["TheClockView"];
+            commands: components["schemas"]["TheClockCommand"][];
         };
         /**
          * TheClockRunToEnd
@@ -18157,6 +18678,160 @@ export interface operations {
             };
         };
     };
+    get_hint: {
+        parameters: {
+            query?: {
+                /** @description A seat of the game, counted from 0. */
+                seat?: number;
+            };
+            header?: {
+                /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
+                "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description The game's id.
+                 * @example 019a4000-e48a-716f-8b7b-464c99dddf75
+                 */
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hint. */
+            200: {
+                headers: {
+                    /** @description The game's version, in quotes; if the answer is to a GET, followed by a dot and a digest of it. */
+                    ETag: string;
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hint"];
+                };
+            };
+            /** @description You have it: what If-None-Match names is what would be answered now. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not speak or look for that seat. The token does not carry the scope that this operation asks for. Others may do that, not you; `rule` names the rule that says who. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing, or you may not see it. */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule of the game forbids it now; `rule` names the rule. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much of this kind of work is asked for; Retry-After says when to try again. The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_legal_commands: {
         parameters: {
             query?: {
@@ -20369,6 +21044,708 @@ export interface operations {
             };
         };
     };
+    get_next_puzzle: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A game type's key; left out, any.
+                 * @example black_hole
+                 */
+                game_type?: string;
+                /** @description `dig_for_ace`: an ace lies under other cards; `empty_column`: there is one to be filled; `full_cells`: every cell is taken; `last_pass`: the stock is out and does not come again; `two_of_a_rank`: two cards of one rank can be played to the same place; `end_play`: at most a quarter of a pack is left. */
+                theme?: "dig_for_ace" | "empty_column" | "end_play" | "full_cells" | "last_pass" | "two_of_a_rank";
+            };
+            header?: {
+                /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
+                "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A puzzle. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Puzzle"];
+                };
+            };
+            /** @description You have it: what If-None-Match names is what would be answered now. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token does not carry the scope that this operation asks for. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing, or you may not see it. */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_daily_puzzle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
+                "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The puzzle of the day. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Puzzle"];
+                };
+            };
+            /** @description You have it: what If-None-Match names is what would be answered now. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token does not carry the scope that this operation asks for. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing, or you may not see it. */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_puzzle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
+                "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description The puzzle's id.
+                 * @example 019a4000-f1f4-7438-8eb8-15150ec5aab3
+                 */
+                puzzle_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The puzzle. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Puzzle"];
+                };
+            };
+            /** @description You have it: what If-None-Match names is what would be answered now. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token does not carry the scope that this operation asks for. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing, or you may not see it. */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    attempt_puzzle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Refused with 422. The first attempt counts, and a repeat changes nothing. */
+                "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description The puzzle's id.
+                 * @example 019a4000-f1f4-7438-8eb8-15150ec5aab3
+                 */
+                puzzle_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttemptBody"];
+            };
+        };
+        responses: {
+            /** @description What the moves came to. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleAnswer"];
+                };
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing, or you may not see it. */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule of the game forbids it now; `rule` names the rule. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than the limit that the detail names. */
+            413: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of no media type that is read here. The body is compressed, and only plain ones are read. */
+            415: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The operation takes no Idempotency-Key; the detail says why. */
+            422: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_puzzle_standing: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
+                "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How you stand. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleStanding"];
+                };
+            };
+            /** @description You have it: what If-None-Match names is what would be answered now. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token does not carry the scope that this operation asks for. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_frames: {
         parameters: {
             query?: {
@@ -21402,7 +22779,10 @@ export interface operations {
     };
     get_analysis: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A stream ends after so many seconds. */
+                max_seconds?: number;
+            };
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
@@ -21420,7 +22800,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The analysis, or how far it has come. */
+            /** @description The analysis, or how far it has come; as server-sent events each time it has come further. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -21434,6 +22814,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Analysis"];
+                    /**
+                     * @example event: analysis
+                     *     data: {"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","status":"running","bound":0,"verdicts":3,"expected":9,"report":null}
+                     */
+                    "text/event-stream": string;
                 };
             };
             /** @description You have it: what If-None-Match names is what would be answered now. */
@@ -21495,6 +22880,20 @@ export interface operations {
             /** @description There is no such thing, or you may not see it. */
             404: {
                 headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No representation has a media type that the request accepts. */
+            406: {
+                headers: {
+                    Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -29825,6 +31224,8 @@ export interface operations {
                 spectator?: boolean;
                 /** @description In this notation of the game type instead, as the game type lists them; then the media type is its own. */
                 notation?: string;
+                /** @description With the verdicts of the analysis that was asked for, each with its line: format 2, which `kibitz verify` checks. Only of a patience. */
+                annotated?: boolean;
             };
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */

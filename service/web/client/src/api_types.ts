@@ -72,6 +72,7 @@ export interface Game {
   status: string;
   game_type: string;
   rated: boolean;
+  hints: boolean;
   visibility: string;
   seats: Seat[];
   await_seeds: boolean;
@@ -101,6 +102,15 @@ export interface Comment {
 export interface CommentList {
   comments: Comment[];
   next: string | null;
+}
+
+/** What a game that was opened with hints is told by the solver. */
+export interface Hint {
+  version: number;
+  outlook: "winnable" | "impossible" | "open";
+  command: Command | null;
+  undos: number | null;
+  sentence: string;
 }
 
 export interface LegalCommands {
@@ -167,6 +177,21 @@ export interface SeveralReport {
   kind: "several";
   moments: Swing[];
   sentences: string[];
+}
+
+/** A position of a puzzle, and what may be done there. */
+export interface PuzzlePosition {
+  view: View;
+  commands: Command[];
+}
+
+/** What the moves of an attempt came to: `right`, it goes on. */
+export interface PuzzleAnswer {
+  outcome: "right" | "solved" | "wrong";
+  position: PuzzlePosition;
+  counted: boolean;
+  standing: { rating: { mu: number }; solved: number; missed: number; streak: number } | null;
+  source: { solution: { sentence: string }[]; game_id: string; step: number } | null;
 }
 
 export type AnalysisReport = PatienceReport | BridgeReport | SeveralReport;

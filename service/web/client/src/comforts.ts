@@ -1,7 +1,7 @@
 /** What stands beside the table for comfort: undo and redo, cards sent home, a hint, new deals, settings. */
 
-import type { ApiSource } from "./api.ts";
-import type { Command, View } from "./api_types.ts";
+import { type ApiSource, ask, gamePath } from "./api.ts";
+import type { Command, Hint, View } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
 import type { Choice, Option } from "./choosing.ts";
 import { bestOption, hasHomes, nextHome, nextSafe, seesAll } from "./counsel.ts";
@@ -84,7 +84,7 @@ function buttonsOf(comforts: Comforts, dialog: HTMLDialogElement): Buttons {
     undo: toolButton("undo", "Undo", () => play.undo(), { "data-say": "game/undo" }),
     redo: toolButton("redo", "Redo", () => redo(comforts)),
     home: toolButton("home", "Send cards home", () => toggleSending(comforts), { "aria-pressed": "false" }),
-    hint: toolButton("hint", "Hint", () => showHint(comforts)),
+    hint: toolButton("hint", "Hint", () => (source.game.hints ? void askForHint(comforts) : showHint(comforts))),
     restart: toolButton("restart", "Same deal again", () => void startAgain(comforts)),
     deal: toolButton("deal", "New deal", () => openDeal(source, terms, false)),
     settings: toolButton("settings", "Settings", () => dialog.showModal()),
@@ -110,7 +110,7 @@ function updateButtons({ player, source, play, plate, terms, undone, sending }: 
   if (held) return;
   const view = player.frame?.view;
   buttons.home.disabled = !sending && !(choice && view && seesAll(view) && nextHome(choice));
-  buttons.hint.disabled = !(choice && view && bestOption(choice, view, null));
+  buttons.hint.disabled = !(choice && view && (source.game.hints || bestOption(choice, view, null)));
   buttons.home.setAttribute("aria-pressed", String(sending));
 }
 
@@ -166,21 +166,54 @@ function listenToStops(comforts: Comforts, button: HTMLElement, update: () => vo
 }
 
 /** One sensible move lights up alone and is said in words, until anything is touched. */
-function showHint({ player, play, source }: Comforts): void {
-  const choice = play.choice(), view = player.frame?.view;
+function showHint(comforts: Comforts, said = ""): void {
+  const { player, play } = comforts, choice = play.choice(), view = player.frame?.view;
   const option = choice && view && bestOption(choice, view, player.frame?.command ?? null);
-  if (!option) return;
+  if (option) showOption(comforts, option, view, said);
+  else if (said) player.tell(said);
+}
+
+function showOption({ player, source }: Comforts, option: Option, view: View, said: string): void {
   const places = [...option.tap, ...option.slots.flatMap((slot) => slot.places)];
   player.table.light(new Set(places), []);
-  player.tell(`Hint: ${wordsOf(option, view, source)}.`);
+  player.tell(`Hint: ${wordsOf(option, view, source)}. ${said}`.trimEnd());
+}
+
+/** The hint of the solver, where the game was opened with hints; one that comes too late is not shown. */
+async function askForHint(comforts: Comforts): Promise<void> {
+  const { player, play, source, terms } = comforts, version = player.frame?.version, seat = play.seat();
+  if (seat === null) return;
+  player.tell("The solver looks at what you can know.");
+  try {
+    const { data: hint } = await ask<Hint>("GET", gamePath(source.game.id, "/hint", { seat: String(seat) }));
+    const choice = play.choice(), view = player.frame?.view;
+    if (player.frame?.version !== version || hint.version !== version || !choice || !view) return;
+    const { command } = hint, option = command && choice.options.find((one) => isSame(one.command, command));
+    if (option) showOption(comforts, option, view, hint.sentence);
+    else if (command) player.tell(`Hint: ${commandName(command, labelsOf(view), source.faces)}. ${hint.sentence}`);
+    else if (hint.outlook === "open") showHint(comforts, hint.sentence);
+    else player.tell(`${hint.sentence} ${wayOut(hint, terms)}`);
+  } catch (failure) {
+    player.tell((failure as Error).message);
+  }
+}
+
+/** What is left to do where nothing can be won any more. */
+function wayOut({ undos }: Hint, { undoes }: Terms): string {
+  if (undoes && undos !== null) return undos === 1 ? "Undo it, or begin again." : `Undo ${undos} moves, or begin again.`;
+  return undoes ? "Undo as far as you like, or begin again." : "The same deal can be begun again.";
 }
 
 /** Which card goes where; of a command without a card what it is called. */
-function wordsOf({ command, slots }: Option, { zones }: View, { faces }: ApiSource): string {
-  const labels = Object.fromEntries(zones.map((zone) => [zone.id, zone.label]));
+function wordsOf({ command, slots }: Option, view: View, { faces }: ApiSource): string {
+  const labels = labelsOf(view), { zones } = view;
   const [id, index] = (slots.find(({ target }) => !target)?.places[0] ?? "").split("/"), target = labels[String(command["target"])];
   const zone = zones.find((one) => one.id === id), card = zone && cardsOf(zone)[Number(index)];
   return card && target ? `${cardName(card, faces)} to ${target}` : commandName(command, labels, faces);
+}
+
+function labelsOf({ zones }: View): Record<string, string> {
+  return Object.fromEntries(zones.map(({ id, label }) => [id, label]));
 }
 
 async function startAgain({ player, source, play, plate, terms }: Comforts): Promise<void> {

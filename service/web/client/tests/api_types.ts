@@ -20,5 +20,6 @@ export type Answers = [
   Fits<read.PlayerBoards, Described["PlayerBoards"]>,
   Fits<read.Analysis, Described["Analysis"]>,
   Fits<read.AnalysisLine, Described["AnalysisLine"]>,
+  Fits<read.PuzzleAnswer, Described["PuzzleAnswer"]>,
   Fits<read.Face, Described["Face"]>,
 ];

@@ -1,0 +1,1 @@
+"""Hints: what whoever plays an unrated patience may ask, told by what they have seen alone."""

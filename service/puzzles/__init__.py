@@ -1,0 +1,1 @@
+"""Puzzles: positions of finished games at which exactly one continuation still wins."""

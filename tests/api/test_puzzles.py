@@ -1,0 +1,238 @@
+"""Puzzles over HTTP: mined from a planted mistake, tried, rated, hidden until tried, refused, gone with their game."""
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx
+import msgspec
+import psycopg
+import pytest
+
+from service.postgres import Server
+from service.puzzles import collection
+from tests.analysis.planted import planted
+
+from .analysing import ask, await_analysis
+from .holding import announced
+from .playing import opened, say
+from .problems import told
+from .serving import Player, Service, database_of, registered, serving
+from .watching import until
+
+PLANTED = ("black_hole", "planted 28")
+NEXT, DAILY, OWN = "/v1/puzzles/next", "/v1/puzzles/daily", "/v1/account/puzzles"
+Puzzle = dict[str, Any]
+
+
+def lost(player: Player, **more: Any) -> Puzzle:
+    """A game of this player with a planted mistake."""
+    found = planted(*PLANTED)
+    game = opened(player, found.key, seed=found.seed, **more)
+    said = say(player, game, [msgspec.to_builtins(command) for command in found.commands])
+    assert said.json()["accepted"] == len(found.commands), said.text
+    return game
+
+
+def rows(conninfo: str, sql: str, *values: Any) -> list[Any]:
+    with psycopg.connect(conninfo, autocommit=True) as connection:
+        return connection.execute(sql.encode(), values).fetchall()
+
+
+def await_mined(service: Service, game: Puzzle) -> list[Any]:
+    """The puzzles of this game, once the worker has looked through it."""
+    until(lambda: rows(service.conninfo, "SELECT mined FROM analyses WHERE game = %s", game["id"]) == [(True,)])
+    return rows(service.conninfo, "SELECT puzzle, step, line FROM puzzles WHERE game = %s ORDER BY step", game["id"])
+
+
+def mined(service: Service, player: Player, **more: Any) -> tuple[Puzzle, list[Any]]:
+    """A lost game of this player, and its puzzles."""
+    game = lost(player, **more)
+    assert ask(player, game).status_code == 202
+    await_analysis(player, game)
+    return game, await_mined(service, game)
+
+
+def solution(found: Any) -> list[Any]:
+    return [commands[0] for commands in json.loads(found[2])]
+
+
+def attempt(player: Player | httpx.Client, puzzle: object, *commands: Any) -> httpx.Response:
+    http = player.http if isinstance(player, Player) else player
+    return http.post(f"/v1/puzzles/{puzzle}/attempts", json={"commands": commands})
+
+
+def wrong(player: Player, found: Any) -> Any:
+    """A legal move that is not the right one."""
+    puzzle = player.get(f"/v1/puzzles/{found[0]}").json()
+    return next(one for one in puzzle["position"]["commands"] if one not in json.loads(found[2])[0])
+
+
+@pytest.fixture(scope="module")
+def mining(postgres: Server, template_database: str) -> Iterator[Service]:
+    with database_of(postgres, template_database) as conninfo, serving(conninfo, puzzles=10) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def ada(mining: Service) -> Player:
+    return registered(mining, "Ada")
+
+
+@pytest.fixture(scope="module")
+def game(mining: Service, ada: Player) -> tuple[Puzzle, list[Any]]:
+    told(ada.get(NEXT), 404, "no_such_thing")
+    return mined(mining, ada)
+
+
+@pytest.fixture
+def found(game: tuple[Puzzle, list[Any]]) -> Any:
+    """The earliest puzzle of the game."""
+    assert game[1], "a planted mistake leads to a puzzle"
+    return game[1][0]
+
+
+@pytest.fixture
+def eve(mining: Service) -> Player:
+    return registered(mining, f"Eve {uuid4().hex[:8]}")
+
+
+def test_a_puzzle_tells_neither_its_solution_nor_its_game_before_an_attempt(
+    mining: Service, eve: Player, game: tuple[Puzzle, list[Any]]
+) -> None:
+    for http in (eve.http, mining.http):
+        for path in (NEXT, DAILY, *(f"/v1/puzzles/{one[0]}" for one in game[1])):
+            answer = http.get(path)
+            puzzle = answer.raise_for_status().json()
+            assert (puzzle["solved"], puzzle["source"]) == (None, None)
+            assert game[0]["id"] not in answer.text
+            assert puzzle["position"]["game_type"] == "black_hole"
+            assert len(puzzle["position"]["commands"]) >= 3
+            assert puzzle["position"]["view"]["zones"]
+
+
+def test_who_solves_it_is_rated_once_and_told_where_it_comes_from(
+    eve: Player, found: Any, game: tuple[Puzzle, list[Any]]
+) -> None:
+    before = eve.get(f"/v1/puzzles/{found[0]}").json()
+    first = attempt(eve, found[0], *solution(found)).json()
+    assert (first["outcome"], first["counted"]) == ("solved", True)
+    assert first["standing"] == {
+        "rating": first["standing"]["rating"], "attempts": 1, "solved": 1, "missed": 0, "streak": 1, "best_streak": 1,
+    }  # fmt: skip
+    assert (first["source"]["game_id"], first["source"]["step"]) == (game[0]["id"], found[1])
+    assert [move["command"] for move in first["source"]["solution"]] == solution(found)
+    after = eve.get(f"/v1/puzzles/{found[0]}").json()
+    assert after["plays"] == before["plays"] + 1
+    assert after["rating"]["mu"] < before["rating"]["mu"] < 25 + (first["standing"]["rating"]["mu"] - 25) * 2
+    assert (after["solved"], after["source"]) == (True, first["source"])
+    again = attempt(eve, found[0], wrong(eve, found)).json()
+    assert (again["outcome"], again["counted"], again["standing"]) == ("wrong", False, first["standing"])
+    assert eve.get(OWN).json() == first["standing"]
+    assert eve.get(f"/v1/puzzles/{found[0]}").json()["plays"] == after["plays"]
+
+
+def test_who_misses_it_loses_rating_and_streak_and_gets_another_one(
+    eve: Player, game: tuple[Puzzle, list[Any]]
+) -> None:
+    one, other = game[1][:2]
+    attempt(eve, one[0], *solution(one))
+    assert eve.get(NEXT).json()["id"] == str(other[0])
+    missed = attempt(eve, other[0], wrong(eve, other)).json()
+    assert (missed["outcome"], missed["counted"], missed["source"] is not None) == ("wrong", True, True)
+    standing = missed["standing"]
+    assert [standing[name] for name in ("attempts", "solved", "missed", "streak", "best_streak")] == [2, 1, 1, 0, 1]
+    told(eve.get(NEXT), 404, "no_such_thing")
+
+
+def test_many_first_attempts_at_once_are_counted_each_and_once(
+    mining: Service, eve: Player, game: tuple[Puzzle, list[Any]]
+) -> None:
+    one, other = game[1][:2]
+    plays = [eve.get(f"/v1/puzzles/{found[0]}").json()["plays"] for found in (one, other)]
+    players = [eve, *(registered(mining, f"Player {number}") for number in range(3))]
+    tries = [(player, found) for player in players for found in (one, other, one)]
+    with ThreadPoolExecutor(len(tries)) as threads:
+        answers = list(threads.map(lambda each: attempt(each[0], each[1][0], *solution(each[1])).json(), tries))
+    assert sum(answer["counted"] for answer in answers) == 2 * len(players)
+    for player in players:
+        standing = player.get(OWN).json()
+        assert (standing["attempts"], standing["streak"]) == (2, 2)
+    now = [eve.get(f"/v1/puzzles/{found[0]}").json()["plays"] for found in (one, other)]
+    assert now == [before + len(players) for before in plays]
+
+
+def test_neither_guests_nor_who_played_the_game_are_rated(mining: Service, ada: Player, found: Any) -> None:
+    guest = attempt(mining.http, found[0], *solution(found)).json()
+    assert (guest["outcome"], guest["counted"], guest["standing"]) == ("solved", False, None)
+    own = attempt(ada, found[0], *solution(found)).json()
+    assert (own["outcome"], own["counted"], own["standing"]["attempts"]) == ("solved", False, 0)
+    told(ada.get(NEXT), 404, "no_such_thing")
+    assert ada.get(DAILY).status_code == 200
+
+
+def test_the_puzzle_of_the_day_is_one_for_everybody_and_filters_hold(mining: Service, eve: Player, found: Any) -> None:
+    assert eve.get(DAILY).json()["id"] == mining.http.get(DAILY).json()["id"] == mining.http.get(NEXT).json()["id"]
+    theme = eve.get(f"/v1/puzzles/{found[0]}").json()["themes"][0]
+    for player in (eve.http, mining.http):
+        assert theme in player.get(NEXT, params={"theme": theme}).json()["themes"]
+        assert player.get(NEXT, params={"game_type": "black_hole"}).json()["position"]["game_type"] == "black_hole"
+        told(player.get(NEXT, params={"game_type": "golf"}), 404, "no_such_thing")
+        told(player.get(NEXT, params={"theme": "full_cells"}), 404, "no_such_thing")
+        assert player.get(NEXT, params={"theme": "luck"}).status_code == 400
+
+
+def test_what_is_no_attempt_is_refused_and_counts_nothing(eve: Player, found: Any) -> None:
+    told(attempt(eve, uuid4(), *solution(found)), 404, "no_such_thing")
+    told(eve.get(f"/v1/puzzles/{uuid4()}"), 404, "no_such_thing")
+    told(attempt(eve, found[0]), 400, "malformed")
+    told(attempt(eve, found[0], {"type": "black_hole/leap"}), 400, "malformed")
+    told(attempt(eve, found[0], {"type": "golf/draw"}), 409, "illegal", "other_game_type")
+    told(attempt(eve, found[0], {"type": "game/resign"}), 409, "illegal", "other_game_type")
+    told(attempt(eve, found[0], *solution(found), solution(found)[0]), 409, "illegal", "puzzle_over")
+    legal = eve.get(f"/v1/puzzles/{found[0]}").json()["position"]["commands"]
+    piles = [{"type": "black_hole/move", "source": f"tableau_{pile}", "target": "foundation"} for pile in range(17)]
+    refused = attempt(eve, found[0], next(one for one in piles if one not in legal))
+    assert told(refused, 409, "illegal", "adjacent_rank")["errors"][0]["pointer"] == "/commands/0"
+    assert eve.get(OWN).json()["attempts"] == 0
+
+
+def test_private_games_and_what_a_contest_may_deal_are_no_puzzles(mining: Service, eve: Player) -> None:
+    assert mined(mining, eve, visibility="private")[1] == []
+    announced(mining.conninfo, "golf")
+    assert mined(mining, eve)[1] == []
+    rows(mining.conninfo, "DELETE FROM contests_due RETURNING contest")
+
+
+def test_a_puzzle_goes_where_not_everybody_may_see_its_game(mining: Service, eve: Player, found: Any) -> None:
+    private, live = lost(eve, visibility="private"), opened(eve, "black_hole")
+    for game in (private, live, {"id": str(uuid4())}):
+        with psycopg.connect(mining.conninfo, autocommit=True) as connection:
+            collection.put(connection, UUID(game["id"]), UUID(eve.id), "black_hole", 5, [], json.loads(found[2]))
+        (one,) = rows(mining.conninfo, "SELECT puzzle FROM puzzles WHERE game = %s", game["id"])
+        told(mining.http.get(f"/v1/puzzles/{one[0]}"), 404, "no_such_thing")
+        assert rows(mining.conninfo, "SELECT puzzle FROM puzzles WHERE game = %s", game["id"]) == []
+
+
+def test_who_is_erased_takes_attempts_and_puzzles_along(mining: Service, eve: Player, found: Any) -> None:
+    _, own = mined(mining, eve)
+    assert own
+    attempt(eve, found[0], *solution(found))
+    assert eve.http.delete("/v1/players/me").status_code == 204
+    assert rows(mining.conninfo, "SELECT FROM puzzle_attempts WHERE player = %s", eve.id) == []
+    told(mining.http.get(f"/v1/puzzles/{own[0][0]}"), 404, "no_such_thing")
+    assert mining.http.get(f"/v1/puzzles/{found[0]}").status_code == 200
+
+
+def test_where_none_are_kept_none_are_looked_for(postgres: Server, template_database: str) -> None:
+    with database_of(postgres, template_database) as conninfo, serving(conninfo, puzzles=0) as service:
+        ada = registered(service, "Ada")
+        game = lost(ada)
+        ask(ada, game)
+        await_analysis(ada, game)
+        working = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = %s"
+        assert rows(conninfo, working, "kibitz puzzles") == []
+        assert rows(conninfo, working, "kibitz analyses")
+        assert rows(conninfo, "SELECT mined FROM analyses") == [(False,)]

@@ -1,0 +1,69 @@
+"""What play notices of analyses: commands at half load, with their queue full and one of them computed."""
+
+import time
+from contextlib import suppress
+from typing import Any
+
+import psutil
+
+from service.postgres import Server
+
+from .asking import Table, registered
+from .goals import requests
+from .load import Load, Tally, load
+from .measures import REPEATS, ratio, say, spread
+from .running import Serving, database, kibitz
+
+SECONDS = 3.0
+CLIENTS = 64
+_HOPED = 8_000  # commands a second
+
+
+def measured(postgres: Server) -> dict[str, Any]:
+    """The section of the document. In the other turns the search stands still; the queue is as full."""
+    say(f"commands at half load, {CLIENTS} clients, the queue of analyses full")
+    with database(postgres) as conninfo, kibitz(conninfo, KIBITZ_ANALYSIS_SECONDS="3600") as served:
+        table = registered(served.port)
+        waiting = _fill_queue(table)
+        each = int(_HOPED * SECONDS * (REPEATS + 1) / CLIENTS)
+        with load(served.port, requests(table, CLIENTS, each)) as ours:
+            full = _run_without_search(served, ours, 0).accepted
+            turns = [(_run_without_search(served, ours, full / 2), ours.run(SECONDS, full / 2)) for _ in range(REPEATS)]
+    still, busy = [tally.p99 for tally, _ in turns], [tally.p99 for _, tally in turns]
+    return {
+        "analyses_waiting": waiting, "full_load_per_second": round(full),
+        "commands_per_second": spread([tally.accepted for pair in turns for tally in pair]),
+        "p99_ms": spread(still), "p99_with_analysis_ms": spread(busy), "p99_ratio": ratio(busy, still),
+    }  # fmt: skip
+
+
+def _fill_queue(table: Table) -> int:
+    """Ask for analyses of games that take long, until no more are taken; how many were."""
+    for number in range(1_000):
+        body = {"game_type": "spider", "options": {"suits": 4}, "seed": f"queue {number}"}
+        game = table.post("/v1/games", body).json()["id"]
+        table.post(f"/v1/games/{game}/commands", {"type": "game/resign"}).raise_for_status()
+        answer = table.post(f"/v1/games/{game}/analysis", {"bound": 50_000_000})
+        if answer.status_code == 503:
+            return number
+        answer.raise_for_status()
+    raise RuntimeError("the queue is never full")
+
+
+def _run_without_search(served: Serving, ours: Load, rate: float) -> Tally:
+    """While the process that searches stands still: no other is begun before it ends."""
+    search = _stop_search(served)
+    try:
+        return ours.run(SECONDS, rate)
+    finally:
+        search.resume()
+
+
+def _stop_search(served: Serving) -> psutil.Process:
+    while True:
+        with suppress(psutil.NoSuchProcess):
+            for child in psutil.Process(served.process.pid).children(recursive=True):
+                if "service.analysis" in child.cmdline():
+                    child.suspend()
+                    return child
+        time.sleep(0.05)

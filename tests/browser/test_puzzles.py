@@ -1,0 +1,99 @@
+"""A puzzle on its page: the move is made with the hand, right or wrong is told, and the next one is one click away."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import psycopg
+import pytest
+from playwright.sync_api import Page, expect
+
+from service.puzzles import collection
+from tests.analysis.planted import planted
+from tests.api.playing import opened, say
+from tests.api.serving import Player, Service, registered
+
+from .game_pages import sign_in
+from .looks import Checks
+
+RIGHT = {"type": "black_hole/move", "source": "tableau_14", "target": "foundation"}
+
+
+def lost(player: Player, site: Service) -> dict[str, Any]:
+    """A game with a planted mistake, whose puzzle after its second step is known."""
+    found = planted("black_hole", "planted 28")
+    game = opened(player, found.key, seed=found.seed)
+    say(player, game, [msgspec.to_builtins(command) for command in found.commands])
+    with psycopg.connect(site.conninfo, autocommit=True) as connection:
+        ids = UUID(game["id"]), UUID(player.id)
+        collection.put(connection, *ids, found.key, 2, ["two_of_a_rank"], [[RIGHT]])
+    return game
+
+
+@pytest.fixture
+def games(site: Service) -> Iterator[list[dict[str, Any]]]:
+    player = registered(site, "Bob")
+    yield [lost(player, site), lost(player, site)]
+    with psycopg.connect(site.conninfo, autocommit=True) as connection:
+        connection.execute("DELETE FROM puzzles")
+
+
+def lit(page: Page, zone: str) -> Any:
+    """The card of this zone that can be played."""
+    return page.locator(f'svg.table [data-zone="{zone}"][data-lit]')
+
+
+def test_without_a_puzzle_the_page_says_so(page: Page, site: Service, checks: Checks) -> None:
+    page.goto(f"{site.url}/puzzles")
+    expect(page.locator("main .empty")).to_contain_text("There are no puzzles yet")
+    assert checks.wrong(page) == []
+
+
+@pytest.mark.usefixtures("games")
+def test_one_puzzle_is_missed_and_the_next_one_solved_by_hand(page: Page, site: Service, checks: Checks) -> None:
+    sign_in(page.context, site, registered(site, "Eve"))
+    page.goto(f"{site.url}/puzzles")
+    first = page.locator("#kibitz").get_attribute("data-puzzle")
+    expect(page.locator(".standing")).to_have_text("Rating 25.0, 0 solved, 0 missed, streak 0.")
+    expect(lit(page, "tableau_14")).to_have_count(1)
+    other = page.locator('svg.table [data-zone^="tableau"][data-lit]:not([data-zone="tableau_14"])').first
+    before = page.locator('svg.table [data-zone="foundation"]').last.get_attribute("data-card")
+    other.dblclick()
+    expect(page.locator('.told [data-outcome="wrong"]')).to_contain_text("Wrong. Right was:")
+    assert page.locator('svg.table [data-zone="foundation"]').last.get_attribute("data-card") == before
+    expect(page.locator(".standing")).to_contain_text("0 solved, 1 missed")
+    assert checks.wrong(page) == []
+    page.get_by_role("link", name="Next puzzle").click()
+    expect(lit(page, "tableau_14")).to_have_count(1)
+    assert page.locator("#kibitz").get_attribute("data-puzzle") != first
+    card, hole = lit(page, "tableau_14"), page.locator('svg.table [data-zone="foundation"]').last
+    card.drag_to(hole)
+    expect(page.locator('.told [data-outcome="solved"]')).to_have_text("Solved.")
+    expect(page.locator(".standing")).to_contain_text("1 solved, 1 missed, streak 1")
+    page.get_by_role("link", name="Next puzzle").click()
+    expect(page.locator("main .empty")).to_contain_text("You have tried every puzzle there is")
+
+
+def test_a_guest_gets_that_of_the_day_with_a_keyboard_and_is_shown_the_game(
+    page: Page, site: Service, games: list[dict[str, Any]]
+) -> None:
+    page.goto(f"{site.url}/puzzles")
+    lit(page, "tableau_14").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page.locator(".told")).not_to_be_empty()
+    if not page.locator('.told [data-outcome="solved"]').count():
+        page.locator('svg.table [data-place="foundation"]').press("Enter")
+    expect(page.locator('.told [data-outcome="solved"]')).to_have_text("Solved.")
+    expect(page.get_by_role("link", name="Sign in for more")).to_be_visible()
+    page.get_by_role("link", name="The game it comes from").click()
+    page.wait_for_url("**/games/**")
+    assert any(game["id"] in page.url for game in games)
+
+
+def test_without_script_the_position_is_there_in_words(plain: Page, site: Service, games: list[dict[str, Any]]) -> None:
+    plain.goto(f"{site.url}/puzzles")
+    expect(plain.locator("details.spoken")).to_contain_text("Pile 15: six of spades, four of diamonds, king of clubs.")
+    text = plain.content()
+    assert all(game["id"] not in text for game in games)

@@ -1,0 +1,171 @@
+"""A puzzle has exactly one continuation that wins, and every other is proved lost; what is open or hidden is none."""
+
+from collections.abc import Callable
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from domain.game_type import Illegal
+from domain.games import GAME_TYPES
+from domain.games.black_hole.events import Move
+from domain.games.freecell.events import Standard
+from domain.play.aggregate import Game
+from domain.view import Zone
+from service import solving
+from service.analysis.history import History, history_of
+from service.puzzles.judging import judge
+from service.puzzles.mining import LEAST, LONGEST, Puzzle, find_only, is_open, may_be_mined, mine
+from service.puzzles.themes import themes_of
+from service.solving import Finding, state_after, verdict
+from tests.analysis.planted import planted, records
+
+KEY, SEED = "black_hole", "planted 28"
+KIND = GAME_TYPES[KEY]
+
+
+@cache
+def history() -> History:
+    return history_of(records(KEY, SEED, planted(KEY, SEED).commands))
+
+
+def ask(state: Any) -> Finding:
+    return verdict(KEY, history().game.options, state)
+
+
+@cache
+def mined() -> list[Puzzle]:
+    return list(mine(history(), planted(KEY, SEED).lost_step - 1, ask))
+
+
+def test_of_each_puzzle_one_continuation_wins_and_all_others_are_proved_lost() -> None:
+    assert mined()
+    for puzzle in mined():
+        state = history().positions[puzzle.step].state
+        for commands in puzzle.line:
+            after = [state_after(KIND, state, command) for command in KIND.legal_commands(state, 0)]
+            verdicts = [ask(one).verdict for one in after]
+            assert verdicts.count("won") == 1
+            assert verdicts.count("impossible") == len(verdicts) - 1
+            state = state_after(KIND, state, commands[0])
+        assert len(KIND.legal_commands(history().positions[puzzle.step].state, 0)) >= LEAST
+        assert ask(state).verdict == "won"
+
+
+def test_puzzles_of_a_game_are_apart_and_none_is_later_than_the_loss() -> None:
+    steps = [puzzle.step for puzzle in mined()]
+    assert all(earlier <= later - LONGEST for later, earlier in pairwise(steps))
+    assert max(steps) < planted(KEY, SEED).lost_step
+
+
+def _instead(found: str, given: str) -> Callable[[Any], Finding]:
+    def told(state: Any) -> Finding:
+        finding = ask(state)
+        return finding._replace(verdict=given) if finding.verdict == found else finding  # type: ignore[arg-type]
+
+    return told
+
+
+@pytest.mark.parametrize(
+    ("found", "given"), [("impossible", "open"), ("won", "open"), ("impossible", "won"), ("won", "impossible")]
+)
+def test_what_is_open_or_wins_twice_or_not_at_all_is_no_puzzle(found: str, given: str) -> None:
+    state = history().positions[mined()[0].step].state
+    assert find_only(KIND, state, ask) is not None
+    assert find_only(KIND, state, _instead(found, given)) is None
+
+
+def test_commands_that_lead_to_what_is_alike_are_one_continuation() -> None:
+    """Which of the four free cells takes a card is no choice."""
+    kind = GAME_TYPES["freecell"]
+    state = solving.seeded(kind, kind.options(), bytes(32))
+    seen = []
+
+    def count(after: Any) -> Finding:
+        seen.append(after)
+        return Finding("impossible", (), 1)
+
+    assert find_only(kind, state, count) is None
+    assert len(seen) < len(kind.legal_commands(state, 0)) - 3 * 7
+
+
+def test_a_position_with_a_hidden_card_is_no_puzzle() -> None:
+    found = planted("golf", "never 9", 47)
+    golf = history_of(records(found.key, found.seed, found.commands))
+
+    def nobody(state: Any) -> Finding:
+        raise AssertionError("nobody is asked about a position with cards in the stock")
+
+    hidden = [step for step in golf.live if golf.positions[step].state.stock]
+    assert not list(mine(golf, max(hidden), nobody))
+
+
+def test_only_what_everybody_may_know_is_mined() -> None:
+    game = history().game
+    assert is_open(game)
+    told = game.opening
+    for hidden in (
+        replace(game, opening=replace(told, visibility="private")),
+        replace(game, status="playing", revealed=False),
+        replace(game, importers=frozenset()),
+        replace(game, revealed=False, opening=replace(told, contest=game.id)),
+    ):
+        assert not is_open(hidden)
+        assert not may_be_mined(hidden, contests_due=False)
+
+
+def test_typed_in_cards_wait_until_no_contest_can_have_them() -> None:
+    game: Game = history().game
+    typed = replace(game, opening=replace(game.opening, origin="given_seed"))
+    assert [may_be_mined(one, contests_due=True) for one in (game, typed)] == [True, False]
+    assert may_be_mined(typed, contests_due=False)
+
+
+def test_the_right_move_is_told_from_a_wrong_one_and_from_none() -> None:
+    puzzle = mined()[0]
+    state = history().positions[puzzle.step].state
+    right = puzzle.line[0][0]
+    wrong = next(one for one in KIND.legal_commands(state, 0) if one not in puzzle.line[0])
+    whole = [commands[0] for commands in puzzle.line]
+    assert judge(KIND, state, puzzle.line, whole).outcome == "solved"
+    assert judge(KIND, state, puzzle.line, [wrong]) == ("wrong", state)
+    longer = [*puzzle.line, *puzzle.line]
+    assert judge(KIND, state, longer, [right]).outcome == "right"
+    moves = [Move(source=f"tableau_{pile}", target="foundation") for pile in range(17)]
+    unfit = next(one for one in moves if one not in KIND.legal_commands(state, 0))
+    for commands, rule, pointer in (
+        ([*whole, right], "puzzle_over", "/commands"),
+        ([unfit], None, "/commands/0"),
+        ([GAME_TYPES["golf"].commands[0]()], "other_game_type", "/commands/0"),
+    ):
+        with pytest.raises(Illegal) as refused:
+            judge(KIND, state, puzzle.line, commands)
+        assert rule in (None, refused.value.rule)
+        assert refused.value.pointer == pointer
+
+
+def test_a_move_said_in_another_notation_is_the_same_move() -> None:
+    kind = GAME_TYPES["freecell"]
+    state = solving.seeded(kind, kind.options(), bytes(32))
+    move = next(one for one in kind.legal_commands(state, 0) if one.target == "cell_0")
+    standard = Standard(move=f"{int(move.source[-1]) + 1}a")
+    assert judge(kind, state, [[move]], [standard]).outcome == "solved"
+
+
+def test_themes_are_told_by_what_lies_there() -> None:
+    for puzzle in mined():
+        state = history().positions[puzzle.step].state
+        view = KIND.look(state, 0)
+        zones: dict[str, Zone] = {zone.id: zone for zone in view.zones}
+        ranks = [zones[one.source].cards[-1][0] for one in KIND.legal_commands(state, 0)]
+        left = sum(len(zone.cards) for zone in view.zones if zone.id != "foundation")
+        assert ("two_of_a_rank" in puzzle.themes) == (len(set(ranks)) < len(ranks))
+        assert ("end_play" in puzzle.themes) == (left <= 13)
+        assert "dig_for_ace" not in puzzle.themes
+    kind = GAME_TYPES["freecell"]
+    dealt: Any = solving.seeded(kind, kind.options(), bytes(32))
+    assert themes_of(kind, dealt) == ("dig_for_ace",)
+    emptied = replace(dealt, columns=(*dealt.columns[:-1], ()), cells=("KS", "QS", "JS", "TS"))
+    assert set(themes_of(kind, emptied)) >= {"empty_column", "full_cells"}
