@@ -65,7 +65,9 @@ def test_a_line_tells_a_game_that_is_over(ada: Player, bob: Player, eve: Player)
     say(bob, game, RESIGN)
     over = look(ada, game)
     (line,) = fed(eve, cursor)
-    shown = {name: over[name] for name in ("id", "game_type", "revision", "options", "rated", "origin", "result")}
+    shown = {
+        name: over[name] for name in ("id", "game_type", "revision", "options", "rated", "hints", "origin", "result")
+    }
     rest = {"steps": over["step"], "version": over["version"], "forked_from": None, "league": None, "moves": 0}
     times = {"opened_at": over["opened_at"], "finished_at": over["updated_at"]}
     words = {
