@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -68,6 +69,8 @@ def take_task(nice: int) -> Any:
     """In the process: its task. From now on it ends at once when its standard input is closed: the parent has died."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C at the terminal is for the service, which ends this
     os.nice(nice)
+    with suppress(OSError):  # Linux weighs a session as a whole, and this is one of its own (sched(7), autogroup)
+        Path("/proc/self/autogroup").write_text(str(nice))
     stdin: Any = sys.stdin.buffer
     task = pickle.loads(stdin.read(int.from_bytes(stdin.read(_LENGTH), "big")))
     start_thread(_end_with_parent, "asked")

@@ -156,10 +156,10 @@ class Measure:
 MEASURES = (
     Measure(rooms_in_a_cycle, 14, 0, 0),
     # What came since (sign-in, webhooks, descriptions, boards, bots of the house, comforts, replays in step, the
-    # analysis of games and its solver, comments, deals by wish, hints, puzzles) is in the first number of lines, and in the limit of
-    # modules.
-    Measure(modules, 734, 520, 640),
-    Measure(lines, 70_500, 48_000, 70_500),
+    # analysis of games and its solver, comments, deals by wish, hints, puzzles) is in the first number of lines, and in
+    # the limit of modules.
+    Measure(modules, 734, 520, 625),
+    Measure(lines, 69_500, 48_000, 69_500),
     Measure(modules_of_a_command, 73, 40, 40),
     Measure(calls_of_a_command, 357, 180, 180),
     Measure(tables_of_any, 39, 0, 0),
