@@ -43,6 +43,8 @@ def planted(key: str, seed: str, at: int | None = None) -> Planted:
     """
     games = [_opened(key, seed)]
     line = verdict(key, games[0].options, games[0].state).commands
+    if not line:
+        raise NoMistake(f"the solver has no line that wins {key}, {seed}")
     for command in line[:-1]:
         games.append(_after(games[-1], command))
     first = () if at is None else games[at - 1 : at]
