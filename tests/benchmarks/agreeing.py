@@ -23,7 +23,8 @@ _ROWS: tuple[tuple[str, dict[str, object]], ...] = (
     ("klondike", {}),
     ("klondike", {"draw": 3}),
     ("freecell", {}),
-    ("seahaven_towers", {"any_card": True}),  # that program fills empty columns with any card, whatever it is told
+    ("seahaven_towers", {}),
+    ("seahaven_towers", {"any_card": True}),
 )
 
 
@@ -45,16 +46,16 @@ def _pyksolve(state: Any) -> Verdict:
     return "impossible" if found is solver.SolveResult.Impossible else "open"
 
 
-def _fc_solve(game: str) -> Callable[[Any], Verdict]:
-    def find(state: Any) -> Verdict:
-        cells = [card for card in state.cells if card is not None]
-        board = [f"FC: {' '.join(cells)}"] if cells else []
-        board += [" ".join(column) for column in state.columns]
-        rules = ("-g", game, "--freecells-num", str(len(state.cells)))
-        found = _run_fc_solve("\n".join(board) + "\n", *rules, "-l", "lg")  # quick, and it leaves moves out
-        return found if found == "won" else _run_fc_solve("\n".join(board) + "\n", *rules, "-to", "01ABCDE")
-
-    return find
+def _fc_solve(state: Any) -> Verdict:
+    cells, kings = [card for card in state.cells if card is not None], getattr(state.options, "any_card", True) is False
+    board = [f"FC: {' '.join(cells)}"] if cells else []
+    board += [" ".join(column) for column in state.columns]
+    rules = ("-g", f"{'seahaven_towers' if hasattr(state, 'towers') else 'freecell'}",
+             "--empty-stacks-filled-by", "kings" if kings else "any")  # fmt: skip
+    text = "\n".join(board) + "\n"
+    if not kings and _run_fc_solve(text, *rules, "-l", "lg") == "won":  # quick; it puts any card into an empty column
+        return "won"
+    return _run_fc_solve(text, *rules, "-to", "01ABCDE")
 
 
 def _run_fc_solve(board: str, *arguments: str) -> Verdict:
@@ -69,8 +70,8 @@ def _run_fc_solve(board: str, *arguments: str) -> Verdict:
 
 _OTHERS: dict[str, tuple[str, Callable[[Any], Verdict]]] = {
     "klondike": ("pyksolve", _pyksolve),
-    "freecell": ("fc-solve", _fc_solve("freecell")),
-    "seahaven_towers": ("fc-solve", _fc_solve("seahaven_towers")),
+    "freecell": ("fc-solve", _fc_solve),
+    "seahaven_towers": ("fc-solve", _fc_solve),
 }
 
 
