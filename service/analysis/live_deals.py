@@ -112,7 +112,7 @@ async def _cards_of(store: EventStore, game: UUID, game_type: str, first: list[A
     None: it is of another type, not dealt yet, or cannot be read.
     """
     opened = first[0].event
-    if opened.game_type != game_type:
+    if not isinstance(opened, ev.Opened) or opened.game_type != game_type:
         return None
     if not opened.rated or opened.origin != "shuffled":
         return b""

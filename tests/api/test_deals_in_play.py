@@ -1,4 +1,4 @@
-"""The cards of a rated game that goes on, asked about by a detour: typed in, changed a little, or in a record."""
+"""Cards of a rated game that goes on, asked about by a detour: typed in, changed a little, forked, or in a record."""
 
 from collections.abc import Iterator
 from random import Random
@@ -22,7 +22,7 @@ from tests.domain.played import player as seat_player
 from . import truth
 from .analysing import ask, imported
 from .holding import resign
-from .playing import Game, look, opened
+from .playing import Game, look, of, opened
 from .problems import told
 from .serving import Player, Service, database_of, registered, serving
 from .watching import until
@@ -103,13 +103,15 @@ def test_nobody_is_told_of_a_rated_game_while_it_goes_on(ada: Player, eve: Playe
     assert rated["rated"]
     cards = cards_of(eve, rated)
     typed = [given_up(ada, cards), given_up(eve, cards), given_up(eve, changed(cards)), imported(eve, record(cards))]
+    typed.append(eve.post(of(typed[1], "/fork"), {"step": 0}).json())
+    resign(eve, typed[-1])
     refusals = [told(ask(player, game), 409, "illegal", "deal_withheld") for player in (ada, eve) for game in typed[1:]]
     refusals.append(told(ask(ada, typed[0]), 409, "illegal", "deal_withheld"))
     assert len({one["detail"] for one in refusals}) == 1
     others = Random(1).sample(cards, 52)
     assert ask(eve, given_up(eve, others)).status_code == 202
     resign(ada, rated)
-    assert [ask(eve, game).status_code for game in typed] == [202] * 4
+    assert [ask(eve, game).status_code for game in typed] == [202] * 5
 
 
 def test_a_game_that_does_not_count_withholds_nothing(ada: Player, eve: Player, lists: bool) -> None:
