@@ -8,7 +8,7 @@ import pytest
 from domain.chance import Chance, deal_seed
 from domain.games import GAME_TYPES
 from service.analysis.kinds import kind_of
-from service.analysis.likeness import are_alike
+from service.analysis.likeness import are_alike, may_be_alike, packed_cards, unpacked_cards
 
 KEYS = sorted(key for key, kind in GAME_TYPES.items() if kind_of(kind) in ("patience", "bridge"))
 
@@ -60,3 +60,30 @@ def test_one_whose_suits_changed_places_rank_by_rank_is_alike(cards: list[str]) 
     names = {rank: lots.sample("SHDC", 4) for rank in "A23456789TJQK"}
     changed = [card[0] + names[card[0]]["SHDC".index(card[1])] for card in cards]
     assert are_alike(of_freecell(cards), of_freecell(changed))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_count_over_many_deals_leaves_out_none_that_is_alike_and_most_others(key: str) -> None:
+    cards, *others = (packed_cards(dealt(key, number)) for number in range(200))
+    assert sum(may_be_alike(cards, others)) < 10
+    lots = Random(3)
+    changed = [other_names(cards, lots) if number % 2 else moved(cards, lots, range(20)) for number in range(40)]
+    alike = [one for one in changed if are_alike(unpacked_cards(cards), unpacked_cards(one))]
+    assert len(alike) > 10
+    assert all(may_be_alike(cards, alike))
+
+
+def other_names(cards: bytes, lots: Random) -> bytes:
+    """These cards with other names for the suits, so many at other places that it is close, all some places later."""
+    suits, later = lots.sample(range(4), 4), lots.choice([1, 7])
+    named = [suits[card // 13] * 13 + card % 13 for card in moved(cards, lots, range(5, 9))]
+    return bytes(named[later:] + named[:later])
+
+
+def moved(cards: bytes, lots: Random, times: range) -> bytes:
+    """These cards, two of them exchanged so many times."""
+    changed = list(cards)
+    for _ in range(lots.choice(times)):
+        one, two = lots.sample(range(len(cards)), 2)
+        changed[one], changed[two] = changed[two], changed[one]
+    return bytes(changed)

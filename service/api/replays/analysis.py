@@ -13,12 +13,12 @@ from msgspec import Meta, Struct
 from domain.chance import Chance, deal_seed
 from domain.game_type import Illegal
 from domain.games import REVISIONS
-from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.view import View, Viewer
 from service.analysis import queue
 from service.analysis.kinds import Report, kind_of
 from service.analysis.likeness import are_alike
+from service.analysis.live_deals import are_being_played, dealt_events, open_cards
 from service.analysis.questions import has_solver
 from service.analysis.report import PatienceReport
 from service.api import examples, sse
@@ -29,6 +29,7 @@ from service.http.services import Services
 from service.live import seats, shapes
 from service.live.heavy import GameRef, game_ref
 from service.live.heavy.stored import replay_of
+from service.live.replay import Replay
 from service.problems import Refused
 
 TAG = "replay"
@@ -115,10 +116,17 @@ def _require_analysable(game: Game) -> None:
 
 
 async def _require_told(services: Services, game: Game) -> None:
-    """Raises Illegal for such cards as a contest deals which is not revealed yet, and somebody has typed in."""
+    """Raises Illegal for cards that somebody has typed in, if a contest or a rated game that goes on deals such."""
     if game.opening.origin == "shuffled" and game.importers is None:
         return
-    dealt = await _cards(services, game)
+    replay = await services.replays.of(game)
+    if await _is_contested(services, game, replay) or await _is_played(services, game, replay):
+        raise Illegal("deal_withheld", "A contest or a rated game that is not over deals these cards, or most of them.")
+
+
+async def _is_contested(services: Services, game: Game, replay: Replay) -> bool:
+    """Whether a contest that is not revealed deals these cards, or most of them."""
+    dealt = dealt_events(replay)
     for (due,) in await services.store.query("SELECT contest FROM contests_due"):
         contest = await services.contests.of(UUID(str(due)))
         announced = contest.announced
@@ -127,13 +135,15 @@ async def _require_told(services: Services, game: Game) -> None:
             options = shapes.read_options(announced.options, kind.options)
             theirs = kind.deal(options, Chance(deal_seed(contest.seed, (None,))), 1)
             if await asyncio.to_thread(are_alike, theirs, dealt):  # ten milliseconds
-                raise Illegal("deal_withheld", "A contest deals these cards, or most of them, and is not revealed yet.")
+                return True
+    return False
 
 
-async def _cards(services: Services, game: Game) -> tuple[Any, ...]:
-    """The events of the deal."""
-    replay = await services.replays.of(game)
-    return tuple(record.event for record in replay.steps[replay.dealt] if not isinstance(record.event, ev.GAME_EVENTS))
+async def _is_played(services: Services, game: Game, replay: Replay) -> bool:
+    """Whether somebody is playing a rated game of these open cards, or most of them."""
+    if not (cards := open_cards(replay)):
+        return False
+    return await are_being_played(game.type.key, cards, services.store, services.reads, services.room)
 
 
 class AnalysisQuery(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,0 +1,131 @@
+"""The deals of rated games under way in which every card lies open: what somebody may type in to ask about them.
+
+A game with hidden cards is not compared: a refusal would tell whoever types in a guess that it is right.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from itertools import compress, groupby
+from typing import Any
+from uuid import UUID
+
+from cachetools import LRUCache
+
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord
+from domain.record import Withheld
+from domain.view import ALL_SEEING
+from projections.games.game_lists import GAMES, public_lists
+from service.analysis.likeness import are_alike, may_be_alike, packed_cards, unpacked_cards
+from service.event_store.codec import PLACE, Codec
+from service.event_store.reading.decoding import MultiQuery, Recorded, decode_log_rows
+from service.event_store.store import EventStore
+from service.live.replay import Replay
+from service.live.room import Room
+from service.live.seats import OVER
+from service.problems import Refused
+from service.workers.reads import Reads
+
+_STARTED = "SELECT DISTINCT stream FROM events WHERE position > %s AND topic = ANY(%s)"
+_STARTING = ["game/opened", "game/joined", "game/seeded"]
+_FIRST = f"""
+SELECT position, state, {PLACE} AS place FROM events WHERE stream = ANY(%s) AND version <= %s ORDER BY stream, version
+"""
+_RECORDS = 6
+"""So many of a game are read: a patience is dealt by the fourth. Of a game dealt later all are read."""
+_FURTHEST = 50_000
+"""Positions that the lists of games may be behind the log: what they lack is read there."""
+_AT_ONCE = 50
+"""Games whose records are read and folded together."""
+_cards: LRUCache[UUID, bytes] = LRUCache(10_000)
+"""Of games that are dealt; a deal does not change."""
+_turn = asyncio.Lock()
+
+
+def dealt_events(replay: Replay) -> tuple[Any, ...]:
+    """The events of the deal."""
+    return tuple(one.event for one in replay.steps[replay.dealt] if not isinstance(one.event, ev.GAME_EVENTS))
+
+
+def open_cards(replay: Replay) -> bytes | None:
+    """The cards that were dealt, packed; none where one of them was hidden from anybody; None before the deal."""
+    game = replay.after(replay.dealt)
+    if game.state is None:
+        return None
+    if game.type.look(game.state, None) != game.type.look(game.state, ALL_SEEING):
+        return b""
+    return packed_cards(dealt_events(replay))
+
+
+async def are_being_played(game_type: str, packed: bytes, store: EventStore, reads: Reads, room: Room) -> bool:
+    """Whether a rated game of this type that is under way was dealt these open cards, or most of them.
+
+    One question after the other; raises Refused while the lists of games are made anew.
+    """
+    async with _turn:
+        dealt = await _read_deals(game_type, store, reads)
+        for game in await asyncio.to_thread(_alike, packed, dealt):
+            if (await room.game(game)).status not in OVER:
+                return True
+    return False
+
+
+def _alike(packed: bytes, dealt: dict[UUID, bytes]) -> list[UUID]:
+    """Which of these games were dealt such cards."""
+    same = {game: cards for game, cards in dealt.items() if len(cards) == len(packed)}
+    near = compress(same.items(), may_be_alike(packed, [*same.values()]))
+    return [game for game, cards in near if are_alike(unpacked_cards(packed), unpacked_cards(cards))]
+
+
+async def _read_deals(game_type: str, store: EventStore, reads: Reads) -> dict[UUID, bytes]:
+    """The games of this type that are under way, and their cards: none of one that does not count."""
+    games = await _games_under_way(game_type, store, reads)
+    dealt = {game: cards for game in games if (cards := _cards.get(game)) is not None}
+    unread = [game for game in games if game not in dealt]
+    for start in range(0, len(unread), _AT_ONCE):
+        found = await store.run_queries(_first_records(unread[start : start + _AT_ONCE], store.codec))
+        for game, records in groupby((one.record for one in found), key=lambda record: record.stream):
+            if (cards := await _cards_of(store, game, game_type, [*records])) is not None:
+                dealt[game] = _cards[game] = cards
+            await asyncio.sleep(0)
+    return dealt
+
+
+async def _games_under_way(game_type: str, store: EventStore, reads: Reads) -> set[UUID]:
+    """Those that stand in the list, which has all that count, and those that have started since it was written."""
+    async with reads.of(GAMES) as found:
+        (listed,) = public_lists(None, game_type, "playing")
+        games, position = {UUID(key) for key, _ in await found.documents(listed)}, found.position
+    if await store.head() - position > _FURTHEST:
+        raise Refused("busy", "The lists of games are being made anew; ask again later.")
+    return games | {UUID(str(game)) for (game,) in await store.query(_STARTED, (position, _STARTING))}
+
+
+def _first_records(games: Sequence[UUID], codec: Codec) -> MultiQuery[list[Recorded]]:
+    rows = yield _FIRST, (list(games), _RECORDS)
+    return (yield from decode_log_rows(rows, codec))
+
+
+async def _cards_of(store: EventStore, game: UUID, game_type: str, first: list[AnyRecord]) -> bytes | None:
+    """The cards of this game, of which these are the first records: none of one that does not count.
+
+    None: it is of another type, not dealt yet, or cannot be read.
+    """
+    opened = first[0].event
+    if not isinstance(opened, ev.Opened) or opened.game_type != game_type:
+        return None
+    if not opened.rated or opened.origin != "shuffled":
+        return b""
+    replay = _replay_of(first)
+    if replay is not None and replay.dealt in (0, len(replay.steps) - 1) and len(first) == _RECORDS:
+        replay = _replay_of(await store.records(game))
+    return None if replay is None else open_cards(replay)
+
+
+def _replay_of(records: list[AnyRecord]) -> Replay | None:
+    """None where a key is missing: nobody can go on with it."""
+    if any(type(record.event) is Withheld for record in records):
+        return None
+    replay = Replay()
+    replay.extend(records)
+    return replay

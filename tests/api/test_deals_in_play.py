@@ -1,0 +1,132 @@
+"""Cards of a rated game that goes on, asked about by a detour: typed in, changed a little, forked, or in a record."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import pytest
+from msgspec.structs import replace
+
+from domain.games import GAME_TYPES
+from domain.play import events as ev
+from domain.play.deciding import play
+from domain.play.table import Opening, open_game
+from service.analysis.likeness import packed_cards, unpacked_cards
+from service.analysis.live_deals import dealt_events
+from service.live.replay import Replay
+from service.postgres import Server
+from tests.domain.played import SECRET, act
+from tests.domain.played import player as seat_player
+
+from . import truth
+from .analysing import ask, imported
+from .holding import resign
+from .playing import Game, look, of, opened
+from .problems import told
+from .serving import Player, Service, database_of, registered, serving
+from .watching import until
+
+
+def cards_of(player: Player, game: Game) -> list[str]:
+    """The cards in dealing order, as whoever looks at the table reads them."""
+    zones = look(player, game)["view"]["zones"]
+    columns = [zone["cards"] for zone in zones if zone["id"].startswith("tableau")]
+    return [column[row] for row in range(7) for column in columns if row < len(column)]
+
+
+def given_up(player: Player, cards: list[str], game_type: str = "freecell") -> Game:
+    game = opened(player, game_type, deal=cards)
+    resign(player, game)
+    return game
+
+
+def true_cards(service: Service, game: Game) -> list[str]:
+    """The cards in dealing order, hidden ones too."""
+    replay = Replay()
+    replay.extend(truth.records(service, game))
+    return unpacked_cards(packed_cards(dealt_events(replay)))
+
+
+def changed(cards: list[str]) -> list[str]:
+    """Two cards have changed places, and two suits their names."""
+    moved = [cards[-1], *cards[1:-1], cards[0]]
+    return [card[0] + {"S": "C", "C": "S"}.get(card[1], card[1]) for card in moved]
+
+
+def record(cards: list[str]) -> list[Any]:
+    """A record, made elsewhere, of a game with these cards that was given up."""
+    kind = GAME_TYPES["freecell"]
+    opening = Opening(type=kind, options=kind.options(), players=(seat_player(0),), rated=False, origin="given_deal")
+    step = open_game(UUID(int=7), opening, replace(SECRET, given=tuple(cards)), act(0, 0))
+    return [*step.records, *play(step.game, ev.Resign(), act(0, 1)).records]
+
+
+def is_listed(player: Player, game: Game) -> bool:
+    query = {"game_type": game["game_type"], "status": "playing"}
+    return any(one["id"] == game["id"] for one in player.get("/v1/games", params=query).json()["games"])
+
+
+@pytest.fixture(params=[True, False], ids=["listed", "not yet listed"])
+def lists(request: pytest.FixtureRequest) -> bool:
+    """Whether there is a worker that writes the lists of games."""
+    written: bool = request.param
+    return written
+
+
+@pytest.fixture
+def service(lists: bool, postgres: Server, template_database: str) -> Iterator[Service]:
+    with database_of(postgres, template_database) as conninfo, serving(conninfo, run_worker=lists) as running:
+        yield running
+
+
+@pytest.fixture
+def ada(service: Service) -> Player:
+    return registered(service, "Ada")
+
+
+@pytest.fixture
+def eve(service: Service) -> Player:
+    return registered(service, "Eve")
+
+
+def begun(player: Player, lists: bool, game_type: str, **more: Any) -> Game:
+    """A game of this player that goes on, and stands in the lists if they are written."""
+    game = opened(player, game_type, **more)
+    if lists:
+        until(lambda: is_listed(player, game))
+    return game
+
+
+def test_nobody_is_told_of_a_rated_game_while_it_goes_on(ada: Player, eve: Player, lists: bool) -> None:
+    rated = begun(ada, lists, "freecell")
+    assert rated["rated"]
+    cards = cards_of(eve, rated)
+    typed = [given_up(ada, cards), given_up(eve, cards), given_up(eve, changed(cards)), imported(eve, record(cards))]
+    typed.append(eve.post(of(typed[1], "/fork"), {"step": 0}).json())
+    resign(eve, typed[-1])
+    refusals = [told(ask(player, game), 409, "illegal", "deal_withheld") for player in (ada, eve) for game in typed[1:]]
+    refusals.append(told(ask(ada, typed[0]), 409, "illegal", "deal_withheld"))
+    assert len({one["detail"] for one in refusals}) == 1
+    others = Random(1).sample(cards, 52)
+    assert ask(eve, given_up(eve, others)).status_code == 202
+    resign(ada, rated)
+    assert [ask(eve, game).status_code for game in typed] == [202] * 5
+
+
+def test_a_game_that_does_not_count_withholds_nothing(ada: Player, eve: Player, lists: bool) -> None:
+    free = begun(ada, lists, "freecell", rated=False)
+    assert ask(eve, given_up(eve, cards_of(eve, free))).status_code == 202
+
+
+def test_whoever_guesses_hidden_cards_is_not_told_that_they_are_right(
+    service: Service, ada: Player, eve: Player, lists: bool
+) -> None:
+    rated = begun(ada, lists, "golf")
+    assert ask(eve, given_up(eve, true_cards(service, rated), "golf")).status_code == 202
+
+
+def test_each_game_whose_cards_lie_open_is_withheld(service: Service, ada: Player, eve: Player, lists: bool) -> None:
+    for rated in [begun(ada, lists, key) for key in ("freecell", "black_hole", "seahaven_towers")]:
+        typed = given_up(eve, true_cards(service, rated), rated["game_type"])
+        told(ask(eve, typed), 409, "illegal", "deal_withheld")
