@@ -12,15 +12,21 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
+from uuid import UUID
 
+import msgspec
+import psycopg
 from playwright.sync_api import Page, sync_playwright
 
 from domain.games import GAME_TYPES
 from service.postgres import private_server
+from service.puzzles import collection
 from tests import clusters
+from tests.analysis.planted import planted
+from tests.api.analysing import ask, await_analysis
 from tests.api.browsing import caught_up
 from tests.api.furnished import Furnished
-from tests.api.playing import Game, opened, play_on, seated
+from tests.api.playing import Game, opened, play_on, say, seated
 from tests.api.serving import Player, Service, serving
 
 from .chromium import ARGUMENTS, PATIENCE, executable
@@ -51,6 +57,20 @@ def _games(players: list[Player]) -> Iterator[tuple[str, Game]]:
         yield name, game
 
 
+def _lost(service: Service, player: Player) -> tuple[Game, int]:
+    """A game with a mistake that was found, of which there is a puzzle; and its step."""
+    found = planted("black_hole", "planted 28")
+    game = opened(player, found.key, seed=found.seed)
+    say(player, game, [msgspec.to_builtins(command) for command in found.commands])
+    ask(player, game)
+    await_analysis(player, game)
+    right = {"type": "black_hole/move", "source": "tableau_14", "target": "foundation"}
+    with psycopg.connect(service.conninfo, autocommit=True) as connection:
+        ids = UUID(game["id"]), UUID(player.id)
+        collection.put(connection, *ids, found.key, 2, ["two_of_a_rank"], [[right]])
+    return game, found.lost_step
+
+
 def places(service: Service) -> Iterator[tuple[str, str, Player | None]]:
     """The name of each page, its path, and who is signed in there."""
     room = Furnished(service)
@@ -59,10 +79,12 @@ def places(service: Service) -> Iterator[tuple[str, str, Player | None]]:
     waiting = opened(room.bob, "screaming_yoda", seats=3)
     for name, game in _games([room.ada, room.bob, room.cyd, room.eve]):
         yield f"game-{name}", f"/games/{game['id']}", room.ada
+    lost, step = _lost(service, room.ada)
     caught_up(service)
     box = f"/leagues/{room.box['id']}"
     for name, path, who in (
         ("replay", f"/games/{room.game['id']}#step=12", None), ("finished", f"/games/{over['id']}", room.ada),
+        ("lost", f"/games/{lost['id']}#step={step}", room.ada), ("puzzle", "/puzzles", room.bob),
         ("waiting", f"/games/{waiting['id']}", room.ada), ("front-stranger", "/", None), ("front", "/", room.ada),
         ("leagues", "/leagues", room.ada), ("league", box, room.ada), ("season", f"{box}/seasons/1", room.ada),
         ("days", "/days", room.ada), ("contest", f"/contests/{room.contest}", room.ada),
