@@ -23,12 +23,14 @@ from service.solving import Finding, Verdict
 LEASE: Micros = 30 * SECOND
 """Renewed every few seconds while the search goes on; after it another worker goes on with it."""
 
-# What is asked for again with a larger bound goes on from what was decided; a full queue takes nothing.
+# What is asked for again with a larger bound goes on from what was decided, and is looked through for puzzles anew; a
+# full queue takes nothing.
 _ASK = """
 INSERT INTO analyses (game, version, imported, bound, asked_at, due, findings)
 SELECT %s, %s, %s, %s, %s, %s, %s WHERE (SELECT count(*) FROM analyses WHERE due IS NOT NULL) < %s
 ON CONFLICT (game) DO UPDATE SET version = excluded.version, imported = excluded.imported, bound = excluded.bound,
-    asked_at = excluded.asked_at, due = excluded.due, attempts = 0, report = NULL, findings = excluded.findings
+    asked_at = excluded.asked_at, due = excluded.due, attempts = 0, report = NULL, findings = excluded.findings,
+    mined = false
 WHERE analyses.imported IS DISTINCT FROM excluded.imported
     OR (analyses.due IS NULL AND analyses.bound < excluded.bound)
 """

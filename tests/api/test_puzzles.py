@@ -216,6 +216,21 @@ def test_a_puzzle_goes_where_not_everybody_may_see_its_game(mining: Service, eve
         assert rows(mining.conninfo, "SELECT puzzle FROM puzzles WHERE game = %s", game["id"]) == []
 
 
+def test_an_analysis_that_goes_further_is_looked_through_anew(postgres: Server, template_database: str) -> None:
+    asked = "SELECT mined, report IS NULL FROM analyses"
+    with database_of(postgres, template_database) as conninfo:
+        with serving(conninfo, puzzles=10) as service:
+            ada = registered(service, "Ada")
+            game = opened(ada, "golf", seed="hard to tell")
+            say(ada, game, {"type": "game/resign"})
+            assert ask(ada, game, bound=1_000).status_code == 202
+            assert await_analysis(ada, game)["outcome"] == "open"
+            assert await_mined(service, game) == []
+        with serving(conninfo, run_worker=False) as service:
+            assert ask(ada.on(service), game, bound=5_000).status_code == 202
+            assert rows(conninfo, asked) == [(False, True)]
+
+
 def test_who_is_erased_takes_attempts_and_puzzles_along(mining: Service, eve: Player, found: Any) -> None:
     _, own = mined(mining, eve)
     assert own
