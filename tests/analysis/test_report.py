@@ -21,9 +21,9 @@ PLANTED = [
     ("black_hole", "planted 0", 44),
     ("black_hole", "planted 3", 46),
     ("golf", "never 9", 47),
-    ("pyramid", "never 3", 116),
+    ("pyramid", "never 3", 89),
     ("seahaven_towers", "planted 0", 22),
-    ("freecell", "planted 0", 84),
+    ("freecell", "planted 0", 42),
 ]
 UNDO, RESIGN = ev.Undo(), ev.Resign()
 
