@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from threading import Event
+from typing import Any
 from uuid import UUID
 
 import httpx
@@ -132,9 +133,9 @@ def test_a_frozen_process_is_fenced_and_what_it_had_queued_is_judged_again(
         watcher = ada.on(ice)
         look(watcher, third)
         with log_held(two.conninfo) as held:
-            written = pool.submit(say, ada.on(ice), first, DRAW)
+            written = pool.submit(say_until_told, ada.on(ice), first)
             until(lambda: waiting_for_a_lock(two.conninfo) == 1)
-            queued = pool.submit(say, ada.on(ice), second, DRAW)
+            queued = pool.submit(say_until_told, ada.on(ice), second)
             until(lambda: metric(ice, "kibitz_append_queue") == 1)
             with frozen(ice):
                 held.close()
@@ -152,6 +153,13 @@ def test_a_frozen_process_is_fenced_and_what_it_had_queued_is_judged_again(
         for game in (first, second, third):
             assert [look(ada.on(one), game)["version"] for one in two.services] == [game["version"] + 1] * 2
         until(lambda: two.shared_by(two.services))
+
+
+def say_until_told(player: Player, game: dict[str, Any]) -> httpx.Response:
+    """The answer to a draw, said again as long as it is 503: so long may a process stand still."""
+    while (answer := say(player, game, DRAW, headers={"idempotency-key": "draw"})).status_code == 503:
+        time.sleep(0.05)
+    return answer
 
 
 def unread(service: Service) -> int:
