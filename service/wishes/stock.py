@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from psycopg import Connection
 
 from domain.capabilities import OptionRules
@@ -67,7 +68,7 @@ class WishedDeal(Concealed, frozen=True):
 
 
 class Shelf(NamedTuple):
-    """What deals are kept apart by: a game type, and all its options as JSON."""
+    """What deals are kept apart by: a game type, and its options as JSON. Undo is none of them: no deal hangs on it."""
 
     key: str
     options: str
@@ -81,6 +82,8 @@ class Shelf(NamedTuple):
 def shelf_of(kind: AnyGameType, options: Struct) -> Shelf:
     """The shelf of deals with these options; raises Illegal for options that the game type refuses."""
     settled = kind.get(OptionRules).settle(options, 1)
+    if "undo" in settled.__struct_fields__:
+        settled = replace(settled, undo=kind.options().undo)
     return Shelf(kind.key, msgspec.json.encode(settled, order="sorted").decode())
 
 

@@ -135,6 +135,14 @@ def test_deals_of_other_options_are_not_dealt(stocking: Service) -> None:
     assert wish(ada, options={"wrap": True}).status_code == 201
 
 
+def test_with_undo_and_without_the_same_deals_are_dealt(stocking: Service) -> None:
+    ada = registered(stocking, "Ada")
+    stocked(stocking.conninfo, *seeds(1))
+    game = wish(ada, options={"undo": False}).json()
+    assert look(ada, game)["options"]["undo"] is False
+    assert seed_of(ada, game) == bytes([1]) * 32
+
+
 def test_two_processes_never_hand_out_one_deal_twice(conninfo: str) -> None:
     settings = {"run_worker": False, "worker_patience": 0, "certified_deals": 1}
     with serving(conninfo, **settings) as one, serving(conninfo, **settings) as other:
