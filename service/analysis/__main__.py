@@ -43,7 +43,7 @@ class _TimeIsUp(Exception):
 
 def main() -> None:
     """Answer the task, and end."""
-    task: Task = take_task(nice=10)
+    task: Task = take_task()
     stored.prepare(task.conninfo, task.settings)
     steps = stored.replay_of(task.ref).steps
     game = fold(record for step in steps for record in step)

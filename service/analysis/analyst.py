@@ -19,6 +19,7 @@ from service.workers.connected_thread import POLL, ConnectedThread
 from service.workers.searching import Child, read_lines, started
 
 _RENEW = 5.0  # seconds between renewals of a lease
+_NICENESS = 10
 _TRIES = 3
 """After so many processes that failed the answer is what was found until then."""
 _log = structlog.get_logger("analysis")
@@ -41,7 +42,7 @@ class Analyst(ConnectedThread):
     def _analyse(self, connection: Connection[Any], leased: queue.Leased) -> None:
         search, found = leased.attempts <= _TRIES, list(leased.found)
         task = Task(self._conninfo, self._settings, leased.ref, leased.bound, found, search)
-        with started("service.analysis", task) as child:
+        with started("service.analysis", task, min(_NICENESS, self._settings.search_niceness)) as child:
             for line in self._lines(connection, leased, child):
                 if line.found is not None:
                     found.append(line.found)

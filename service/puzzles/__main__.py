@@ -23,7 +23,7 @@ _MEMORY = 200 << 20
 
 def main() -> None:
     """Look through the game until the time is up, and end."""
-    task: Task = take_task(nice=19)
+    task: Task = take_task()
     stored.prepare(task.conninfo, task.settings)
     records = [record for step in stored.replay_of(task.ref).steps for record in step]
     game = fold(records)

@@ -72,7 +72,8 @@ class Miner(ConnectedThread):
         """Keep what a process finds; how many puzzles."""
         full = collection.full_types(connection, self._settings.puzzles)
         due, found = collection.are_contests_due(connection), 0
-        with started("service.puzzles", Task(self._conninfo, self._settings, ref, last, due, full)) as child:
+        task = Task(self._conninfo, self._settings, ref, last, due, full)
+        with started("service.puzzles", task, self._settings.search_niceness) as child:
             for line in read_lines(child, Line):
                 if line is not None:
                     collection.put(connection, ref.game, line.player, line.game_type, line.step, line.themes, line.line)

@@ -19,7 +19,7 @@ _FIRST = 100
 def main() -> None:
     """Deal and search until the time is up, and end."""
     shelf: Shelf
-    shelf, seconds = take_task(nice=19)
+    shelf, seconds = take_task()
     key, text = shelf
     kind = GAME_TYPES[key]
     options = kind.get(OptionRules).settle(msgspec.json.decode(text, type=kind.options), 1)

@@ -29,7 +29,7 @@ class Filler(ConnectedThread):
 
     def __init__(self, conninfo: str, seals: Seals, settings: Settings) -> None:
         super().__init__(conninfo, "wishes")
-        self._seals, self._most = seals, settings.certified_deals
+        self._seals, self._most, self._niceness = seals, settings.certified_deals, settings.search_niceness
         self._not_before: dict[Shelf, float] = {}
 
     def start(self) -> None:
@@ -58,7 +58,7 @@ class Filler(ConnectedThread):
     def _fill(self, connection: Connection[Any], shelf: Shelf, lacks: dict[DealLevel, int]) -> int:
         """Put on the shelf what a process finds, until nothing is lacking; how many deals."""
         found = 0
-        with started("service.wishes", (shelf, _SLICE)) as child:
+        with started("service.wishes", (shelf, _SLICE), self._niceness) as child:
             for proven in read_lines(child, Proven):
                 if proven is not None and lacks.get(level := level_of(shelf.key, proven.positions), 0) > 0:
                     stock.put(connection, self._seals, shelf, proven)

@@ -23,16 +23,16 @@ _SILENCE = 0.25  # seconds
 
 
 @contextmanager
-def started(module: str, task: object) -> Iterator[Child]:
+def started(module: str, task: object, niceness: int) -> Iterator[Child]:
     """The process of this module with its task, in a session of its own, so that Ctrl-C is not for it; killed at the
-    end."""
+    end. `niceness`: how far it gives way to others, from 0 to 19."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     pipe = subprocess.PIPE
     child = subprocess.Popen(
         [sys.executable, "-m", module], stdin=pipe, stdout=pipe, start_new_session=True, env=environment
     )
     try:
-        text, stdin = pickle.dumps(task), _open(child.stdin)
+        text, stdin = pickle.dumps((niceness, task)), _open(child.stdin)
         with suppress(BrokenPipeError):
             stdin.write(len(text).to_bytes(_LENGTH, "big") + text)
             stdin.flush()
@@ -65,14 +65,14 @@ def _open(pipe: Any) -> Any:
     return pipe
 
 
-def take_task(nice: int) -> Any:
+def take_task() -> Any:
     """In the process: its task. From now on it ends at once when its standard input is closed: the parent has died."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C at the terminal is for the service, which ends this
-    os.nice(nice)
-    with suppress(OSError):  # Linux weighs a session as a whole, and this is one of its own (sched(7), autogroup)
-        Path("/proc/self/autogroup").write_text(str(nice))
     stdin: Any = sys.stdin.buffer
-    task = pickle.loads(stdin.read(int.from_bytes(stdin.read(_LENGTH), "big")))
+    niceness, task = pickle.loads(stdin.read(int.from_bytes(stdin.read(_LENGTH), "big")))
+    os.nice(niceness)
+    with suppress(OSError):  # Linux weighs a session as a whole, and this is one of its own (sched(7), autogroup)
+        Path("/proc/self/autogroup").write_text(str(niceness))
     start_thread(_end_with_parent, "asked")
     return task
 

@@ -35,6 +35,7 @@ _QUICK = {
     "same_deal_days": False,
     "bar_from_tables": False,
     "certified_deals": 0,
+    "search_niceness": 0,
     "puzzles": 0,
 }
 JSON = {"content-type": "application/json"}

@@ -1,6 +1,7 @@
 """Puzzles over HTTP: mined from a planted mistake, tried, rated, hidden until tried, refused, gone with their game."""
 
 import json
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -20,7 +21,6 @@ from .holding import announced
 from .playing import opened, say
 from .problems import told
 from .serving import Player, Service, database_of, registered, serving
-from .watching import until
 
 PLANTED = ("black_hole", "planted 28")
 NEXT, DAILY, OWN = "/v1/puzzles/next", "/v1/puzzles/daily", "/v1/account/puzzles"
@@ -43,7 +43,8 @@ def rows(conninfo: str, sql: str, *values: Any) -> list[Any]:
 
 def await_mined(service: Service, game: Puzzle) -> list[Any]:
     """The puzzles of this game, once the worker has looked through it."""
-    until(lambda: rows(service.conninfo, "SELECT mined FROM analyses WHERE game = %s", game["id"]) == [(True,)])
+    while rows(service.conninfo, "SELECT mined FROM analyses WHERE game = %s", game["id"]) != [(True,)]:
+        time.sleep(0.1)  # after a game it rests three times as long as that took
     return rows(service.conninfo, "SELECT puzzle, step, line FROM puzzles WHERE game = %s ORDER BY step", game["id"])
 
 

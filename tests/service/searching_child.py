@@ -6,6 +6,6 @@ from pathlib import Path
 from service.workers.searching import take_task, write_line
 
 if __name__ == "__main__":
-    nice = take_task(7)
+    task = take_task()
     group = Path("/proc/self/autogroup")
-    write_line((nice, os.nice(0), group.read_text().split()[1:] if group.exists() else []))
+    write_line((task, os.nice(0), group.read_text().split()[1:] if group.exists() else []))
