@@ -152,6 +152,9 @@ async def get_puzzle(call: Call[None, None]) -> Response[bytes]:
     scope="games:play", records=False, keyless="The first attempt counts, and a repeat changes nothing.",
     body=AttemptBody, problems=("no_such_thing", "illegal"),
     answers={200: Answer(type=PuzzleAnswer, says="What the moves came to.")},
+    examples={"the first move": {"commands": [
+        {"type": "black_hole/move", "source": "tableau_14", "target": "foundation"},
+    ]}},
 )  # fmt: skip
 async def attempt_puzzle(call: Call[AttemptBody, None]) -> Response[bytes]:
     """Try to solve a puzzle: its moves from the position on.

@@ -136,7 +136,7 @@ def test_a_frozen_process_is_fenced_and_what_it_had_queued_is_judged_again(
             written = pool.submit(say_until_told, ada.on(ice), first)
             until(lambda: waiting_for_a_lock(two.conninfo) == 1)
             queued = pool.submit(say_until_told, ada.on(ice), second)
-            until(lambda: metric(ice, "kibitz_append_queue") == 1)
+            until(lambda: metric(ice, "kibitz_append_queue") >= 1)  # and perhaps that the token was used today
             with frozen(ice):
                 held.close()
                 until(lambda: two.shared_by([left]))
