@@ -12,21 +12,17 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
-from uuid import UUID
 
-import msgspec
-import psycopg
 from playwright.sync_api import Page, sync_playwright
 
 from domain.games import GAME_TYPES
 from service.postgres import private_server
-from service.puzzles import collection
 from tests import clusters
-from tests.analysis.planted import planted
 from tests.api.analysing import ask, await_analysis
 from tests.api.browsing import caught_up
 from tests.api.furnished import Furnished
-from tests.api.playing import Game, opened, play_on, say, seated
+from tests.api.playing import Game, opened, play_on, seated
+from tests.api.puzzled import lost_with_puzzle
 from tests.api.serving import Player, Service, serving
 
 from .chromium import ARGUMENTS, PATIENCE, executable
@@ -59,16 +55,10 @@ def _games(players: list[Player]) -> Iterator[tuple[str, Game]]:
 
 def _lost(service: Service, player: Player) -> tuple[Game, int]:
     """A game with a mistake that was found, of which there is a puzzle; and its step."""
-    found = planted("black_hole", "planted 28")
-    game = opened(player, found.key, seed=found.seed)
-    say(player, game, [msgspec.to_builtins(command) for command in found.commands])
+    game, step = lost_with_puzzle(player, service.conninfo)
     ask(player, game)
     await_analysis(player, game)
-    right = {"type": "black_hole/move", "source": "tableau_14", "target": "foundation"}
-    with psycopg.connect(service.conninfo, autocommit=True) as connection:
-        ids = UUID(game["id"]), UUID(player.id)
-        collection.put(connection, *ids, found.key, 2, ["two_of_a_rank"], [[right]])
-    return game, found.lost_step
+    return game, step
 
 
 def places(service: Service) -> Iterator[tuple[str, str, Player | None]]:

@@ -2,39 +2,22 @@
 
 from collections.abc import Iterator
 from typing import Any
-from uuid import UUID
 
-import msgspec
 import psycopg
 import pytest
 from playwright.sync_api import Page, expect
 
-from service.puzzles import collection
-from tests.analysis.planted import planted
-from tests.api.playing import opened, say
-from tests.api.serving import Player, Service, registered
+from tests.api.puzzled import lost_with_puzzle
+from tests.api.serving import Service, registered
 
 from .game_pages import sign_in
 from .looks import Checks
-
-RIGHT = {"type": "black_hole/move", "source": "tableau_14", "target": "foundation"}
-
-
-def lost(player: Player, site: Service) -> dict[str, Any]:
-    """A game with a planted mistake, whose puzzle after its second step is known."""
-    found = planted("black_hole", "planted 28")
-    game = opened(player, found.key, seed=found.seed)
-    say(player, game, [msgspec.to_builtins(command) for command in found.commands])
-    with psycopg.connect(site.conninfo, autocommit=True) as connection:
-        ids = UUID(game["id"]), UUID(player.id)
-        collection.put(connection, *ids, found.key, 2, ["two_of_a_rank"], [[RIGHT]])
-    return game
 
 
 @pytest.fixture
 def games(site: Service) -> Iterator[list[dict[str, Any]]]:
     player = registered(site, "Bob")
-    yield [lost(player, site), lost(player, site)]
+    yield [lost_with_puzzle(player, site.conninfo)[0] for _ in range(2)]
     with psycopg.connect(site.conninfo, autocommit=True) as connection:
         connection.execute("DELETE FROM puzzles")
 

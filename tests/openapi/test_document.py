@@ -15,7 +15,8 @@ from service.api.games.game_types import IN_FULL
 from service.http import openapi
 from service.problems import KINDS
 from tests.api.passkey_rows import passkey_of
-from tests.api.serving import Player, Service
+from tests.api.puzzled import lost_with_puzzle
+from tests.api.serving import Player, Service, registered
 from tests.openapi.described import DOCUMENT, STREAMS
 from tests.openapi.prepared import PreparedLeague
 
@@ -134,6 +135,9 @@ def test_the_examples_of_every_other_body_are_accepted(
             where["token_id"] = client.get("/v1/tokens").json()["tokens"][0]["id"]
         if "{passkey_id}" in path:
             where["passkey_id"] = str(passkey_of(running, client.get("/v1/players/me").json()["id"]))
+        if "{puzzle_id}" in path:
+            lost_with_puzzle(registered(running, "Ada"), running.conninfo)
+            where["puzzle_id"] = client.get("/v1/puzzles/daily").json()["id"]
         if "/leagues/" in path or name == "make_ruling":
             league = PreparedLeague(client, name)
             said, where = league.body(body), dict(league.parameters)
