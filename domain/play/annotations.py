@@ -31,7 +31,9 @@ def annotation_faults(record: OpenRecord) -> Iterator[Fault]:
             yield Fault(game.step, what)
         elif one is not None and one.verdict == "impossible":
             lost[one.annotates] = game.live_step
-        elif one is not None or (game.result is not None and game.result.ending == "won"):
+        elif one is not None:
+            winnable.append(game.live_step)
+        if game.result is not None and game.result.ending == "won":
             winnable.append(game.live_step)
     yield from (Fault(number, f"There is no step {number} to be annotated.") for number in said)
     shown = _with_those_before(winnable, parents)

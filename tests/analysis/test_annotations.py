@@ -93,6 +93,16 @@ def test_a_branch_that_was_taken_back_may_be_lost_in_a_game_that_was_won() -> No
         assert [*faults(kept, [standing])] == [step]
 
 
+def test_no_position_of_a_game_that_was_won_is_impossible() -> None:
+    history = history_of(records(GAME.key, GAME.seed, ()))
+    kept = records(GAME.key, GAME.seed, ask(history, 0).commands)
+    last = kept[-1].step
+    assert history_of(kept).is_won(last)
+    for steps in ([last], [0], [0, last]):
+        lost = [Annotation(annotates=step, verdict="impossible", positions=9, line=()) for step in steps]
+        assert [*faults(kept, lost)] == steps
+
+
 def test_annotations_stand_in_order_once_and_at_steps_that_there_are(
     kept: list[AnyRecord], said: tuple[Annotation, ...]
 ) -> None:
