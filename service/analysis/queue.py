@@ -180,9 +180,14 @@ def found_of(step: int, finding: Finding) -> Found:
     return Found(step, finding.verdict, finding.positions, tuple(map(msgspec.to_builtins, finding.commands)))
 
 
+def command_type(kind: AnyGameType) -> Any:
+    """The type of every command of this game type, to read what is kept as JSON."""
+    return Union[kind.commands]  # noqa: UP007  a union made of a tuple
+
+
 def findings_of(found: Sequence[Note], kind: AnyGameType) -> dict[int, Finding]:
     """The findings that were kept of a game of this type."""
-    commands: Any = Union[kind.commands]  # noqa: UP007  a union made of a tuple
+    commands: Any = command_type(kind)
     return {
         one.step: Finding(one.verdict, msgspec.convert(one.commands, tuple[commands, ...]), one.positions)
         for one in found

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple, Union
+from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 import msgspec
@@ -12,6 +12,7 @@ from domain.games import AnyGameType
 from domain.record import Micros
 from projections.ladders.ratings import START, Rating
 from service.analysis.kinds import Report
+from service.analysis.queue import command_type
 from service.analysis.report import PatienceReport
 from service.event_store.ids import now
 from service.event_store.store import EventStore
@@ -60,7 +61,7 @@ class Kept(NamedTuple):
 
     def solution(self, kind: AnyGameType) -> tuple[tuple[Any, ...], ...]:
         """For each move the commands that make it."""
-        commands: Any = Union[kind.commands]  # noqa: UP007  a union made of a tuple
+        commands: Any = command_type(kind)
         return msgspec.json.decode(self.line, type=tuple[tuple[commands, ...], ...])
 
 
