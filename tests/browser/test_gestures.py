@@ -51,6 +51,19 @@ def test_six_clicks_on_the_stock_are_six_draws(at_home: Page, site: Service, ada
     assert len(frame_zones(look(ada, game))["waste"]) == 6
 
 
+def test_a_click_while_the_table_is_drawn_anew_is_a_click(at_home: Page, site: Service, ada: Player) -> None:
+    shown = GamePage(at_home, site, opened(ada, "klondike", seed="pressed"))
+    shown.ready()
+    with slow_line(at_home, 100):
+        at_home.mouse.click(*middle(shown, "stock"))
+        at_home.mouse.down()
+        shown.reach(1)
+        at_home.mouse.up()
+        shown.reach(2)
+    shown.ready()
+    assert shown.step == 2
+
+
 def test_a_finger_drags_a_card(at_home: Page, site: Service, ada: Player) -> None:
     _, [move] = line_of_play(ada, "a finger", 1)
     game = opened(ada, "freecell", seed="a finger")

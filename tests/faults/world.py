@@ -35,11 +35,11 @@ LIMIT = 90.0
 _END = 45.0
 
 
-def until(true: Callable[[], bool], what: str) -> None:
-    """Wait for the condition; raises AssertionError with what was waited for."""
+def until(true: Callable[[], bool], what: str | Callable[[], str]) -> None:
+    """Wait for the condition; raises AssertionError with what was waited for, told then if it is a call."""
     end = time.monotonic() + LIMIT
     while not true():
-        assert time.monotonic() < end, f"in vain: {what}"
+        assert time.monotonic() < end, f"in vain: {what if isinstance(what, str) else what()}"
         time.sleep(0.02)
 
 
@@ -141,8 +141,16 @@ class World:
         """Wait until the API is ready. Whatever was wrong is over, but a start from nothing takes its time."""
         if self.api.began < self.struck:
             self.calm()
-        until(self.ready, f"the API is ready\n{self.api.log()[-3000:]}")
+        until(self.ready, lambda: f"the API is ready\n{self.stands()}")
         self.calm()
+
+    def stands(self) -> str:
+        """What the API says of its readiness, and the end of its log with where each thread was: it is ended by this."""
+        said = "no answer"
+        with suppress(httpx.TransportError):
+            said = httpx.get(f"{self.url}/readyz", timeout=30).text
+        self.api.end(signal.SIGABRT)
+        return f"{said}\n{self.api.log()[-20000:]}"
 
     def backends(self) -> list[psutil.Process]:
         """Every process of PostgreSQL, the postmaster last."""

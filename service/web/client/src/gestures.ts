@@ -47,16 +47,18 @@ interface Gestures {
   heard: GestureHeard;
   lifted: Lifted | null;
   dropped: boolean;
-  pressed: { place: Place | null; x: number; y: number };
+  pressed: { place: Place | null; node: EventTarget | null; x: number; y: number };
 }
 
 /** Listens to the <svg> of this table. */
 export function listenToTable(svg: SVGSVGElement, table: Table, heard: GestureHeard): void {
-  const state: Gestures = { svg, table, heard, lifted: null, dropped: false, pressed: { place: null, x: 0, y: 0 } };
+  const state: Gestures = { svg, table, heard, lifted: null, dropped: false, pressed: { place: null, node: null, x: 0, y: 0 } };
   svg.addEventListener("click", (event) => tapped(state, event));
   svg.addEventListener("pointerdown", ({ target, clientX, clientY }) => {
-    Object.assign(state, { dropped: false, pressed: { place: placeAt(target), x: clientX, y: clientY } });
+    Object.assign(state, { dropped: false, pressed: { place: placeAt(target), node: null, x: clientX, y: clientY } });
   }, { capture: true });
+  svg.addEventListener("mousedown", ({ target }) => { state.pressed.node = target; });
+  svg.addEventListener("mouseup", (event) => clickAnyway(state, event));
   svg.addEventListener("dragstart", (event) => event.preventDefault());
   svg.addEventListener("keydown", (event) => keyed(state, event));
   document.addEventListener("keydown", (event) => keyedAnywhere(state, event));
@@ -93,12 +95,20 @@ function cardAt(element: EventTarget | null): CardPlace | null {
   return { zone, index: Number(index), card };
 }
 
-/** Every second click at one spot is the second of a double tap; what ends a drag is no click.
- *
- * A card that was pressed may be gone when the button is let go: the table has been drawn anew. */
+/** What was pressed may be gone when the button is let go: the table has been drawn anew. No browser makes a click of that. */
+function clickAnyway(state: Gestures, event: MouseEvent): void {
+  const { node } = state.pressed, { detail, clientX, clientY, button, target } = event;
+  if (button !== 0 || !(node instanceof Element) || node.isConnected || !isStill(state, event)) return;
+  target?.dispatchEvent(new MouseEvent("click", { bubbles: true, detail, clientX, clientY }));
+}
+
+function isStill({ pressed }: Gestures, { clientX, clientY }: MouseEvent): boolean {
+  return Math.hypot(clientX - pressed.x, clientY - pressed.y) < DRAG_FROM;
+}
+
+/** Every second click at one spot is the second of a double tap; what ends a drag is no click. */
 function tapped(state: Gestures, event: MouseEvent): void {
-  const { pressed } = state, still = Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < DRAG_FROM;
-  const place = placeAt(event.target) ?? (event.detail > 0 && still ? pressed.place : null);
+  const place = placeAt(event.target) ?? (event.detail > 0 && isStill(state, event) ? state.pressed.place : null);
   if (!state.dropped && place !== null) state.heard.tap(place, event.detail > 0 && event.detail % 2 === 0);
 }
 
