@@ -145,7 +145,7 @@ class World:
         self.calm()
 
     def stands(self) -> str:
-        """What the API says of its readiness, and the end of its log with where each thread was: it is ended by this."""
+        """What the API says of its readiness, and its log with where each thread was: it is ended by this."""
         said = "no answer"
         with suppress(httpx.TransportError):
             said = httpx.get(f"{self.url}/readyz", timeout=30).text

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from psycopg import AsyncConnection, Error
@@ -70,21 +71,26 @@ class Listener:
             await self._until_lost(connection)
 
     async def _until_lost(self, connection: AsyncConnection[Any]) -> None:
-        """Read notifications straight from the socket: a task for each would cost far more."""
+        """Read notifications straight from the socket: a task for each would cost far more.
+
+        libpq has closed a lost connection's socket, whose number is the next one's to open: it is left alone then.
+        """
         loop, lost = asyncio.get_running_loop(), asyncio.get_running_loop().create_future()
         socket = connection.fileno()
-        loop.add_reader(socket, self._read, connection.pgconn, lost)
+        loop.add_reader(socket, self._read, connection.pgconn, lost, partial(loop.remove_reader, socket))
         try:
             await lost
         finally:
-            loop.remove_reader(socket)
+            if not lost.done() or lost.cancelled():
+                loop.remove_reader(socket)
 
-    def _read(self, server: Any, lost: "asyncio.Future[None]") -> None:
+    def _read(self, server: Any, lost: "asyncio.Future[None]", stop_watching: Callable[[], object]) -> None:
         try:
             server.consume_input()
             while (note := server.notifies()) is not None:
                 self._heard(note.be_pid, note.extra.decode())
                 self._wake()
         except Error as error:
+            stop_watching()
             if not lost.done():
                 lost.set_exception(error)

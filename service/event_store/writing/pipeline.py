@@ -62,6 +62,7 @@ class Pipeline:
         self._names = 0
         self._loop = asyncio.get_running_loop()
         self._landed: asyncio.Future[None]
+        self._watched: int | None = None
         self._results: list[PGresult] = []
 
     async def commit(self, statements: Sequence[Statement]) -> int:
@@ -104,13 +105,19 @@ class Pipeline:
             self._prepared.pop(sql, None)
 
     async def _wait_for_results(self) -> None:
-        socket = self._pgconn.socket
+        self._watched = socket = self._pgconn.socket
         self._loop.add_reader(socket, self._read)
         try:
             if self._pgconn.flush():
                 self._loop.add_writer(socket, self._flush)
             await self._landed
         finally:
+            self._stop_watching()
+
+    def _stop_watching(self) -> None:
+        """Once, and at once: libpq has closed a lost connection's socket, and its number is the next one's to open."""
+        if (socket := self._watched) is not None:
+            self._watched = None
             self._loop.remove_reader(socket)
             self._loop.remove_writer(socket)
 
@@ -151,6 +158,7 @@ class Pipeline:
 
     def _fail(self, error: OperationalError) -> None:
         """Fail with the server's last error message, if there is one, instead of the lost connection."""
+        self._stop_watching()
         with suppress(OperationalError):
             while not self._pgconn.is_busy() and (result := self._pgconn.get_result()) is not None:
                 self._results.append(result)

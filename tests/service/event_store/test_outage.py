@@ -3,16 +3,21 @@
 import asyncio
 import os
 import signal
+import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 from uuid import UUID, uuid4
 
 import psutil
 import pytest
+from psycopg.pq import ConnStatus
 
 from service.event_store.errors import DuplicateCompanion, StaleVersion, StoreUnavailable
+from service.event_store.reading.listener import Listener
 from service.event_store.schema import migrate
 from service.event_store.store import EventStore
+from service.event_store.writing.pipeline import Pipeline
 from service.postgres import Server, start, stop
 
 from .made import cut_off, key_of, log_held, on_a_loop, record, records, waiting_for_a_lock
@@ -118,6 +123,45 @@ async def test_an_append_that_was_interrupted_is_told_so_and_the_next_one_works(
             with pytest.raises(StoreUnavailable, match="terminating connection"):
                 await append
         assert await store.append([record(uuid4(), 1)]) == 1
+
+
+@on_a_loop
+@pytest.mark.parametrize("reader", [Pipeline, Listener])
+async def test_whoever_gets_a_lost_connection_s_number_is_left_to_listen(
+    reader: Any, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """libpq closes the socket of a connection as soon as it is lost; here another one is opened in the same turn."""
+    loop, heard, opened, read = asyncio.get_running_loop(), asyncio.Event(), list[socket.socket](), reader._read
+
+    def read_and_open(*given: Any) -> None:
+        pgconn = given[1] if reader is Listener else given[0]._pgconn
+        number = pgconn.socket
+        read(*given)
+        if pgconn.status == ConnStatus.BAD:
+            opened.extend(sorted(socket.socketpair(), key=lambda one: one.fileno() != number))
+            assert opened[0].fileno() == number
+            loop.add_reader(number, heard.set)
+
+    monkeypatch.setattr(reader, "_read", read_and_open)
+    async with EventStore(database) as store:
+        listener = Listener(database)
+        listener.open()
+        await listener.changed.wait()
+        with log_held(database):
+            append = asyncio.ensure_future(store.append([record(uuid4(), 1)]))
+            while not await asyncio.to_thread(waiting_for_a_lock, database):
+                await asyncio.sleep(0.01)
+            cut_off(database, "kibitz writer" if reader is Pipeline else "kibitz listener")
+            while not opened:
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.05)
+            opened[1].send(b"heard")
+            await asyncio.wait_for(heard.wait(), 10)
+        await asyncio.gather(append, return_exceptions=True)
+        await listener.close()
+        loop.remove_reader(opened[0].fileno())
+    for one in opened:
+        one.close()
 
 
 @on_a_loop
