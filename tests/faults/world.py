@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
 import psutil
@@ -46,6 +46,9 @@ def until(true: Callable[[], bool], what: str | Callable[[], str]) -> None:
 class Program:
     """One process of the installation, which can be killed and started again."""
 
+    popen: ClassVar[type["subprocess.Popen[bytes]"]] = forking.Popen
+    """`subprocess.Popen` where a start is to want memory and files, and what is started to have no warm process."""
+
     def __init__(self, folder: Path, *arguments: str, **more: str) -> None:
         self._command = [*KIBITZ, *arguments]
         self._log = folder / f"{arguments[0]}.log"
@@ -59,7 +62,7 @@ class Program:
         """Start it, in a process group of its own."""
         self.began = time.monotonic()
         with open(self._log, "ab") as log:
-            self.process = forking.Popen(
+            self.process = self.popen(
                 self._command, stdout=log, stderr=log, cwd=ROOT, env=self.environment, start_new_session=True
             )
 

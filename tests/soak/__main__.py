@@ -14,7 +14,7 @@ from random import Random
 
 from tests.faults.judge import Judgement, judge
 from tests.faults.load import Load, under_way
-from tests.faults.world import World, installed
+from tests.faults.world import Program, World, installed
 
 from .plan import STRIKES
 from .watchdog import Watchdog, keep_log
@@ -24,6 +24,7 @@ _SIZE = "3g"  # of the file system that is filled up
 
 def main(minutes: float, processes: int, seed: int) -> int:
     """Run; 0 if all is as it must be."""
+    Program.popen = subprocess.Popen
     _say(f"soak: {minutes:g} minutes, {processes} API processes, seed {seed}")
     with _folder() as folder, installed(folder, {"max_connections": "60"}, ("--processes", str(processes))) as world:
         running = Load(world, 6, seed)
