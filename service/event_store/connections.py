@@ -19,6 +19,8 @@ from psycopg_pool import AsyncConnectionPool, ConnectionPool
 from service.event_store.errors import SessionsPooled, StoreUnavailable
 
 _DEFAULTS = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "tcp_user_timeout": 15_000}
+_EACH_OF_SEVERAL = {"connect_timeout": 2}
+"""Each host of an address is waited for by itself: one that hangs must leave time for the next."""
 MISTAKES = (psycopg.ProgrammingError, psycopg.DataError, psycopg.IntegrityError, psycopg.NotSupportedError)
 """Broken constraints, wrong SQL, values that do not fit: errors of the statement, not of the database."""
 NOT_THERE = (StoreUnavailable, psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn)
@@ -28,8 +30,10 @@ Rows = list[tuple[Any, ...]]
 
 def conninfo_with_defaults(conninfo: str, purpose: str) -> str:
     """The connection string with our timeouts and name as defaults."""
-    defaults: dict[str, Any] = {**_DEFAULTS, "application_name": f"kibitz {purpose}"}
-    return make_conninfo(**{**defaults, **conninfo_to_dict(conninfo)})
+    given = conninfo_to_dict(conninfo)
+    several = _EACH_OF_SEVERAL if any("," in str(given.get(name, "")) for name in ("host", "hostaddr")) else {}
+    defaults: dict[str, Any] = {**_DEFAULTS, **several, "application_name": f"kibitz {purpose}"}
+    return make_conninfo(**{**defaults, **given})
 
 
 def connect(conninfo: str, purpose: str) -> Connection[Any]:

@@ -77,6 +77,7 @@ def test_a_replica_tells_how_it_stands(durable: Server) -> None:
             standby.catch_up(durable)
             url = standby.of(durable.dsn)
             assert server.replica(url).remedy is None
+            assert found(SETTINGS, url)["Server"].remedy, "it takes no writes"
             with standby.standing_still():
                 assert "paused" in server.replica(url).told
         assert server.replica(url).remedy, "it is gone"

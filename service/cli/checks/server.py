@@ -47,8 +47,11 @@ def findings(settings: Settings, connection: Connection[Any]) -> Iterator[Findin
 
 
 def version(connection: Connection[Any]) -> Finding:
-    """The server's version."""
+    """The server's version, and whether it is one that takes writes."""
     major = connection.info.server_version // 10_000
+    if _one(connection, "SELECT pg_is_in_recovery()"):
+        remedy: str | None = "name the primary, or every node with target_session_attrs=read-write."
+        return Finding("Server", f"PostgreSQL {major}, a standby.", remedy)
     remedy = None if major >= OLDEST else f"upgrade the server to PostgreSQL {OLDEST} or newer."
     return Finding("Server", f"PostgreSQL {major}.", remedy)
 

@@ -11,8 +11,10 @@ from uuid import UUID, uuid4
 
 import psutil
 import pytest
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import ConnStatus
 
+from service.cluster.roster import Roster
 from service.event_store.errors import DuplicateCompanion, StaleVersion, StoreUnavailable
 from service.event_store.reading.listener import Listener
 from service.event_store.schema import migrate
@@ -178,3 +180,14 @@ async def test_connections_that_were_lost_while_idle_cost_nobody_an_error(databa
 async def test_a_store_does_not_open_without_its_database() -> None:
     with pytest.raises(StoreUnavailable, match="does not answer"):
         await EventStore("host=/nowhere dbname=nothing").open()
+
+
+@on_a_loop
+async def test_of_several_hosts_one_that_hangs_leaves_time_for_the_next(database: str) -> None:
+    """Whoever gave up before the second host was asked would never have a lease again."""
+    with socket.create_server(("127.0.0.1", 0)) as hung:
+        there = conninfo_to_dict(database)
+        several = {"host": f"127.0.0.1,{there['host']}", "port": f"{hung.getsockname()[1]},{there['port']}"}
+        roster = Roster(make_conninfo(**{**there, **several}), "here:1")
+        assert (await roster.look()).living
+        await roster.close()

@@ -1,0 +1,262 @@
+"""PostgreSQL under Patroni on this machine: two nodes, of which one stands by synchronously, and one etcd.
+
+Each node has the settings of `deploy/systemd/patroni.yaml`, with its own folders, ports and passwords.
+"""
+
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import psycopg
+import yaml
+from psycopg.conninfo import make_conninfo
+
+from service.postgres.account import Account, give
+from service.postgres.binaries import environment, usable_binaries, wheel_binaries
+from service.postgres.folder import DataFolder, make_data_folder
+from tests.debian import NotThere, program
+from tests.faults.world import ROOT, until
+from tests.ports import free_ports
+
+SHIPPED = ROOT / "deploy" / "systemd" / "patroni.yaml"
+_ETCD = "etcd-server"
+_PORTS = 6
+"""etcd's two, and two of each node: PostgreSQL and Patroni's REST API."""
+
+
+def patroni_program() -> str:
+    """Patroni's path, beside this Python or anywhere; raises NotThere."""
+    beside = Path(sys.executable).with_name("patroni")
+    found = str(beside) if beside.exists() else shutil.which("patroni")
+    if found is None:
+        raise NotThere("These tests need Patroni: `.venv/bin/pip install -c constraints.txt --group failover`.")
+    return found
+
+
+def _as_account(account: Account | None) -> list[str]:
+    """What goes before a command; root's own Python, which Patroni runs on, may be read as well."""
+    if account is None:
+        return []
+    reading = [f"--{kind}-caps=+dac_read_search" for kind in ("inh", "ambient")]
+    return ["setpriv", f"--reuid={account.uid}", f"--regid={account.gid}", "--clear-groups", *reading]
+
+
+class Node:
+    """One PostgreSQL and the Patroni that keeps it."""
+
+    def __init__(self, cluster: "Cluster", name: str, port: int) -> None:
+        self.name, self.port, self.rest = name, port, f"http://127.0.0.1:{port + 1}"
+        self._cluster, self._data = cluster, cluster.data
+        self.folder = cluster.data.make_private(cluster.folder / name)
+        self._settings = self.folder / "patroni.yaml"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start Patroni, which starts PostgreSQL; nothing where it runs."""
+        if self._process is not None and self._process.poll() is None:
+            return
+        self._data.write_private(self._settings, yaml.safe_dump(self._cluster.settings_of(self)))
+        self._process = self._cluster.started("patroni", str(self._settings), log=f"{self.name}.log")
+
+    def processes(self) -> list[psutil.Process]:
+        """Everything that belongs to it: Patroni, the postmaster and its children."""
+        heads = [self._process.pid] if self._process is not None else []
+        with suppress(OSError, ValueError):
+            heads.append(self.pid)
+        found: list[psutil.Process] = []
+        for head in heads:
+            with suppress(psutil.NoSuchProcess):
+                process = psutil.Process(head)
+                found += [process, *process.children(recursive=True)]
+        return found
+
+    @property
+    def pid(self) -> int:
+        """The postmaster's number; raises OSError while there is none."""
+        return int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0])
+
+    def kill(self) -> None:
+        """kill -9 of all of it, as when its machine dies."""
+        for process in self.processes():
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        if self._process is not None:
+            self._process.wait()
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """All of it stands still for the length of a `with` block, and its sockets stay open: a machine that hangs."""
+        stopped: list[psutil.Process] = []
+        while found := [one for one in self.processes() if one not in stopped]:
+            for one in found:
+                with suppress(psutil.NoSuchProcess):
+                    one.suspend()
+            stopped += found
+        try:
+            yield
+        finally:
+            for one in stopped:
+                with suppress(psutil.NoSuchProcess):
+                    one.resume()
+
+    def stop(self) -> None:
+        """End it in good order, or else at once."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGTERM)
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(20)
+        self.kill()
+
+    def is_(self, role: str) -> bool:
+        """Whether Patroni says of this node that it is `primary` or `synchronous`."""
+        with suppress(httpx.HTTPError):
+            return httpx.get(f"{self.rest}/{role}", timeout=5).status_code == 200
+        return False
+
+
+class Cluster:
+    """Two nodes and an etcd; to an installation it stands where a private server does."""
+
+    def __init__(self, folder: Path, synchronous: bool, **dcs: Any) -> None:
+        self.data: DataFolder = make_data_folder(folder)
+        self._binaries = usable_binaries(wheel_binaries(), self.data)
+        self._programs = {"etcd": program(_ETCD, ["etcd"]), "patroni": patroni_program()}
+        self._passwords = {role: secrets.token_urlsafe(24) for role in ("superuser", "replication")}
+        self._etcd = free_ports(_PORTS)
+        self._dcs = dcs if synchronous else {**dcs, "synchronous_mode": False, "synchronous_mode_strict": False}
+        self.nodes = [Node(self, name, self._etcd + 2 + 2 * n) for n, name in enumerate(("one", "two"))]
+        self._keeper: subprocess.Popen[bytes] | None = None
+
+    @property
+    def folder(self) -> Path:
+        return self.data.path
+
+    @property
+    def pid(self) -> int:
+        """The primary's postmaster."""
+        return self.primary().pid
+
+    @cached_property
+    def address(self) -> str:
+        """libpq's address of whichever node takes writes."""
+        return make_conninfo(
+            host=",".join("127.0.0.1" for _ in self.nodes), port=",".join(str(node.port) for node in self.nodes),
+            user="kibitz", password=self._passwords["superuser"], dbname="kibitz",
+            target_session_attrs="read-write",
+        )  # fmt: skip
+
+    def settings_of(self, node: Node) -> dict[str, Any]:
+        """The shipped settings, with what differs on this machine."""
+        told: dict[str, Any] = yaml.safe_load(SHIPPED.read_text("utf-8"))
+        users = told["postgresql"]["authentication"]
+        for role, password in self._passwords.items():
+            users[role]["password"] = password
+        users["superuser"]["username"] = "kibitz"
+        place, etcd = f"127.0.0.1:{node.port}", f"127.0.0.1:{self._etcd}"
+        rest = node.rest.removeprefix("http://")
+        told |= {"name": node.name, "etcd3": {"hosts": [etcd]}, "restapi": {"listen": rest, "connect_address": rest}}
+        told["bootstrap"]["dcs"] |= self._dcs
+        told["postgresql"] |= {
+            "listen": place, "connect_address": place, "data_dir": str(node.folder / "data"),
+            "bin_dir": str(self._binaries), "pgpass": str(node.folder / "pgpass"),
+            "parameters": {"unix_socket_directories": "", "max_connections": 80},
+            "pg_hba": [f"host {what} all 127.0.0.1/32 scram-sha-256" for what in ("all", "replication")],
+        }  # fmt: skip
+        return told
+
+    def started(self, name: str, *arguments: str, log: str) -> subprocess.Popen[bytes]:
+        """One of the programs, as PostgreSQL's account."""
+        with open(self.folder / log, "ab") as file:
+            return subprocess.Popen(
+                [*_as_account(self.data.account), self._programs[name], *arguments], cwd=self.folder, umask=0o077,
+                env=dict(environment()), stdin=subprocess.DEVNULL, stdout=file, stderr=file, start_new_session=True,
+            )  # fmt: skip
+
+    def start(self) -> None:
+        """Bring it all up, with the service's database."""
+        self.start_etcd()
+        for node in self.nodes:
+            node.start()
+        self.await_whole()
+        with psycopg.connect(self.address, dbname="postgres", autocommit=True) as connection:
+            connection.execute("CREATE DATABASE kibitz")
+
+    def start_etcd(self) -> None:
+        """Start it, or start it again."""
+        folder = self.data.make_private(self.folder / "etcd")
+        client, peers = (f"http://127.0.0.1:{self._etcd + n}" for n in (0, 1))
+        self._keeper = self.started(
+            "etcd", "--data-dir", str(folder), "--listen-client-urls", client, "--advertise-client-urls", client,
+            "--listen-peer-urls", peers, "--initial-advertise-peer-urls", peers,
+            "--initial-cluster", f"default={peers}", "--enable-v2=false", log="etcd.log",
+        )  # fmt: skip
+
+    def stop_etcd(self) -> None:
+        """kill -9 of it."""
+        if self._keeper is not None:
+            os.killpg(self._keeper.pid, signal.SIGKILL)
+            self._keeper.wait()
+
+    def mend(self) -> None:
+        """Start what has died, and wait until the standby stands by again."""
+        for node in self.nodes:
+            node.start()
+        self.await_whole()
+
+    def primary(self) -> Node:
+        """The node that takes writes, waited for."""
+        until(lambda: any(node.is_("primary") for node in self.nodes), lambda: f"there is a primary\n{self.logs()}")
+        return next((node for node in self.nodes if node.is_("primary")), self.nodes[0])
+
+    def standby(self) -> Node:
+        """The other."""
+        primary = self.primary()
+        return next(node for node in self.nodes if node is not primary)
+
+    def is_whole(self) -> bool:
+        """Whether one node is the primary and the other its standby, which keeps up."""
+        standing_by = "synchronous" if self._dcs.get("synchronous_mode", True) else "replica?lag=1MB"
+        return any(one.is_("primary") and other.is_(standing_by) for one, other in (self.nodes, self.nodes[::-1]))
+
+    def await_whole(self) -> None:
+        """Wait until it is."""
+        until(self.is_whole, lambda: f"the standby stands by\n{self.logs()}")
+
+    def switch_over(self) -> None:
+        """What `patronictl switchover` asks for: the two change places."""
+        leader, candidate = self.primary(), self.standby()
+        asked = {"leader": leader.name, "candidate": candidate.name}
+        answer = httpx.post(f"{leader.rest}/switchover", json=asked, timeout=60)
+        assert answer.status_code == 200, answer.text
+
+    def logs(self) -> str:
+        """The ends of what everybody has said."""
+        return "\n".join(f"--- {log.name}\n{log.read_text()[-3000:]}" for log in sorted(self.folder.glob("*.log")))
+
+    def stop(self) -> None:
+        """End every process."""
+        for node in self.nodes:
+            node.stop()
+        self.stop_etcd()
+
+
+@contextmanager
+def clustered(folder: Path, synchronous: bool = True, **dcs: Any) -> Iterator[Cluster]:
+    """A cluster for the length of a `with` block; `dcs` goes over the shipped settings of its leadership."""
+    cluster = Cluster(folder, synchronous, **dcs)
+    give(folder, cluster.data.account)
+    try:
+        cluster.start()
+        yield cluster
+    finally:
+        cluster.stop()
