@@ -158,7 +158,9 @@ class Line:
         body = iter(({"type": "http.request", "body": asked.body, "more_body": False},))
 
         async def receive() -> Any:
-            return next(body, None) or await asyncio.get_running_loop().create_future()
+            if (part := next(body, None)) is None:
+                await answer.whole.wait()
+            return part or {"type": "http.disconnect"}
 
         try:
             await self._app(scope, receive, answer)

@@ -1,5 +1,6 @@
 """The messages of `WS /v1/play`: what a client sends, each with the REST request that it is, and what is sent back."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import urlencode
@@ -168,11 +169,15 @@ class Answered:
         self.status: int | None = None
         self.headers: dict[bytes, bytes] = {}
         self.body = b""
+        self.whole = asyncio.Event()
 
     async def __call__(self, message: Any) -> None:
         if message["type"] == "http.response.start":
             self.status, self.headers = message["status"], dict(message["headers"])
-        self.body += message.get("body", b"")
+            return
+        self.body += message["body"]
+        if not message.get("more_body", False):
+            self.whole.set()
 
     def refusal(self, id: str) -> Refusal:
         """The refusal that it is."""

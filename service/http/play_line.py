@@ -30,7 +30,7 @@ def with_lines(app: ASGIApp) -> ASGIApp:
             return app(scope, receive, send)
         plain: Any = {**scope, "type": "http", "method": "GET", "scheme": _SCHEMES[scope["scheme"]], "extensions": {}}
         kept = [header for header in scope["headers"] if header[0] in _KEPT]
-        socket = Socket(receive, send, app, plain | {"headers": kept})
+        socket = Socket(receive, send, app, plain | {"headers": kept, "state": dict(scope["state"])})
         return app(plain | {_SOCKET: socket}, receive, _upgrading(send))
 
     return serve

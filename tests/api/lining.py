@@ -5,11 +5,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from .playing import Game
 from .serving import Player, Service
 
 PROTOCOL: Any = "kibitz.play.v1"
+Told = dict[str, Any]
 
 
 class Line:
@@ -17,36 +20,57 @@ class Line:
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
+        self.texts: list[bytes] = []
+        """Every message so far, as it came."""
 
     def send(self, type: str, id: str, **members: Any) -> None:
         """Send a message of this type."""
-        self.socket.send(json.dumps({"type": type, "id": id, **members}))
+        self.socket.send(json.dumps({"type": type, "id": id, **members}, separators=(",", ":")))
 
-    def told(self) -> dict[str, Any]:
+    def told(self) -> Told:
         """The next message."""
-        found: dict[str, Any] = json.loads(self.socket.recv(20))
+        text = self.socket.recv(30)
+        assert isinstance(text, str)
+        self.texts.append(text.encode())
+        found: Told = json.loads(text)
         return found
 
-    def until(self, *types: str) -> list[dict[str, Any]]:
-        """The messages up to the first of one of these types."""
-        heard = [self.told()]
-        while heard[-1]["type"] not in types:
-            heard.append(self.told())
-        return heard
+    def answer(self, id: str) -> Told:
+        """What ends the wait for the message of this id."""
+        while True:
+            told = self.told()
+            if told["id"] == id and told["type"] != "event":
+                return told
 
-    def say(self, game: dict[str, Any], command: Any, id: str = "1", **members: Any) -> dict[str, Any]:
+    def ask(self, type: str, id: str = "ask", **members: Any) -> Told:
+        """Send a message; the answer to it."""
+        self.send(type, id, **members)
+        return self.answer(id)
+
+    def say(self, game: Game, command: Any, **members: Any) -> Told:
         """Say a command; the answer to it."""
-        self.send("command", id, game_id=game["id"], command=command, **members)
-        return next(one for one in iter(self.told, None) if one["id"] == id and one["type"] in ("accepted", "refused"))
+        return self.ask("command", game_id=game["id"], command=command, **members)
+
+    def answer_bytes(self) -> bytes:
+        """The bytes of the answer in the newest message, which accepted a command."""
+        return self.texts[-1].partition(b',"answer":')[2].rpartition(b',"log_position":')[0]
+
+    def code(self) -> int:
+        """The code that the line is closed with, once all messages are read."""
+        try:
+            while True:
+                self.told()
+        except ConnectionClosed as closed:
+            return 1006 if closed.rcvd is None else closed.rcvd.code
 
 
 @contextmanager
-def line(service: Service, player: Player | None = None, headers: dict[str, str] | None = None) -> Iterator[Line]:
+def line(
+    service: Service, player: Player | None = None, headers: dict[str, str] | None = None, **more: Any
+) -> Iterator[Line]:
     """A line of this player, or of nobody."""
     known = {} if player is None else {"authorization": f"Bearer {player.token}"}
-    address = service.url.replace("http", "ws") + "/v1/play"
-    with connect(
-        address, subprotocols=[PROTOCOL], additional_headers={**known, **(headers or {})}, compression=None,
-        proxy=None, close_timeout=5,
-    ) as socket:  # fmt: skip
+    given: dict[str, Any] = {"subprotocols": [PROTOCOL], "additional_headers": {**known, **(headers or {})}}
+    given |= {"compression": None, "proxy": None, "close_timeout": 5, "max_size": None, **more}
+    with connect(service.url.replace("http", "ws") + "/v1/play", **given) as socket:
         yield Line(socket)

@@ -1,6 +1,7 @@
 """A connection that has become a WebSocket: uvicorn's own protocol for those, with our bounds and a graceful end."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -11,6 +12,7 @@ from websockets.protocol import State
 from service.settings import Settings
 
 _SILENT = 4408
+_QUIET = logging.getLogger("connections")
 _LAST_READ = 5.0  # seconds in which a client that read too slowly may still take what is buffered, and the close code
 
 
@@ -21,6 +23,11 @@ class UpgradedProtocol(WebSocketsSansIOProtocol):
     release: Callable[[], None] = staticmethod(lambda: None)
     """Called when the connection is gone: the HTTP protocol's place for it."""
     _deaf: asyncio.TimerHandle | None = None
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.logger = self.conn.logger = _QUIET
+        self.conn.debug = False  # else the log would hold messages, with their tokens
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the timer and give the place back."""
