@@ -13,7 +13,7 @@ from service.settings import Settings
 
 _SILENT = 4408
 _QUIET = logging.getLogger("connections")
-_LAST_READ = 5.0  # seconds in which a client that read too slowly may still take what is buffered, and the close code
+_LAST_READ = 10.0  # seconds in which a client that read too slowly may still take what is buffered, and the close code
 
 
 class UpgradedProtocol(WebSocketsSansIOProtocol):
