@@ -34,6 +34,7 @@ from service.http.fast_path import FastPath
 from service.http.front import install_front
 from service.http.limits import limit, operations_quotas
 from service.http.negotiation import options_handlers
+from service.http.play_line import open_line, with_lines
 from service.http.services import Services
 from service.keys.sealing import Seals
 from service.keys.signing import Ring
@@ -136,7 +137,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         "reference_page": fill_template("reference.html"),  # drawn by Redoc, the same for everybody
         "people": People(services.accounts),
     }
-    limited = _limit_handlers(handlers, settings)
+    limited = _limit_handlers([*handlers, open_line], settings)
     app = Litestar(
         route_handlers=limited,
         exception_handlers={**refusals.HANDLERS, HTTPException: unrouted_page},
@@ -146,12 +147,12 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         logging_config=None,
         request_max_body_size=settings.max_body_bytes,
     )
-    # Put on from the inside out, so a request passes metrics, whole answers, forwarding, traces, front, fast path.
+    # From the inside out: a request passes metrics, lines, whole answers, forwarding, traces, front, fast path.
     app.asgi_handler = FastPath(app.asgi_handler, limited)
     install_front(app, settings, access)
     tracing.begin(settings.traces_endpoint)
     app.asgi_handler = tracing.with_tracing(app.asgi_handler)
-    app.asgi_handler = whole(Forwarding(app.asgi_handler, leases, settings.max_body_bytes))
+    app.asgi_handler = with_lines(whole(Forwarding(app.asgi_handler, leases, settings.max_body_bytes)))
     app.asgi_handler = metrics.beside(app.asgi_handler, services)
     return app
 

@@ -46,9 +46,14 @@ def uses_cookie(request: AnyRequest) -> bool:
 
 def check_own_site(request: AnyRequest) -> None:
     """Raises Refused for a request that changes something and that none of our own pages has sent."""
-    if request.method in _SAFE or _same_origin(request):
-        return
-    raise Refused("cross_site", "With a session only this service's own pages may ask for that.")
+    if request.method not in _SAFE:
+        check_own_origin(request)
+
+
+def check_own_origin(request: AnyRequest) -> None:
+    """Raises Refused for a request that none of our own pages has sent, whether it changes something or not."""
+    if not _same_origin(request):
+        raise Refused("cross_site", "With a session only this service's own pages may ask for that.")
 
 
 def _same_origin(request: AnyRequest) -> bool:

@@ -18,7 +18,7 @@ from service.cli.keys import require_keys_of_others
 from service.cli.listening import bound_socket, listening_sockets, stop_admitting
 from service.event_store import schema
 from service.event_store.errors import StoreUnavailable
-from service.http.connections.protocol import bounded_protocol
+from service.http.connections.protocol import bounded_protocol, upgraded_protocol
 from service.settings import Settings
 
 PATIENCE = 10
@@ -33,7 +33,9 @@ def configuration(app: Any, settings: Settings | None = None) -> uvicorn.Config:
     settings = settings or Settings()
     return uvicorn.Config(
         app, lifespan="on", log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=PATIENCE,
-        http=bounded_protocol(settings), ws="none", timeout_keep_alive=settings.keep_alive_seconds,
+        http=bounded_protocol(settings), timeout_keep_alive=settings.keep_alive_seconds,
+        ws=upgraded_protocol(settings), ws_max_size=settings.max_body_bytes, ws_per_message_deflate=False,
+        ws_ping_interval=settings.heartbeat, ws_ping_timeout=settings.client_silence,
     )  # fmt: skip
 
 

@@ -51,10 +51,14 @@ class Origins:
         self.some = bool(self._allowed)
         self.varies = self.some and not self._any
 
+    def allows(self, origin: bytes | None) -> bool:
+        """Whether scripts of this origin may read answers."""
+        return origin is not None and (self._any or origin in self._allowed)
+
     def headers(self, origin: bytes | None) -> list[Header]:
         """The CORS headers for this origin; `Vary` tells caches that another origin's would differ."""
         told: list[Header] = [(b"vary", b"Origin")] if self.varies else []
-        if origin is not None and (self._any or origin in self._allowed):
+        if origin is not None and self.allows(origin):
             told += [
                 (b"access-control-allow-origin", _ANY if self._any else origin),
                 (b"access-control-expose-headers", _EXPOSED.encode()),
@@ -64,7 +68,7 @@ class Origins:
     def preflight(self, origin: bytes | None, answer: Iterable[Header]) -> list[Header]:
         """Headers of a preflight's answer beside `Allow`: the methods and headers allowed to this origin."""
         allow = next((value for name, value in answer if name == b"allow"), None)
-        if allow is None or origin is None or not (self._any or origin in self._allowed):
+        if allow is None or not self.allows(origin):
             return []
         return [
             (b"access-control-allow-methods", allow), (b"access-control-allow-headers", _ASKED.encode()),

@@ -11,7 +11,9 @@ from service.http.refusals import send_problem
 from service.problems import Problem, problem
 from service.settings import Settings
 
-STREAMS = frozenset(("stream_game", "stream_inbox", "list_account_events", "list_league_events", "get_analysis"))
+STREAMS = frozenset(
+    ("stream_game", "stream_inbox", "list_account_events", "list_league_events", "get_analysis", "open_line")
+)
 _SECONDS = 30
 
 

@@ -6,7 +6,7 @@ for the next game to end.
 
 import asyncio
 from collections.abc import AsyncIterator, Collection, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from uuid import UUID
 
 from domain.play.aggregate import AnyRecord, Game
@@ -30,13 +30,15 @@ class Watchers:
     @asynccontextmanager
     async def watch(self, game_id: UUID, player: UUID | None) -> AsyncIterator["asyncio.Queue[Records]"]:
         """A queue of the records of every step committed from now on; empty tuples for other processes' steps."""
+        with self.watch_player(player) as queue, _registered_queue(self.of_games, game_id, queue):
+            yield queue
+
+    @contextmanager
+    def watch_player(self, player: UUID | None) -> Iterator["asyncio.Queue[Records]"]:
+        """A queue that hears when this player's tokens may have been revoked; nothing where nobody is known."""
         queue: asyncio.Queue[Records] = asyncio.Queue(_UNHEARD)
-        with _registered_queue(self.of_games, game_id, queue):
-            if player is None:
-                yield queue
-                return
-            with _registered_queue(self._of_players, player, queue):
-                yield queue
+        with nullcontext() if player is None else _registered_queue(self._of_players, player, queue):
+            yield queue
 
     def tell(self, game_id: UUID, records: Records) -> None:
         """A step of this game was committed: here, with these records, or by another process, with none."""

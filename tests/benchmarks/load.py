@@ -8,7 +8,7 @@ each with a Tally as one line of JSON.
 import asyncio
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -26,11 +26,15 @@ _LENGTH = b"content-length: "
 
 
 class Plan(Struct):
-    """The port of the server, and each client's requests; `cycle`: from the start again after the last."""
+    """The port of the server, and each client's requests; `cycle`: from the start again after the last.
+
+    `window`: each client has a WebSocket, with so many messages under way; its first request is the upgrade. 0: HTTP.
+    """
 
     port: int
     clients: list[list[bytes]]
     cycle: bool = False
+    window: int = 0
 
 
 class Tally(Struct):
@@ -140,6 +144,73 @@ class Client(asyncio.Protocol):
             self._round.leave(exhausted=False)
 
 
+class LineClient(asyncio.Protocol):
+    """One WebSocket: so many messages under way, the next one for each answer."""
+
+    def __init__(self, messages: Sequence[bytes], window: int) -> None:
+        self._messages, self._window, self._next = messages, window, 1
+        self._asked = deque[float]()
+        self._transport: Any = None
+        self._heard = b""
+        self._open: asyncio.Future[None] | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+        transport.write(self._messages[0])
+
+    async def connect(self, port: int) -> None:
+        """Be connected and upgraded."""
+        if self._open is None:
+            self._open = asyncio.get_running_loop().create_future()
+            await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", port)
+            await self._open
+
+    def begin(self, round: Round, share: float) -> None:
+        """Fill the window."""
+        self._round = round
+        self._send(self._window)
+
+    def _send(self, count: int) -> None:
+        if self._next + count > len(self._messages):
+            self._round.exhausted, self._round.end = True, 0.0
+            return
+        self._asked.extend([perf_counter()] * count)
+        self._transport.write(b"".join(self._messages[self._next : self._next + count]))
+        self._next += count
+
+    def data_received(self, data: bytes) -> None:
+        self._heard += data
+        if self._open is not None and not self._open.done():
+            head, end, self._heard = self._heard.partition(_END)
+            assert end and head.startswith(b"HTTP/1.1 101"), head
+            self._open.set_result(None)
+            return
+        answered, at, heard = 0, 0, self._heard
+        while at + 10 <= len(heard):
+            length, start = heard[at + 1], at + 2
+            if length >= 126:
+                start += 2 if length == 126 else 8
+                length = int.from_bytes(heard[at + 2 : start], "big")
+            if start + length > len(heard):
+                break
+            if heard[at] == _TEXT:
+                answered += self._answered(heard[start : start + 19])
+            at = start + length
+        self._heard = heard[at:]
+        if answered and perf_counter() < self._round.end:
+            self._send(answered)
+        if answered and not self._asked:
+            self._round.leave(exhausted=False)
+
+    def _answered(self, head: bytes) -> bool:
+        self._round.latencies.append(perf_counter() - self._asked.popleft())
+        self._round.statuses["200" if head == b'{"type":"accepted",' else "refused"] += 1
+        return True
+
+
+_TEXT = 0x81
+
+
 def _whole(heard: bytes) -> int:
     """The length of the whole answer, 0 while its head is not complete."""
     head = heard.find(_END)
@@ -175,9 +246,9 @@ class Load:
 
 
 @contextmanager
-def load(port: int, clients: list[list[bytes]], cycle: bool = False) -> Iterator[Load]:
+def load(port: int, clients: list[list[bytes]], cycle: bool = False, window: int = 0) -> Iterator[Load]:
     """The load's process for the length of a `with` block."""
-    process = Load(Plan(port, clients, cycle))
+    process = Load(Plan(port, clients, cycle, window))
     try:
         yield process
     finally:
@@ -187,7 +258,8 @@ def load(port: int, clients: list[list[bytes]], cycle: bool = False) -> Iterator
 async def _main() -> None:
     length = int.from_bytes(sys.stdin.buffer.read(8), "big")
     plan = msgspec.msgpack.decode(sys.stdin.buffer.read(length), type=Plan)
-    clients = [Client(requests, plan.cycle) for requests in plan.clients]
+    window = plan.window
+    clients = [LineClient(one, window) if window else Client(one, plan.cycle) for one in plan.clients]
     while line := await asyncio.to_thread(sys.stdin.buffer.readline):
         for client in clients:
             await client.connect(plan.port)

@@ -12,6 +12,7 @@ the kernel (`service.cli.listening`).
 import asyncio
 import logging
 from collections import Counter
+from functools import partial
 from typing import Any, ClassVar, Literal
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
@@ -19,6 +20,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from service.http.connections.answers import CYCLE, App, raw_answer, refusing_app
 from service.http.connections.files import allowed_connections
+from service.http.connections.upgraded import UpgradedProtocol
 from service.http.front import network
 from service.problems import problem
 from service.settings import Settings
@@ -51,6 +53,8 @@ class StalledWriteProtocol(HttpToolsProtocol):
             self._deaf = None
 
 
+LINE = b"/v1/play"
+"""The path of the only WebSocket."""
 _SECONDS = 5
 _FULL = refusing_app(problem("busy", "Too many connections are open here; try again soon."), _SECONDS)
 _ADDRESS = refusing_app(problem("too_many_requests", "Too many connections are open from your address."), _SECONDS)
@@ -110,6 +114,7 @@ class BoundedProtocol(StalledWriteProtocol):
         self._timer: asyncio.TimerHandle | None = None
         self._timed: tuple[Any, Phase] = (None, "head")
         self._room = self.settings.max_head_bytes
+        self._upgraded = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count the connection; one too many gets an application that refuses."""
@@ -155,6 +160,24 @@ class BoundedProtocol(StalledWriteProtocol):
             self.transport.write(_UNREADABLE)
         self.transport.close()
 
+    def _should_upgrade(self) -> bool:
+        """Whether this head begins a WebSocket: at its one path, and while no answer is owed."""
+        asked = self.scope["method"] == "GET" and self.url.partition(b"?")[0] == LINE and super()._should_upgrade()
+        owed = self.cycle is not None and not self.cycle.response_complete
+        return asked and not owed and self.app is self._passing is self.config.loaded_app
+
+    def handle_websocket_upgrade(self) -> None:
+        """Hand the connection over, with its place among the others; too long a head is answered here."""
+        if len(self.url) + _headers_length(self.headers) > self.settings.max_head_bytes:
+            self.transport.write(_LONG_RAW)
+            self.transport.close()
+            return
+        self._stop_timer()
+        self._upgraded = True
+        super().handle_websocket_upgrade()
+        upgraded: Any = self.transport.get_protocol()
+        upgraded.release = partial(self.open.end, self._address)
+
     def _unsupported_upgrade_warning(self) -> None:
         """No warning: the request is answered as if it had asked for no upgrade."""
 
@@ -163,7 +186,7 @@ class BoundedProtocol(StalledWriteProtocol):
         return isinstance(loaded, ProxyHeadersMiddleware) and (self.client or ("",))[0] in loaded.trusted_hosts
 
     def _time_unfinished(self, length: int) -> None:
-        if self.scope is None or self.transport.is_closing():
+        if self.scope is None or self.transport.is_closing() or self._upgraded:
             return
         if (phase := self._phase()) == "head":
             self._count_head_bytes(length)
@@ -221,3 +244,8 @@ def bounded_protocol(settings: Settings) -> type[BoundedProtocol]:
     """The class of connections with these settings; its instances share one count."""
     counted = OpenConnections(allowed_connections(settings.max_connections), settings.max_connections_per_address)
     return type("BoundedHere", (BoundedProtocol,), {"settings": settings, "open": counted})
+
+
+def upgraded_protocol(settings: Settings) -> type[UpgradedProtocol]:
+    """The class of connections that have become WebSockets."""
+    return type("UpgradedHere", (UpgradedProtocol,), {"settings": settings})

@@ -1,0 +1,90 @@
+"""A connection that has become a WebSocket: uvicorn's own protocol for those, with our bounds and a graceful end."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from uvicorn.protocols.utils import ClientDisconnected
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
+
+from service.settings import Settings
+
+_SILENT = 4408
+_QUIET = logging.getLogger("connections")
+_LAST_READ = 10.0  # seconds in which a client that read too slowly may still take what is buffered, and the close code
+
+
+class UpgradedProtocol(WebSocketsSansIOProtocol):
+    """A WebSocket that ends when its client reads too slowly or answers no ping; at the service's end it is drained."""
+
+    settings: ClassVar[Settings]
+    release: Callable[[], None] = staticmethod(lambda: None)
+    """Called when the connection is gone: the HTTP protocol's place for it."""
+    _deaf: asyncio.TimerHandle | None = None
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.logger = self.conn.logger = _QUIET
+        self.conn.debug = False  # else the log would hold messages, with their tokens
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the timer and give the place back."""
+        self._cancel()
+        super().connection_lost(exc)
+        self.release()
+
+    def pause_writing(self) -> None:
+        """The write buffer is full: start the timer."""
+        super().pause_writing()
+        self._deaf = self.loop.call_later(self.settings.client_silence, self.keepalive_timeout)
+
+    def resume_writing(self) -> None:
+        """The client has read something: stop the timer."""
+        super().resume_writing()
+        if not self.close_sent:
+            self._cancel()
+
+    def keepalive_timeout(self) -> None:
+        """Close with a code that says so; what is not read then is dropped."""
+        if self.close_sent or self.transport.is_closing():
+            return
+        self.stop_keepalive()
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": _SILENT})
+        self.conn.send_close(_SILENT, "Too slow.")
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.writable.set()
+        self.transport.close()
+        self._cancel()
+        self._deaf = self.loop.call_later(_LAST_READ, self.transport.abort)
+
+    def shutdown(self) -> None:
+        """Tell the application, which answers what it was asked and then closes; uvicorn would close at once."""
+        if self.handshake_complete and not self.close_sent:
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": 1012})
+        else:
+            super().shutdown()
+
+    async def send(self, message: Any) -> None:
+        """Send a message; those of one turn of the loop leave in one write. Raises ClientDisconnected once a close was
+        sent, also while the buffer was full."""
+        await self.writable.wait()
+        if self.close_sent or self.disconnected or self.conn.state not in (State.CONNECTING, State.OPEN):
+            raise ClientDisconnected
+        if message["type"] != "websocket.send":
+            await super().send(message)
+            return
+        if not self.conn.writes:
+            self.loop.call_soon(self._flush)
+        self.conn.send_text(message["text"].encode())
+
+    def _flush(self) -> None:
+        if output := self.conn.data_to_send():
+            self.transport.write(b"".join(output))
+
+    def _cancel(self) -> None:
+        if self._deaf is not None:
+            self._deaf.cancel()
+            self._deaf = None
