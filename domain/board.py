@@ -25,6 +25,7 @@ LABEL = 0.18
 
 Spread = Literal["pile", "down", "right"]
 Point = tuple[float, float]
+Circle = tuple[float, float, float]
 _SPREADS: dict[Layout, Spread] = {"column": "down", "row": "right", "fan": "right", "score": "right"}
 _FIGURES: tuple[Layout, ...] = ("grid", "ring", "pyramid", "clock")
 _NARROW, _LONG = 8.6, 3.2
@@ -81,7 +82,9 @@ class Figure(Struct, frozen=True):
 
 
 class Board(Struct, frozen=True, omit_defaults=True):
-    """A drawing of this size. Places are drawn in their order, the last one on top; `lines` lie under all of them."""
+    """A drawing of this size. Places are drawn in their order, the last one on top; `lines` and `circles` (middle and
+    radius, which is in card widths) lie under all of them.
+    """
 
     width: float
     height: float
@@ -89,6 +92,7 @@ class Board(Struct, frozen=True, omit_defaults=True):
     seats: tuple[Seating, ...] = ()
     figures: tuple[Figure, ...] = ()
     lines: tuple[tuple[Point, ...], ...] = ()
+    circles: tuple[Circle, ...] = ()
 
 
 class Boards(Struct, frozen=True):
@@ -135,6 +139,7 @@ def frame_board(
     seats: Sequence[Seating] = (),
     figures: Sequence[Figure] = (),
     lines: Sequence[Sequence[Point]] = (),
+    circles: Sequence[Circle] = (),
 ) -> Board:
     """The board that is just large enough for these, moved so that there is a margin on all sides."""
     placed = tuple(places)
@@ -150,6 +155,7 @@ def frame_board(
         seats=tuple(_move_place(one, left, top) for one in seats),
         figures=tuple(_move_place(one, left, top) for one in figures),
         lines=tuple(tuple((round(x - left, 3), round(y - top, 3)) for x, y in line) for line in lines),
+        circles=tuple((round(x - left, 3), round(y - top, 3), round(radius, 3)) for x, y, radius in circles),
     )
 
 

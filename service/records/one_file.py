@@ -18,6 +18,7 @@ from domain.play.sentences import source_sentence
 from domain.view import ALL_SEEING, Card, View, Viewer, player_name
 from service.live import shapes
 from service.pictures import static_text
+from service.pictures.packed_boards import pack_boards
 from service.pictures.svg.faces import symbols
 
 FORMAT = 1
@@ -57,6 +58,7 @@ def one_file(
     """
     note = _note(game, viewers, left_out)
     code, style = static_text(_SCRIPT), "\n".join(map(static_text, _STYLES))
+    boards = pack_boards(game.type.boards(game.options, len(game.players)))
     cards = symbols(_cards(viewers), game.type.get(CardFaces).by_card)
     title = " - ".join([game.type.name, ", ".join(name for name in players if name) or str(game.id)])
     return f"""<!doctype html>
@@ -78,7 +80,7 @@ def one_file(
 <svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false">{cards}</svg>
 <noscript><p>This page plays the game back with a script of its own, which the browser does not run.</p></noscript>
 <script type="application/json" id="kibitz-game">{_embed_frames(game, players, viewers)}</script>
-<script type="application/json" id="kibitz-boards">{_json(game.type.boards(game.options, len(game.players)))}</script>
+<script type="application/json" id="kibitz-boards">{_json(boards)}</script>
 <script type="application/json" id="kibitz-chips">{_json(game.type.get(Chips).chips)}</script>
 <script type="module">{code}</script>
 </body>

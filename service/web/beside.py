@@ -12,6 +12,7 @@ from domain.game_type import Illegal
 from domain.play.aggregate import Game
 from domain.view import ALL_SEEING
 from service.live import seats, shapes
+from service.pictures.packed_boards import pack_boards
 from service.problems import Refused
 from service.web.listing import sentence
 from service.web.page import Person, Visit, page, seat_people
@@ -42,7 +43,7 @@ async def beside(visit: Visit) -> Response[Any]:
         sides=[await _side(visit, left), await _side(visit, right)],
         cards=sprite_name(left.type),
         faces=msgspec.to_builtins(dict(faces)),
-        boards=msgspec.to_builtins(left.type.boards(left.options, len(left.players))),
+        boards=pack_boards(left.type.boards(left.options, len(left.players))),
         chips=msgspec.to_builtins(left.type.get(Chips).chips),
     )
 

@@ -1,19 +1,19 @@
 """A game's page: replay, live and play are one page, drawn by its script; without it the table is there in words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 from litestar import Response
 from msgspec.structs import replace
 
-from domain.capabilities import Autoplay, CardFaces, Chips, Taps, Undoing
+from domain.capabilities import Autoplay, CardFaces, Chip, Chips, Taps, Undoing
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step
 from domain.play.sentences import source_sentence
 from domain.play.table import join, leave
-from domain.view import Viewer
+from domain.view import Viewer, player_name
 from projections.leagues.documents import FIXTURE_OF
 from projections.leagues.league_projection import LEAGUES_PROJECTION
 from service.analysis import queue
@@ -24,13 +24,15 @@ from service.leagues.rulings import require_admission
 from service.live import seats, shapes
 from service.live.delay import last_step, shown_game
 from service.live.heavy import game_ref
+from service.pictures.packed_boards import pack_boards
 from service.pictures.spoken import speak_frame
+from service.pictures.words import chip_text, name_players
 from service.records import comments
 from service.web.house import offered_levels
 from service.web.listing import name_awaited, sentence
-from service.web.page import Visit, page, seat_people
+from service.web.page import Person, Visit, page, seat_people
 from service.web.previews import preview
-from service.web.rendering import redirect
+from service.web.rendering import redirect, words
 from service.web.replaying import branches_of, clock_of
 from service.web.static_files import sprite_name
 
@@ -45,10 +47,14 @@ async def game(visit: Visit) -> Response[Any]:
     shown = await ruled_look(visit.services, shapes.look(seen, viewer, own, names))
     players = seat_people(shown.seats, await visit.people.holding(shown.seats))
     newest = await last_step(visit.services.replays, found, viewer)
+    step, called = 0 if shown.result else newest, _called(players)
+    frame = await _frame(visit, found, viewer, step)
     return await visit.show(
         "game.html",
-        frame=await _frame(visit, found, viewer, 0 if shown.result else newest),
-        called=[None if one is None else one.name for one in players],
+        frame=frame,
+        bar=_bar(frame, found.type.get(Chips).chips, called),
+        moves=await _moves(visit, found, viewer, range(max(step - _AROUND, 0), min(step + _AROUND, newest) + 1)),
+        called=called,
         game=shown,
         look=msgspec.to_builtins(replace(shown, view=None)),
         players=players,
@@ -61,7 +67,7 @@ async def game(visit: Visit) -> Response[Any]:
         cards=sprite_name(found.type),
         faces=msgspec.to_builtins(dict(found.type.get(CardFaces).by_card)),
         taps=dict(found.type.get(Taps).zones),
-        boards=msgspec.to_builtins(found.type.boards(found.options, len(found.players))),
+        boards=pack_boards(found.type.boards(found.options, len(found.players))),
         chips=msgspec.to_builtins(found.type.get(Chips).chips),
         ways=_downloads(visit),
         parent=await _parent(visit, found),
@@ -106,6 +112,34 @@ async def _frame(visit: Visit, found: Game, viewer: Viewer, step: int) -> Any:
     """The frame of this step as the API tells it, so that the script draws the table before it asks for anything."""
     replay = await visit.services.replays.of(found)
     return msgspec.to_builtins(next(map(shapes.frame, replay.frames(step, step, viewer)), None))
+
+
+def _called(players: Sequence[Person | None]) -> list[str | None]:
+    """The name at each seat; who has several is named with the number of each."""
+    names = [None if one is None else one.name for one in players]
+    return [f"{name} ({seat})" if name and names.count(name) > 1 else name for seat, name in enumerate(names, 1)]
+
+
+_AROUND = 20
+"""Steps before and after the one that is shown, whose sentences the page brings: as many as its list has."""
+
+
+async def _moves(visit: Visit, found: Game, viewer: Viewer, steps: range) -> Any:
+    """What is said of these steps, so that the list of moves asks for no frames: `ToldMoves` of the client."""
+    replay = await visit.services.replays.of(found)
+    frames = replay.frames(steps.start, steps.stop - 1, viewer)
+    return {"first": steps.start, "moves": [[frame.live_step, *frame.sentences] for frame in frames]}
+
+
+def _bar(frame: Any, chips: Sequence[Chip], called: Sequence[str | None]) -> list[str]:
+    """How the table of this frame stands, then its chips, as the script says it: nothing is painted anew."""
+    if frame is None or frame["view"] is None:
+        return []
+    view = frame["view"]
+    turn = ["To act: " + ", ".join(map(player_name, view["to_act"]))] if view["to_act"] and not frame["result"] else []
+    status = " · ".join([words(view["phase"]), *turn, *(["no useful move is left"] if view["stuck"] else [])])
+    told = [chip_text(chip, view["facts"]) for chip in chips if not chip.seat]
+    return [name_players(text, called) for text in (status, *told) if text]
 
 
 async def _table_in_words(visit: Visit, found: Game, viewer: Viewer, newest: int) -> list[str]:

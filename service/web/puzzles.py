@@ -8,6 +8,7 @@ from litestar import Response
 from domain.capabilities import CardFaces, Chips, Taps
 from service.api.puzzles import Found, PuzzleQuery, find_puzzle, next_for, show_puzzle, standing_of
 from service.http.query import reader
+from service.pictures.packed_boards import pack_boards
 from service.pictures.spoken import naming, speak_zone
 from service.problems import Refused
 from service.web.page import Visit, page
@@ -55,7 +56,7 @@ async def _show(visit: Visit, found: Found | None, theme: str | None) -> Respons
         cards=sprite_name(kind),
         faces=msgspec.to_builtins(dict(faces)),
         taps=dict(kind.get(Taps).zones),
-        boards=msgspec.to_builtins(kind.boards(found.game.options, 1)),
+        boards=pack_boards(kind.boards(found.game.options, 1)),
         chips=msgspec.to_builtins(kind.get(Chips).chips),
         **named,
     )

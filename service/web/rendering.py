@@ -147,4 +147,5 @@ _ENVIRONMENT.filters.update(
     ago=ago, chosen=chosen, words=words, title=title, type_name=type_name, percent=percent,
     duration=duration, plain=plain, name_players=name_players,
 )  # fmt: skip
+_ENVIRONMENT.policies["json.dumps_kwargs"] = {"sort_keys": True, "separators": (",", ":")}
 _ENVIRONMENT.globals.update(static=address, picture_of=picture_of, house_levels=house_levels)

@@ -120,6 +120,27 @@ def test_moves_are_taken_back_done_again_and_the_deal_is_begun_anew_in_the_same_
     assert 0 < lit < sum(map(len, dealt.values()))
 
 
+def test_moves_of_before_the_page_was_opened_are_taken_back_and_made_again(
+    at_home: Page, site: Service, ada: Player
+) -> None:
+    """On a phone, where no list of moves has asked for their steps."""
+    game = opened(ada, "klondike", rated=False)
+    say(ada, game, [{"type": "klondike/draw"}] * 3)
+    at_home.set_viewport_size({"width": 390, "height": 844})
+    shown = GamePage(at_home, site, game)
+    shown.ready()
+    drawn = shown.zones()
+    for step in (4, 5):
+        _tool(shown, "Undo").click()
+        shown.reach(step)
+        shown.ready()
+    for step in (6, 7):
+        _tool(shown, "Redo").click()
+        moved(shown, ada, game, step)
+        shown.ready()
+    assert shown.zones() == drawn
+
+
 def test_where_nothing_is_taken_back_a_rated_game_is_given_up_for_its_deal_and_the_next_one_does_not_count(
     at_home: Page, site: Service, ada: Player, checks: Checks
 ) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from math import cos, sin, tau
 
-from domain.board import HEIGHT, WIDTH, Board, Boards, Place, Point, Seating, frame_board
+from domain.board import HEIGHT, WIDTH, Board, Boards, Circle, Place, Point, Seating, frame_board
 from domain.capabilities import Chip, Chips
 from domain.games.megiddo.state import BOARDS, Options
 from domain.games.megiddo.state import Board as Rings
@@ -37,10 +37,9 @@ def boards(options: Options, seats: int) -> Boards:
 
 def _board(rings: Rings, corners: tuple[tuple[Point, Seating], ...]) -> Board:
     """`corners`: by seat, where the stones lie, and the plate."""
-    lines = [*_circles(rings.size), *_spokes(rings.size)]
     bowls = [Place(f"stones_@{seat}", *at, label=False) for seat, (at, _) in enumerate(corners)]
     plates = [plate for _, plate in corners]
-    return frame_board([*_points(rings), *bowls], plates, lines=lines)
+    return frame_board([*_points(rings), *bowls], plates, lines=[*_spokes(rings.size)], circles=_circles(rings.size))
 
 
 def _points(rings: Rings) -> Iterator[Place]:
@@ -60,10 +59,8 @@ def _radius(ring: int, size: int) -> float:
     return _STONE / (2 * sin(tau / 2 / size)) + ring * _STONE
 
 
-def _circles(size: int) -> Iterator[list[Point]]:
-    """Each as a line of many short ones."""
-    for ring in range(size):
-        yield [_point(ring, part * size / 48, size) for part in range(49)]
+def _circles(size: int) -> list[Circle]:
+    return [(0.0, 0.0, _radius(ring, size)) for ring in range(size)]
 
 
 def _spokes(size: int) -> Iterator[list[Point]]:

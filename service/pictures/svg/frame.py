@@ -7,7 +7,7 @@ from itertools import groupby
 import msgspec
 from msgspec import Struct
 
-from domain.board import HEIGHT, WIDTH, Board, Place, complete_board, derive_boards, seat_board
+from domain.board import HEIGHT, WIDTH, Board, Circle, Place, complete_board, derive_boards, seat_board
 from domain.capabilities import CardFaces, Chip, Chips
 from domain.play.aggregate import Game
 from domain.play.frames import Frame
@@ -152,8 +152,16 @@ def _plates(board: Board, view: View[object], setting: Setting, facts: object) -
 
 
 def _lines_of(board: Board) -> str:
-    path = "".join("M" + "L".join(f"{x * WIDTH:g} {y * HEIGHT:g}" for x, y in line) for line in board.lines)
+    lines = ["M" + "L".join(f"{x * WIDTH:g} {y * HEIGHT:g}" for x, y in line) for line in board.lines]
+    path = "".join([*map(_circle, board.circles), *lines])
     return f'<path class="table-line" fill="none" d="{path}"/>' if path else ""
+
+
+def _circle(circle: Circle) -> str:
+    """Two half circles from its leftmost point."""
+    x, y, radius = circle[0] * WIDTH, circle[1] * HEIGHT, circle[2] * WIDTH
+    half = f"a{radius:g} {radius:g} 0 0 1 "
+    return f"M{x - radius:g} {y:g}{half}{2 * radius:g} 0{half}{-2 * radius:g} 0"
 
 
 def _zone(zone: Zone, place: Place, cards: Sequence[PlacedCard], setting: Setting, board: Board) -> str:

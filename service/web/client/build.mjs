@@ -5,8 +5,18 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "esbuild";
 
-const PAGES = ["account", "beside", "embedded", "game", "live_page", "passkeys", "puzzle"].map((name) => `src/${name}.ts`);
+const LATER = ["proof_panel"];
+const PAGES = ["account", "beside", "embedded", "game", "live_page", "passkeys", "puzzle", ...LATER].map((name) => `src/${name}.ts`);
 const [folder = "../static", ...entries] = process.argv.slice(2);
+
+/** What a script imports when somebody wants it is a bundle of its own, beside it in the folder. */
+const later = {
+  name: "later",
+  setup({ onResolve }) {
+    onResolve({ filter: /\.ts$/ }, ({ kind, path }) => (
+      kind === "dynamic-import" ? { path: path.replace(/\.ts$/, ".js"), external: true } : undefined));
+  },
+};
 
 await build({
   absWorkingDir: import.meta.dirname,
@@ -19,6 +29,7 @@ await build({
   minify: true,
   legalComments: "eof",
   logLevel: "warning",
+  plugins: [later],
 });
 
 if (!entries.length) {

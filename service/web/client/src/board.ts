@@ -1,12 +1,16 @@
 /** Where a game's zones lie in a drawing of fixed size: `domain/board.py` makes these values and says what they mean. */
 
 import type { Zone } from "./api_types.ts";
+import { pageData } from "./markup.ts";
 
 export const CARD_WIDTH = 100, CARD_HEIGHT = 140, GAP = 0.08;
 const MARGIN = 0.08, LABEL = 0.18;
 
 /** x and y. */
 export type Point = [number, number];
+
+/** The middle, and the radius in card widths. */
+export type Circle = [x: number, y: number, radius: number];
 
 /** One zone on the board, in card widths and card heights. */
 export interface Place {
@@ -48,17 +52,32 @@ export interface Board {
   seats: Seating[];
   figures: Figure[];
   lines: Point[][];
+  circles: Circle[];
 }
 
+type Under = "seats" | "figures" | "lines" | "circles";
+
 /** A board as the page tells it: what is as usual is left out. */
-export type ToldBoard = Omit<Board, "places" | "seats" | "figures" | "lines">
-  & Partial<Pick<Board, "seats" | "figures" | "lines">>
+export type ToldBoard = Omit<Board, "places" | Under>
+  & Partial<Pick<Board, Under>>
   & { places: (Pick<Place, "zone" | "x" | "y"> & Partial<Place>)[] };
 
 /** The board for windows that are wider than high, and the one for a phone held upright. */
 export interface ToldBoards {
   wide: ToldBoard;
   tall: ToldBoard;
+}
+
+type PackedBoard = Omit<ToldBoard, "places"> & { places: (Partial<Place> & { at: [zone: string, x: number, y: number][] })[] };
+
+/** The boards that the page holds: `service/pictures/packed_boards.py` has packed them. */
+export function boardsOnPage(): ToldBoards {
+  const { wide, tall } = pageData<Record<keyof ToldBoards, PackedBoard>>("kibitz-boards");
+  return { wide: unpacked(wide), tall: unpacked(tall) };
+}
+
+function unpacked(board: PackedBoard): ToldBoard {
+  return { ...board, places: board.places.flatMap(({ at, ...alike }) => at.map(([zone, x, y]) => ({ ...alike, zone, x, y }))) };
 }
 
 const USUAL: Omit<Place, "zone" | "x" | "y"> = {
@@ -69,9 +88,9 @@ const USUAL: Omit<Place, "zone" | "x" | "y"> = {
 export function seatBoard(board: ToldBoard, seat: number | null, seats: number): Board {
   const name = (text: string) => (
     text.replaceAll(/@(\d+)/g, (_, away: string) => String(((seat ?? 0) + Number(away)) % Math.max(seats, 1))));
-  const { width, height, places, lines = [] } = board;
+  const { width, height, places, lines = [], circles = [] } = board;
   return {
-    width, height, lines, places: places.map((one) => ({ ...USUAL, ...one, zone: name(one.zone) })),
+    width, height, lines, circles, places: places.map((one) => ({ ...USUAL, ...one, zone: name(one.zone) })),
     seats: (board.seats ?? []).map((one) => ({ ...one, seat: name(one.seat) })),
     figures: (board.figures ?? []).map((one) => ({ ...one, fact: name(one.fact), parts: name(one.parts) })),
   };

@@ -53,7 +53,7 @@ export function startComforts(
 ): void {
   const plate = plateFor(player);
   const comforts: Comforts = {
-    player, source, play, plate, terms, settings, undone: followUndone(player), sending: false, alone: null, timer: undefined,
+    player, source, play, plate, terms, settings, undone: followUndone(player, () => update()), sending: false, alone: null, timer: undefined,
   };
   const idle = [...(hasCourts() ? [] : ["courts"] as const), ...(terms.autoplay ? [] : ["safe"] as const)];
   const dialog = settingsDialog(settings, () => obeySettings(comforts, boards), idle);

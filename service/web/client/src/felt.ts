@@ -2,7 +2,7 @@
 
 import type { Source } from "./api.ts";
 import type { View } from "./api_types.ts";
-import { type Board, CARD_HEIGHT, CARD_WIDTH, type Figure, type Point, type Seating } from "./board.ts";
+import { type Board, CARD_HEIGHT, CARD_WIDTH, type Circle, type Figure, type Point, type Seating } from "./board.ts";
 import { drawnBoard } from "./boards.ts";
 import { chipText, valueAt } from "./chips.ts";
 import { setAttributes, svgNode } from "./markup.ts";
@@ -18,12 +18,18 @@ export function fittingSize(text: string, size: number, room: number): number {
 /** The layers under the zones. */
 export function feltOf(board: Board, view: View, source: Source): SVGElement[] {
   const figures = board.figures.map((figure) => figureIn(figure, view.facts)).filter((one) => one !== null);
-  const path = svgNode("path", { class: "table-line", fill: "none", d: board.lines.map(lineOf).join("") });
+  const path = svgNode("path", { class: "table-line", fill: "none", d: [...board.circles.map(circleOf), ...board.lines.map(lineOf)].join("") });
   return [...figures, path, ...board.seats.map((seating) => plateOf(seating, view, source))];
 }
 
 function lineOf(line: Point[]): string {
   return "M" + line.map(([x, y]) => `${x * CARD_WIDTH} ${y * CARD_HEIGHT}`).join("L");
+}
+
+/** Two half circles from its leftmost point. */
+function circleOf([x, y, radius]: Circle): string {
+  const wide = radius * CARD_WIDTH, half = `a${wide} ${wide} 0 0 1 `;
+  return `M${x * CARD_WIDTH - wide} ${y * CARD_HEIGHT}${half}${2 * wide} 0${half}${-2 * wide} 0`;
 }
 
 function areaOf({ x, y, width, height }: Seating | Figure) {

@@ -2,9 +2,18 @@
 
 import type { Source } from "./api.ts";
 import type { Frame } from "./api_types.ts";
-import { nameFrame } from "./outcome.ts";
+import { nameFrame, namePlayers } from "./outcome.ts";
 
 const PAGE_FRAMES = 25, PAGES_KEPT = 40;
+
+/** What is said of a step: of a frame, or of one that has not been asked for. */
+export type Said = Pick<Frame, "step" | "live_step" | "sentences">;
+
+/** What the page says of the steps from `first` on, so that nobody has to ask for their frames. */
+export interface ToldMoves {
+  first: number;
+  moves: [live: number, ...sentences: string[]][];
+}
 
 /** A page of frames by their step, and the request that fills it. */
 interface Page {
@@ -20,13 +29,16 @@ export interface Frames {
   /** The frame of this step if it is here already. */
   known: (viewer: string, step: number) => Frame | null;
   at: (viewer: string, step: number) => Promise<Frame | null>;
+  said: (viewer: string, step: number) => Promise<Said | null>;
+  /** What the page has said, to this viewer. */
+  tell: (viewer: string, told: ToldMoves) => void;
   /** A frame that came live. */
   add: (viewer: string, frame: Frame) => void;
 }
 
 /** The frames of this source. */
 export function framesOf(source: Source): Frames {
-  const pages = new Map<string, Page>(), told = new Map<string, number>();
+  const pages = new Map<string, Page>(), told = new Map<string, number>(), said = new Map<string, Said>();
   const store: Frames = {
     steps: (viewer) => told.get(viewer) ?? 0,
     count: async (viewer) => {
@@ -34,7 +46,12 @@ export function framesOf(source: Source): Frames {
       return store.steps(viewer);
     },
     known: (viewer, step) => pages.get(pageKey(viewer, step))?.frames.get(step) ?? null,
-    at: async (viewer, step) => (await pageOf(source, pages, viewer, step, store.steps(viewer))).frames.get(step) ?? null,
+    at: async (viewer, step) => store.known(viewer, step)
+      ?? (await pageOf(source, pages, viewer, step, store.steps(viewer))).frames.get(step) ?? null,
+    said: async (viewer, step) => store.known(viewer, step) ?? said.get(`${viewer} ${step}`) ?? await store.at(viewer, step),
+    tell: (viewer, { first, moves }) => moves.forEach(([live, ...sentences], at) => said.set(`${viewer} ${first + at}`, {
+      step: first + at, live_step: live, sentences: sentences.map((one) => namePlayers(one, source.game)),
+    })),
     add: (viewer, frame) => {
       told.set(viewer, Math.max(frame.step + 1, store.steps(viewer)));
       const key = pageKey(viewer, frame.step), page = pages.get(key) ?? { frames: new Map<number, Frame>(), loading: null };

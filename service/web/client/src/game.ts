@@ -3,7 +3,7 @@
 import { startAnalysis } from "./analysis.ts";
 import { type Branch, apiSource, isOver } from "./api.ts";
 import type { Faces, Frame, Game } from "./api_types.ts";
-import type { ToldBoards } from "./board.ts";
+import { boardsOnPage } from "./board.ts";
 import type { Chip } from "./chips.ts";
 import "./check_proof.ts";
 import type { Clock } from "./clock.ts";
@@ -12,6 +12,7 @@ import { startComments } from "./comments.ts";
 import { companyFor } from "./company.ts";
 import type { Built } from "./counsel.ts";
 import { drawCourts } from "./courts.ts";
+import type { ToldMoves } from "./frames.ts";
 import { startFollowing } from "./live.ts";
 import { htmlNode, loadCards, pageData } from "./markup.ts";
 import { startPlaying } from "./play.ts";
@@ -22,8 +23,9 @@ import { startSquares } from "./squares.ts";
 /** Starts the page of this game in its root element; `data-signed-in` there says that somebody has a session. */
 async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   const faces = pageData<Faces>("kibitz-faces"), taps = pageData<Record<string, string>>("kibitz-taps");
-  const boards = pageData<ToldBoards>("kibitz-boards"), chips = pageData<Chip[]>("kibitz-chips");
+  const boards = boardsOnPage(), chips = pageData<Chip[]>("kibitz-chips");
   const frame = pageData<Frame | null>("kibitz-frame"), clock = pageData<Clock>("kibitz-clock"), branches = pageData<Branch[]>("kibitz-branches");
+  const moves = pageData<ToldMoves>("kibitz-moves");
   const settings = keptSettings(), { signedIn = null } = root.dataset, look = pageData<Game>("kibitz-look");
   const terms = { visitor: signedIn, withheld: "withheld" in root.dataset, undoes: "undoes" in root.dataset, autoplay: (root.dataset["autoplay"] ?? null) as Built | null };
   applySettings(settings);
@@ -34,6 +36,7 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   let company = { update: () => {} };
   const player = await startPlayer(root, source, (begun) => {
     if (frame) begun.frames.add(begun.viewer, frame);
+    begun.frames.tell(begun.viewer, moves);
     const bar = company = companyFor(begun, source, signedIn !== null, () => joined());
     begun.panel.after(bar.node);
     bar.update();
@@ -55,7 +58,7 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   if (analysis) startAnalysis(player, source, { kind: analysis, asked: analysed !== undefined, signedIn: signedIn !== null });
   if (!terms.withheld) startComments(player, source, { visitor: signedIn, opener: "opener" in root.dataset, any: "commented" in root.dataset });
   if (!isOver(source.game)) startFollowing(player, source, changed);
-  else player.frames.at(player.viewer, player.step).catch(() => null); // the next steps are there before they are asked for
+  else if ("open" in root.dataset) player.frames.at(player.viewer, player.step + 1).catch(() => null); // compressed: see apiSource
 }
 
 const gameRoot = document.getElementById("kibitz");

@@ -31,6 +31,6 @@ export async function traceStep(player: Player): Promise<void> {
 }
 
 async function playedAt({ frames, viewer, frame }: Player, step: number): Promise<Trace | null> {
-  const before = step > 0 ? frames.known(viewer, step - 1) ?? await frames.at(viewer, step - 1) : null;
+  const before = step > 0 ? await frames.at(viewer, step - 1) : null;
   return before?.view && frame?.view ? { kind: "played", before: before.view, after: frame.view, words: null } : null;
 }

@@ -1,7 +1,6 @@
 /** The list of moves: the sentences of every step near the one that is shown; a click goes there. */
 
-import type { Frame } from "./api_types.ts";
-import type { Frames } from "./frames.ts";
+import type { Frames, Said } from "./frames.ts";
 import { buttonNode, htmlNode } from "./markup.ts";
 import { untilAnswered } from "./patience.ts";
 
@@ -39,32 +38,32 @@ async function updateMoves(state: Moves, viewer: string, step: number, steps: nu
   if (state.drawn !== name || !near) {
     Object.assign(state, { drawn: name, first, last });
     const wanted = () => state.drawn === name && state.first === first; // or somebody went elsewhere meanwhile
-    const asked = () => framesBetween(state.frames, viewer, first, last);
-    const frames = await untilAnswered(asked, () => {}, wanted).catch(() => null);
-    if (frames === null || !wanted()) return;
-    state.list.replaceChildren(...moveItems(state, frames, steps));
+    const asked = () => saidBetween(state.frames, viewer, first, last);
+    const told = await untilAnswered(asked, () => {}, wanted).catch(() => null);
+    if (told === null || !wanted()) return;
+    state.list.replaceChildren(...moveItems(state, told, steps));
   }
   markMove(state.list, state.step);
 }
 
-async function framesBetween(frames: Frames, viewer: string, first: number, last: number): Promise<Frame[]> {
-  const found: (Frame | null)[] = [];
-  for (let step = first; step <= last; step += 1) found.push(frames.known(viewer, step) ?? await frames.at(viewer, step));
-  return found.filter((frame) => frame !== null);
+async function saidBetween(frames: Frames, viewer: string, first: number, last: number): Promise<Said[]> {
+  const found: (Said | null)[] = [];
+  for (let step = first; step <= last; step += 1) found.push(await frames.said(viewer, step));
+  return found.filter((said) => said !== null);
 }
 
-function moveItems(state: Moves, frames: Frame[], steps: number): HTMLElement[] {
-  const items = frames.map((frame) => moveItem(frame, state.go));
+function moveItems(state: Moves, told: Said[], steps: number): HTMLElement[] {
+  const items = told.map((one) => moveItem(one, state.go));
   if (state.first > 0) items.unshift(skipItem(`${state.first} earlier steps`, () => state.go(state.first - 1)));
   if (state.last < steps - 1) items.push(skipItem(`${steps - 1 - state.last} later steps`, () => state.go(state.last + 1)));
   return items;
 }
 
-function moveItem(frame: Frame, go: (step: number) => void): HTMLElement {
-  const said = [...frame.sentences, ...standsAgain(frame)].join(" ") || "…";
-  const button = buttonNode("", () => go(frame.step));
-  button.append(htmlNode("span", { class: "move-number" }, `${frame.step}`), htmlNode("span", {}, said));
-  return htmlNode("li", { "data-step": frame.step }, button);
+function moveItem(said: Said, go: (step: number) => void): HTMLElement {
+  const { step } = said, button = buttonNode("", () => go(step));
+  const words = [...said.sentences, ...standsAgain(said)].join(" ") || "…";
+  button.append(htmlNode("span", { class: "move-number" }, `${step}`), htmlNode("span", {}, words));
+  return htmlNode("li", { "data-step": step }, button);
 }
 
 function skipItem(text: string, press: () => void): HTMLElement {
@@ -72,7 +71,7 @@ function skipItem(text: string, press: () => void): HTMLElement {
 }
 
 /** After an undo an earlier step stands again: that in words. */
-export function standsAgain({ step, live_step: shown }: Frame): string[] {
+export function standsAgain({ step, live_step: shown }: Said): string[] {
   return shown === step ? [] : [`Step ${shown} stands again.`];
 }
 

@@ -98,9 +98,10 @@ function newPlayer(root: HTMLElement, source: Source): Omit<Player, "controls" |
     source, region, svg, frames: framesOf(source), viewers: source.viewers, table: tableIn(svg, source),
     viewer: source.viewer, step: 0, speed: 1, timer: null, writing: undefined, moments: [], frame: null,
     live: false, addressed: false, listeners: [], ticket: 0, look: 0, following: true, missed: null, aside: false, tell: announcer(region),
-    banner: htmlNode("p", { class: "banner", hidden: true }), status: htmlNode("p", { class: "status" }),
+    banner: htmlNode("p", { class: "banner", hidden: true }),
+    status: root.querySelector<HTMLElement>(".bar > .status") ?? htmlNode("p", { class: "status" }),
     facts: htmlNode("div", { class: "fact-list" }), boards: htmlNode("div", { class: "boards" }),
-    chips: htmlNode("ul", { class: "chips", "aria-label": "How it stands" }),
+    chips: root.querySelector<HTMLElement>(".bar > .chips") ?? htmlNode("ul", { class: "chips", "aria-label": "How it stands" }),
     panel: htmlNode("div", { class: "panel" }),
     get steps() { return this.frames.steps(this.viewer); },
   };
@@ -109,10 +110,12 @@ function newPlayer(root: HTMLElement, source: Source): Omit<Player, "controls" |
 /** Round the words that the page may have brought with it: they stay where they are read already. */
 function layOut(player: Player, root: HTMLElement): void {
   const { banner, status, chips, svg, panel, region, boards } = player;
-  const bar = htmlNode("div", { class: "bar" }, banner, status, chips);
+  const bar = status.parentElement ?? htmlNode("div", { class: "bar" }, status, chips);
   const stage = region.parentElement ?? htmlNode("div", { class: "stage" }, region);
-  for (const place of stage.querySelectorAll(":scope > :not(.told)")) place.remove();
-  region.before(bar, svg);
+  bar.prepend(banner);
+  for (const place of [...stage.children]) if (place !== region && place !== bar) place.remove();
+  if (!bar.isConnected) region.before(bar);
+  region.before(svg);
   region.after(panel);
   const open = matchMedia("(min-width: 62rem)").matches && !root.closest(".beside");
   const side = htmlNode("details", { class: "side", open, toggle: () => redraw(player) },
@@ -273,7 +276,8 @@ export function redraw(player: Player): void {
   const { step, steps, speed, viewer, viewers, moments, following, live } = player;
   player.controls.update({ step, steps, speed, viewer, viewers, moments, following, live, playing: player.timer !== null });
   if (player.frame && player.moves.node.closest("details")?.open) player.moves.update(viewer, step, steps);
-  player.status.textContent = statusLine(player.frame, player.source.game);
+  const status = statusLine(player.frame, player.source.game);
+  if (player.status.textContent !== status) player.status.textContent = status;
   player.banner.textContent = resultLine(player.frame, player.source.game);
   player.banner.hidden = player.banner.textContent === "";
   keepAddress(player);

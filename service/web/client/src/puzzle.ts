@@ -2,7 +2,7 @@
 
 import { type Source, ask } from "./api.ts";
 import type { Command, Faces, PuzzleAnswer, PuzzlePosition } from "./api_types.ts";
-import type { ToldBoards } from "./board.ts";
+import { type ToldBoards, boardsOnPage } from "./board.ts";
 import type { Chip } from "./chips.ts";
 import { type Choice, choiceOf, decided, homeward, lit, meant, obvious, optionsOf, touch } from "./choosing.ts";
 import { drawCourts } from "./courts.ts";
@@ -35,7 +35,7 @@ interface Trying {
 async function startPuzzle(root: HTMLElement, id: string, over: (answer: PuzzleAnswer) => void): Promise<void> {
   const settings = keptSettings(), taps = pageData<Record<string, string>>("kibitz-taps");
   applySettings(settings);
-  const source = sourceOf(boardsFor(settings, pageData<ToldBoards>("kibitz-boards")));
+  const source = sourceOf(boardsFor(settings, boardsOnPage()));
   await loadCards();
   if (settings["courts"] === "pictures") void drawCourts(true);
   const svg = svgNode("svg", { class: "table" }), panel = htmlNode("div", { class: "panel" });

@@ -1,0 +1,84 @@
+"""What a game's page costs whoever opens it: at most 8 requests and 90 kB over the wire, and nothing painted twice.
+
+A player's page is the heavy one: what tells the cards of a hand leaves uncompressed (`service/http/README.md`).
+"""
+
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from domain.games import GAME_TYPES
+from tests.api.playing import opened, play_on, say
+from tests.api.serving import Player, Service
+
+from .game_pages import GamePage
+
+MOST_REQUESTS, MOST_BYTES = 8, 90_000
+_COMMANDS = 60
+FORMS: dict[str, dict[str, Any]] = {key: {"game_type": key} for key in GAME_TYPES} | {
+    "megi_9": {"game_type": "megiddo", "options": {"variant": "megi_9"}}
+}
+
+
+class Weighed:
+    """What a page has asked for since then, by address, and what it weighed, headers too."""
+
+    def __init__(self, page: Page) -> None:
+        self._asked: dict[str, str] = {}
+        self._bytes: dict[str, float] = {}
+        network = page.context.new_cdp_session(page)
+        network.on("Network.requestWillBeSent", self._begun)
+        network.on("Network.responseReceived", self._answered)
+        network.on("Network.loadingFinished", self._ended)
+        network.send("Network.enable")
+        network.send("Network.setCacheDisabled", {"cacheDisabled": True})
+
+    def _begun(self, event: dict[str, Any]) -> None:
+        self._asked[event["requestId"]] = event["request"]["url"]
+
+    def _answered(self, event: dict[str, Any]) -> None:
+        self._bytes[event["requestId"]] = event["response"]["encodedDataLength"]
+
+    def _ended(self, event: dict[str, Any]) -> None:
+        self._bytes[event["requestId"]] = event["encodedDataLength"]
+
+    @property
+    def parts(self) -> list[tuple[str, float]]:
+        """The path of each request and its bytes; of a stream those of its headers."""
+        return [(url.split("/", 3)[3], self._bytes.get(key, 0)) for key, url in self._asked.items()]
+
+
+_BARS = """async () => {
+    const sent = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+    return [sent, document].map((one) => [...one.querySelectorAll(".bar > .status, .bar .chip")].map(
+        (node) => node.textContent));
+}"""
+
+
+def _require_light(weighed: Weighed) -> None:
+    parts = weighed.parts
+    assert len(parts) <= MOST_REQUESTS, parts
+    assert sum(size for _, size in parts) <= MOST_BYTES, parts
+
+
+@pytest.mark.parametrize("name", sorted(FORMS))
+def test_a_page_of_every_game_type_is_light_and_begins_with_the_words_that_stay(
+    name: str, at_home: Page, site: Service, ada: Player
+) -> None:
+    form = FORMS[name]
+    seats = GAME_TYPES[form["game_type"]].seats[0]
+    several = {"seats": seats, "hot_seat": True} if seats > 1 else {}
+    game = opened(ada, seed="weighed", **form, **several)
+    list(play_on([ada] * seats, game, Random(name), most=_COMMANDS))
+    for _ in ("as it stands", "over"):
+        weighed = Weighed(at_home)
+        GamePage(at_home, site, game)
+        at_home.wait_for_load_state("networkidle")
+        _require_light(weighed)
+        sent, drawn = at_home.evaluate(_BARS)
+        assert sent == drawn != []
+        for seat in range(seats):
+            say(ada, game, {"type": "game/resign"}, params={"seat": seat})
+        at_home.goto("about:blank")
