@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: serve pages test test-fast check fix format lint types imports measures bench demo clients soak openapi audit fuzz image-rehearsal shots clean
+.PHONY: serve pages test test-fast check fix format lint types imports measures bench bench-peers demo clients soak openapi audit fuzz image-rehearsal shots clean
 
 serve: $(READY)
 	$(BIN)/kibitz serve
@@ -65,6 +65,10 @@ fuzz: $(READY)
 
 bench: $(READY)
 	@$(BIN)/python -m tests.benchmarks
+
+# Beside boardgame.io under as many players; brings Node with it.
+bench-peers: $(READY)
+	@$(BIN)/python -m tests.benchmarks peers
 
 demo: $(READY)
 	$(BIN)/python -m tests.demo

@@ -22,6 +22,7 @@ from . import (
     lag,
     lines,
     memory,
+    peers,
     processes,
     ruling,
     sealing,
@@ -54,8 +55,8 @@ SECTIONS: dict[str, Callable[[Server], dict[str, Any]]] = {
     "watching": lambda postgres: watching.measured(),
 }
 
-LONG = {"store": store.measured, "abuse": abuse.measured, "analysing": analysing.measured}
-"""Sections that take minutes, and run only when they are named."""
+LONG = {"store": store.measured, "abuse": abuse.measured, "analysing": analysing.measured, "peers": peers.measured}
+"""Sections that take minutes or need Node, and run only when they are named."""
 
 
 def main(chosen: list[str]) -> None:

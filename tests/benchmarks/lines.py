@@ -9,7 +9,7 @@ from service.postgres import Server
 
 from .asking import Table, registered
 from .commands import MIX, _refused, _run
-from .load import load
+from .load import Load, load
 from .machine import load as load_average
 from .measures import REPEATS, ratio, say, spread
 from .running import Serving, database, kibitz
@@ -18,8 +18,8 @@ from .scripts import Script, scripts
 CLIENTS, WINDOW, SECONDS = 64, 16, 1.5
 HOPED = 12_000
 _UPGRADE = (
-    "GET /v1/play HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer {}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n"
-    "sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+    "GET /v1/play HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer {}\r\nconnection: Upgrade\r\n"
+    "upgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
     "sec-websocket-protocol: kibitz.play.v1\r\n\r\n"
 )
 
@@ -27,17 +27,21 @@ _UPGRADE = (
 def measured(postgres: Server) -> dict[str, Any]:
     """The section of the document."""
     with database(postgres) as conninfo, kibitz(conninfo) as served, ExitStack() as stack:
-        table = registered(served.port)
-        say(f"lines, {CLIENTS} clients, {WINDOW} messages under way")
-        posts = [_requests(table, number) for number in range(CLIENTS)]
-        upgrade = _UPGRADE.format(table.token).encode()
-        sent = [[upgrade, *_messages(table, number)] for number in range(CLIENTS)]
-        http = stack.enter_context(load(served.port, posts))
-        lines = stack.enter_context(load(served.port, sent, window=WINDOW))
-        return _rounds(served, http, lines)
+        return _rounds(served, *both_sides(stack, served))
 
 
-def _rounds(served: Serving, http: Any, lines: Any) -> dict[str, Any]:
+def both_sides(stack: ExitStack, served: Serving) -> tuple[Load, Load]:
+    """The same players by HTTP and by lines."""
+    table = registered(served.port)
+    say(f"lines, {CLIENTS} clients, {WINDOW} messages under way")
+    posts = [_requests(table, number) for number in range(CLIENTS)]
+    upgrade = _UPGRADE.format(table.token).encode()
+    sent = [[upgrade, *_messages(table, number)] for number in range(CLIENTS)]
+    http = stack.enter_context(load(served.port, posts))
+    return http, stack.enter_context(load(served.port, sent, window=WINDOW))
+
+
+def _rounds(served: Serving, http: Load, lines: Load) -> dict[str, Any]:
     http.run(0.5), lines.run(0.5)
     before = load_average()
     turns = [(_run(lines, served, SECONDS), _run(http, served, SECONDS)) for _ in range(REPEATS)]
