@@ -3,7 +3,6 @@
 Each node has the settings of `deploy/systemd/patroni.yaml`, with its own folders, ports and passwords.
 """
 
-import os
 import secrets
 import shutil
 import signal
@@ -204,7 +203,7 @@ class Cluster:
     def stop_etcd(self) -> None:
         """kill -9 of it."""
         if self._keeper is not None:
-            os.killpg(self._keeper.pid, signal.SIGKILL)
+            self._keeper.kill()
             self._keeper.wait()
 
     def mend(self) -> None:
