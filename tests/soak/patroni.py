@@ -1,6 +1,6 @@
 """PostgreSQL under Patroni on this machine: two nodes, of which one stands by synchronously, and one etcd.
 
-Each node has the settings of `deploy/systemd/patroni.yaml`, with its own folders, ports and passwords.
+Each node has the settings of `deploy/failover/patroni.yaml`, with its own folders, ports and passwords.
 """
 
 import secrets
@@ -27,7 +27,7 @@ from tests.debian import NotThere, program
 from tests.faults.world import ROOT, until
 from tests.ports import free_ports
 
-SHIPPED = ROOT / "deploy" / "systemd" / "patroni.yaml"
+SHIPPED = ROOT / "deploy" / "failover" / "patroni.yaml"
 _ETCD = "etcd-server"
 _PORTS = 6
 """etcd's two, and two of each node: PostgreSQL and Patroni's REST API."""
@@ -169,7 +169,6 @@ class Cluster:
             "listen": place, "connect_address": place, "data_dir": str(node.folder / "data"),
             "bin_dir": str(self._binaries), "pgpass": str(node.folder / "pgpass"),
             "parameters": {"unix_socket_directories": "", "max_connections": 80},
-            "pg_hba": [f"host {what} all 127.0.0.1/32 scram-sha-256" for what in ("all", "replication")],
         }  # fmt: skip
         return told
 
