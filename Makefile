@@ -84,6 +84,8 @@ soak: $(READY)
 	SOAK_WORLDS=1 $(BIN)/python -m pytest tests/api/worlds/test_worlds.py --timeout 3600
 	RECEIVER_KILLS=100 $(BIN)/python -m pytest tests/faults/test_receivers.py --timeout 3600
 	SOAK_MINUTES=$${SOAK_MINUTES:-10} $(BIN)/python -m tests.soak
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group failover
+	$(BIN)/python -m tests.soak.failover
 
 openapi: $(READY)
 	$(BIN)/kibitz openapi --output openapi/openapi.json

@@ -108,7 +108,7 @@ def _is_readable(socket: int) -> bool:
 
 # The pool checks a connection before it lends it (`check`), so that readers do not see a server's restart. Attempts to
 # reconnect are given up early: the next reader then starts a new one, instead of waiting for a long pause to end.
-_RECONNECT_TIMEOUT = 1.0  # seconds
+_RECONNECT_TIMEOUT = 0.25  # seconds
 
 
 _PREPARED_AFTER = 5  # uses of a statement: psycopg's default

@@ -18,6 +18,7 @@ from domain.record import DAY, SECOND, Micros
 from service.event_store.connections import conninfo_with_defaults
 from service.event_store.ids import now
 from service.event_store.reading.listener import Listener
+from service.event_store.replaced import left_once_replaced
 from service.keys.sealing import Seals
 from service.keys.sealing.seals import SealError
 from service.outbox import account_events
@@ -129,7 +130,8 @@ class Deliveries:
                 where = conninfo_with_defaults(self._conninfo, "webhooks")
                 async with await AsyncConnection.connect(where, autocommit=True) as connection:
                     sender = Sender(private=self._private)
-                    await _Sending(connection, self._conninfo, self._seals, sender, self._pause).run(self._stopping)
+                    with left_once_replaced(connection, self._conninfo):
+                        await _Sending(connection, self._conninfo, self._seals, sender, self._pause).run(self._stopping)
             await asyncio.sleep(0.2)
 
 

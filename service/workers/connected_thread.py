@@ -9,6 +9,7 @@ from psycopg import Connection, Error
 
 from service.event_store.connections import open_connection
 from service.event_store.errors import StoreUnavailable
+from service.event_store.replaced import left_once_replaced
 from service.telemetry.background import start_thread
 
 POLL = 0.5  # seconds between looks for what is due, and at the stop flag
@@ -34,7 +35,11 @@ class ConnectedThread(ABC):
 
     def _run(self) -> None:
         while not self._stopping.is_set():
-            with suppress(Error, StoreUnavailable), open_connection(self._conninfo, self._name) as connection:
+            with (
+                suppress(Error, StoreUnavailable),
+                open_connection(self._conninfo, self._name) as connection,
+                left_once_replaced(connection, self._conninfo),
+            ):
                 self._work(connection)
             self._stopping.wait(POLL)
 

@@ -23,6 +23,7 @@ from service.event_store.connections import open_connection
 from service.event_store.errors import LOG_ERRORS
 from service.event_store.reading.blocking import read_head
 from service.event_store.reading.topic_reader import read_topics
+from service.event_store.replaced import left_once_replaced
 from service.event_store.writing.rows import CHANNEL
 from service.telemetry import tracing
 from service.telemetry.background import start_thread
@@ -133,7 +134,10 @@ class Worker:
         """Follow the log until stopped; reconnects after errors."""
         while not self._stopping.is_set():
             try:
-                with open_connection(self._conninfo, "worker") as connection:
+                with (
+                    open_connection(self._conninfo, "worker") as connection,
+                    left_once_replaced(connection, self._conninfo),
+                ):
                     self._work(connection)
             except (*LOG_ERRORS, StaleBuild, psycopg.Error, OSError) as error:
                 self._pause_after(error)

@@ -29,7 +29,7 @@ def is_setting(variable: str) -> bool:
     return variable.removesuffix("_FILE") in VARIABLES
 
 
-@pytest.mark.parametrize("file", ["Dockerfile", "pgbouncer/Dockerfile"])
+@pytest.mark.parametrize("file", ["Dockerfile", "pgbouncer/Dockerfile", "failover/Dockerfile"])
 def test_the_linter_has_nothing_to_say(file: str) -> None:
     linter = Path(sysconfig.get_path("scripts")) / "hadolint"
     linted = subprocess.run([linter, DEPLOY / file], capture_output=True, text=True, check=False)

@@ -4,12 +4,19 @@ what that costs, is rehearsed by `python -m tests.soak.failover`.)"""
 import asyncio
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
+import psutil
 import psycopg
+import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from service.event_store import replaced
+from service.event_store.connections import open_connection
 from service.event_store.reading.listener import Listener
 from service.event_store.schema import check, migrate
 from service.event_store.store import EventStore
@@ -51,6 +58,32 @@ async def test_a_store_goes_on_at_whichever_of_two_servers_takes_writes() -> Non
                     await listener.close()
     finally:
         shutil.rmtree(folder)
+
+
+def test_who_waits_for_a_server_that_hangs_leaves_it_once_another_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replaced, "LOOK", 0.1)
+    folder = Path(tempfile.mkdtemp(prefix="kibitz-primary-"))
+    try:
+        with private_server(folder, FAST) as hung, replicated(hung) as copy, standing_by(copy) as other:
+            with open_connection(hung.dsn, "worker") as slow, replaced.left_once_replaced(slow, hung.dsn):
+                slow.execute("SELECT pg_sleep(2)")
+            with (
+                open_connection(hung.dsn, "worker") as waiting, _stopped(waiting),
+                replaced.left_once_replaced(waiting, other.server.dsn), pytest.raises(psycopg.OperationalError),
+            ):  # fmt: skip
+                waiting.execute("SELECT 1")
+    finally:
+        shutil.rmtree(folder)
+
+
+@contextmanager
+def _stopped(connection: psycopg.Connection[Any]) -> Iterator[None]:
+    backend = psutil.Process(connection.info.backend_pid)
+    backend.suspend()
+    try:
+        yield
+    finally:
+        backend.resume()
 
 
 async def _changed_places(primary: Server, standby: Server) -> None:

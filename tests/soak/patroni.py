@@ -1,9 +1,8 @@
 """PostgreSQL under Patroni on this machine: two nodes, of which one stands by synchronously, and one etcd.
 
-Each node has the settings of `deploy/systemd/patroni.yaml`, with its own folders, ports and passwords.
+Each node has the settings of `deploy/failover/patroni.yaml`, with its own folders, ports and passwords.
 """
 
-import os
 import secrets
 import shutil
 import signal
@@ -28,10 +27,8 @@ from tests.debian import NotThere, program
 from tests.faults.world import ROOT, until
 from tests.ports import free_ports
 
-SHIPPED = ROOT / "deploy" / "systemd" / "patroni.yaml"
-_ETCD = "etcd-server"
-_PORTS = 6
-"""etcd's two, and two of each node: PostgreSQL and Patroni's REST API."""
+SHIPPED = ROOT / "deploy" / "failover" / "patroni.yaml"
+_PORTS = 6  # etcd's two, and two of each node: PostgreSQL and Patroni's REST API
 
 
 def patroni_program() -> str:
@@ -127,13 +124,13 @@ class Node:
 class Cluster:
     """Two nodes and an etcd; to an installation it stands where a private server does."""
 
-    def __init__(self, folder: Path, synchronous: bool, **dcs: Any) -> None:
+    def __init__(self, folder: Path, synchronous: bool) -> None:
         self.data: DataFolder = make_data_folder(folder)
         self._binaries = usable_binaries(wheel_binaries(), self.data)
-        self._programs = {"etcd": program(_ETCD, ["etcd"]), "patroni": patroni_program()}
+        self._programs = {"etcd": program("etcd-server", ["etcd"]), "patroni": patroni_program()}
         self._passwords = {role: secrets.token_urlsafe(24) for role in ("superuser", "replication")}
         self._etcd = free_ports(_PORTS)
-        self._dcs = dcs if synchronous else {**dcs, "synchronous_mode": False, "synchronous_mode_strict": False}
+        self._synchronous = synchronous
         self.nodes = [Node(self, name, self._etcd + 2 + 2 * n) for n, name in enumerate(("one", "two"))]
         self._keeper: subprocess.Popen[bytes] | None = None
 
@@ -151,8 +148,7 @@ class Cluster:
         """libpq's address of whichever node takes writes."""
         return make_conninfo(
             host=",".join("127.0.0.1" for _ in self.nodes), port=",".join(str(node.port) for node in self.nodes),
-            user="kibitz", password=self._passwords["superuser"], dbname="kibitz",
-            target_session_attrs="read-write",
+            user="kibitz", password=self._passwords["superuser"], dbname="kibitz", target_session_attrs="read-write",
         )  # fmt: skip
 
     def settings_of(self, node: Node) -> dict[str, Any]:
@@ -165,12 +161,11 @@ class Cluster:
         place, etcd = f"127.0.0.1:{node.port}", f"127.0.0.1:{self._etcd}"
         rest = node.rest.removeprefix("http://")
         told |= {"name": node.name, "etcd3": {"hosts": [etcd]}, "restapi": {"listen": rest, "connect_address": rest}}
-        told["bootstrap"]["dcs"] |= self._dcs
+        told["bootstrap"]["dcs"]["synchronous_mode"] = self._synchronous
         told["postgresql"] |= {
             "listen": place, "connect_address": place, "data_dir": str(node.folder / "data"),
             "bin_dir": str(self._binaries), "pgpass": str(node.folder / "pgpass"),
-            "parameters": {"unix_socket_directories": "", "max_connections": 80},
-            "pg_hba": [f"host {what} all 127.0.0.1/32 scram-sha-256" for what in ("all", "replication")],
+            "parameters": {"unix_socket_directories": ""},
         }  # fmt: skip
         return told
 
@@ -185,18 +180,16 @@ class Cluster:
     def start(self) -> None:
         """Bring it all up, with the service's database."""
         self.start_etcd()
-        for node in self.nodes:
-            node.start()
-        self.await_whole()
+        self.mend()
         with psycopg.connect(self.address, dbname="postgres", autocommit=True) as connection:
             connection.execute("CREATE DATABASE kibitz")
 
     def start_etcd(self) -> None:
         """Start it, or start it again."""
-        folder = self.data.make_private(self.folder / "etcd")
+        folder = str(self.data.make_private(self.folder / "etcd"))
         client, peers = (f"http://127.0.0.1:{self._etcd + n}" for n in (0, 1))
         self._keeper = self.started(
-            "etcd", "--data-dir", str(folder), "--listen-client-urls", client, "--advertise-client-urls", client,
+            "etcd", "--data-dir", folder, "--listen-client-urls", client, "--advertise-client-urls", client,
             "--listen-peer-urls", peers, "--initial-advertise-peer-urls", peers,
             "--initial-cluster", f"default={peers}", "--enable-v2=false", log="etcd.log",
         )  # fmt: skip
@@ -204,14 +197,14 @@ class Cluster:
     def stop_etcd(self) -> None:
         """kill -9 of it."""
         if self._keeper is not None:
-            os.killpg(self._keeper.pid, signal.SIGKILL)
+            self._keeper.kill()
             self._keeper.wait()
 
     def mend(self) -> None:
         """Start what has died, and wait until the standby stands by again."""
         for node in self.nodes:
             node.start()
-        self.await_whole()
+        until(self.is_whole, lambda: f"the standby stands by\n{self.logs()}")
 
     def primary(self) -> Node:
         """The node that takes writes, waited for."""
@@ -225,17 +218,13 @@ class Cluster:
 
     def is_whole(self) -> bool:
         """Whether one node is the primary and the other its standby, which keeps up."""
-        standing_by = "synchronous" if self._dcs.get("synchronous_mode", True) else "replica?lag=1MB"
+        standing_by = "synchronous" if self._synchronous else "replica?lag=1MB"
         return any(one.is_("primary") and other.is_(standing_by) for one, other in (self.nodes, self.nodes[::-1]))
-
-    def await_whole(self) -> None:
-        """Wait until it is."""
-        until(self.is_whole, lambda: f"the standby stands by\n{self.logs()}")
 
     def switch_over(self) -> None:
         """What `patronictl switchover` asks for: the two change places."""
-        leader, candidate = self.primary(), self.standby()
-        asked = {"leader": leader.name, "candidate": candidate.name}
+        leader = self.primary()
+        asked = {"leader": leader.name, "candidate": self.standby().name}
         answer = httpx.post(f"{leader.rest}/switchover", json=asked, timeout=60)
         assert answer.status_code == 200, answer.text
 
@@ -251,9 +240,9 @@ class Cluster:
 
 
 @contextmanager
-def clustered(folder: Path, synchronous: bool = True, **dcs: Any) -> Iterator[Cluster]:
-    """A cluster for the length of a `with` block; `dcs` goes over the shipped settings of its leadership."""
-    cluster = Cluster(folder, synchronous, **dcs)
+def clustered(folder: Path, synchronous: bool) -> Iterator[Cluster]:
+    """A cluster for the length of a `with` block."""
+    cluster = Cluster(folder, synchronous)
     give(folder, cluster.data.account)
     try:
         cluster.start()

@@ -62,7 +62,7 @@ class Fence:
         return [next(stored) if self.admits(append) else NotLeased(append.slot) for append in appends]
 
 
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0  # seconds
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 0.25  # seconds: a standby may be promoted at any moment
 # Positions follow the order in which the log's row is locked, which needs READ COMMITTED. A writer that hangs within a
 # transaction must not hold the row for ever, nor must others wait for it for ever.
 _SETTINGS = """
