@@ -34,7 +34,7 @@ from service.http.fast_path import FastPath
 from service.http.front import install_front
 from service.http.limits import limit, operations_quotas
 from service.http.negotiation import options_handlers
-from service.http.play_line import open_line, with_lines
+from service.http.play_line import open_line
 from service.http.services import Services
 from service.keys.sealing import Seals
 from service.keys.signing import Ring
@@ -147,12 +147,12 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         logging_config=None,
         request_max_body_size=settings.max_body_bytes,
     )
-    # From the inside out: a request passes metrics, lines, whole answers, forwarding, traces, front, fast path.
+    # Put on from the inside out, so a request passes metrics, whole answers, forwarding, traces, front, fast path.
     app.asgi_handler = FastPath(app.asgi_handler, limited)
     install_front(app, settings, access)
     tracing.begin(settings.traces_endpoint)
     app.asgi_handler = tracing.with_tracing(app.asgi_handler)
-    app.asgi_handler = with_lines(whole(Forwarding(app.asgi_handler, leases, settings.max_body_bytes)))
+    app.asgi_handler = whole(Forwarding(app.asgi_handler, leases, settings.max_body_bytes))
     app.asgi_handler = metrics.beside(app.asgi_handler, services)
     return app
 

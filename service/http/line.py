@@ -7,19 +7,19 @@ import asyncio
 from collections import deque
 from contextlib import suppress
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 import msgspec
 import structlog
 from litestar import Request
-from litestar.types import ASGIApp, Receive, Send
 from msgspec import Raw, Struct
 
 from service.accounts import sessions
 from service.event_store.errors import StoreUnavailable
 from service.http import line_messages as messages
 from service.http.bodies import check_depth, check_members, decode_body
+from service.http.connections.upgraded import Socket
 from service.http.limits import Quotas, too_many
 from service.http.operation import Call
 from service.http.refusals import encode_problem
@@ -28,16 +28,11 @@ from service.problems import Refused, refused_member
 UNDER_WAY, SUBSCRIPTIONS = 128, 100
 """Commands of a line that wait or are carried out, beyond which nothing is read; most subscriptions of a line."""
 _DRAIN = 8.0  # seconds for commands under way when the service stops: less than the server waits
+_KEPT = frozenset((b"authorization", b"cookie", b"host", b"origin", b"sec-fetch-site", b"user-agent"))
+_OF_CONNECTION = (
+    "type", "asgi", "http_version", "scheme", "method", "root_path", "server", "client", "app", "litestar_app"
+)  # fmt: skip
 _LOG = structlog.get_logger("lines")
-
-
-class Socket(NamedTuple):
-    """A WebSocket's two ends, the application behind it, and the scope that requests are made of."""
-
-    receive: Receive
-    send: Send
-    app: ASGIApp
-    scope: dict[str, Any]
 
 
 class _HasId(Struct):
@@ -47,20 +42,22 @@ class _HasId(Struct):
 class Line:
     """One client's line."""
 
-    def __init__(self, call: Call[Any, Any], socket: Socket) -> None:
-        self._receive, self._send, self._app, self._scope = socket
+    def __init__(self, call: Call[Any, Any], socket: Socket, cookie: bool) -> None:
+        self._receive, self._send, _ = socket
         self._services, self._player = call.services, None if call.caller is None else call.caller.player
         scope: Any = call.request.scope
-        self._sender, self._address = scope["sender"], scope["address"]
+        self._sender, self._address, self._app = scope["sender"], scope["address"], scope["app"].asgi_handler
+        kept = [one for one in scope["headers"] if one[0] in _KEPT and (cookie or one[0] != b"cookie")]
+        self._scope: dict[str, Any] = {name: scope[name] for name in _OF_CONNECTION} | {"headers": kept}
         self._lanes: dict[UUID, deque[messages.SayCommand]] = {}
         self._carrying: set[asyncio.Task[None]] = set()
         self._subscribed: dict[str, asyncio.Task[None]] = {}
         self._places = asyncio.Semaphore(UNDER_WAY)
         self._heard, self._over = monotonic(), False
 
-    async def serve(self, scope: Any, receive: Receive, send: Send) -> None:
+    async def serve(self, scope: Any, receive: Any, send: Any) -> None:
         """Take messages until the line ends; commands that have begun are carried out in any case."""
-        await send({"type": "http.response.start", "status": 101, "headers": []})
+        await send({"type": "http.response.start", "status": 101, "headers": [], "subprotocol": messages.PROTOCOL})
         self._guard = asyncio.create_task(self._close_in_time())
         try:
             if await self._take_messages() == 1012:
@@ -153,7 +150,7 @@ class Line:
         scope: Any = {
             **self._scope, "method": asked.method, "path": asked.path, "raw_path": asked.path.encode(),
             "query_string": asked.query, "headers": [*self._scope["headers"], *asked.headers],
-            "state": dict(self._scope["state"]),
+            "state": {},
         }  # fmt: skip
         body = iter(({"type": "http.request", "body": asked.body, "more_body": False},))
 

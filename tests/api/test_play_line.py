@@ -161,9 +161,12 @@ def test_the_inbox_and_the_account_tell_their_events(service: Service, ada: Play
         open_line.send("subscribe_account_events", "me")
         assert open_line.told()["event"] == "start"
         game = seated(opened(bob, SPITE), ada)  # it is Bob's turn, then it is over
-        say(ada, game, RESIGN)
-        while not {"in", "me"} <= {json.loads(text)["id"] for text in open_line.texts[2:]}:
+        while not events_of(open_line, "in")[1:]:
             open_line.told()
+        say(ada, game, RESIGN)
+        while not events_of(open_line, "me")[1:]:
+            open_line.told()
+        assert events_of(open_line, "in")[1][0] == "waiting"
         assert {one[0] for one in events_of(open_line, "me")[1:]} == {"account_event"}
         assert open_line.ask("subscribe_inbox", "in")["problem"]["detail"] == "id: A subscription has it."
         assert open_line.ask("unsubscribe", "none")["problem"]["status"] == 400

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -11,9 +11,19 @@ from websockets.protocol import State
 
 from service.settings import Settings
 
+SOCKET = "socket"
+"""The key in the scope of the GET that a WebSocket begins with of its `Socket`."""
 _SILENT = 4408
 _QUIET = logging.getLogger("connections")
 _LAST_READ = 10.0  # seconds in which a client that read too slowly may still take what is buffered, and the close code
+
+
+class Socket(NamedTuple):
+    """A WebSocket's two ends, and the subprotocols that its client speaks."""
+
+    receive: Callable[[], Any]
+    send: Callable[[Any], Any]
+    subprotocols: list[str]
 
 
 class UpgradedProtocol(WebSocketsSansIOProtocol):
@@ -26,8 +36,21 @@ class UpgradedProtocol(WebSocketsSansIOProtocol):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
+        self.app = self._begin
         self.logger = self.conn.logger = _QUIET
         self.conn.debug = False  # else the log would hold messages, with their tokens
+
+    async def _begin(self, scope: Any, receive: Any, send: Any) -> None:
+        """Begin as a GET, which passes the whole application: the answer 101 accepts, any other is a refusal."""
+
+        async def answer(message: Any) -> None:
+            accepted = message.get("status") == 101
+            await send({**message, "type": "websocket.accept" if accepted else f"websocket.{message['type']}"})
+
+        socket = Socket(receive, send, scope["subprotocols"])
+        scheme = "https" if scope["scheme"] == "wss" else "http"
+        plain = {**scope, "type": "http", "method": "GET", "scheme": scheme, "extensions": {}, SOCKET: socket}
+        await self.config.loaded_app(plain, receive, answer)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the timer and give the place back."""
