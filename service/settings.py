@@ -120,7 +120,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     lowest priority, a quarter of the time; 0: it does not."""
     search_niceness: Annotated[int, Meta(ge=0, le=19)] = 19
     """How far the processes that look for deals and puzzles give way to all others (`nice(2)`); that of an analysis,
-    for which somebody waits, gives way by 10 at most."""
+    for which somebody waits, gives way by 10 at most. Beyond 0 they have Linux's SCHED_IDLE, too."""
     max_streams: Count = 5_000
     """Event streams open at once, in one process; 0: none."""
     max_streams_per_sender: Count = 500

@@ -70,11 +70,18 @@ def take_task() -> Any:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C at the terminal is for the service, which ends this
     stdin: Any = sys.stdin.buffer
     niceness, task = pickle.loads(stdin.read(int.from_bytes(stdin.read(_LENGTH), "big")))
+    _give_way(niceness)
+    start_thread(_end_with_parent, "asked")
+    return task
+
+
+def _give_way(niceness: int) -> None:
     os.nice(niceness)
     with suppress(OSError):  # Linux weighs a session as a whole, and this is one of its own (sched(7), autogroup)
         Path("/proc/self/autogroup").write_text(str(niceness))
-    start_thread(_end_with_parent, "asked")
-    return task
+    with suppress(AttributeError, OSError):  # on a core that does nothing else Linux wakes others as on an idle one
+        if niceness:
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def _end_with_parent() -> None:

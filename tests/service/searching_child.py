@@ -8,4 +8,5 @@ from service.workers.searching import take_task, write_line
 if __name__ == "__main__":
     task = take_task()
     group = Path("/proc/self/autogroup")
-    write_line((task, os.nice(0), group.read_text().split()[1:] if group.exists() else []))
+    idle = hasattr(os, "SCHED_IDLE") and os.sched_getscheduler(0) == os.SCHED_IDLE
+    write_line((task, os.nice(0), group.read_text().split()[1:] if group.exists() else [], idle))
