@@ -5,7 +5,6 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from domain.play.events import DealLevel
-from service.analysis.sentences import count
 from service.solving import Finding
 from service.solving.levels import level_of
 
@@ -19,6 +18,11 @@ class Difficulty(Struct, frozen=True):
     def tell(self) -> str:
         """In a sentence."""
         return f"The deal is {self.level}: the solver won it after {count(self.positions, 'position')}."
+
+
+def count(number: int, word: str) -> str:
+    """`1 trick`, `2 tricks`."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def rate_deal(key: str, found: Finding | None) -> Difficulty | None:

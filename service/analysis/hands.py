@@ -15,8 +15,8 @@ from domain.play.aggregate import Game
 from domain.play.aggregate import fold as fold_records
 from domain.play.form import StepRecords
 from domain.view import Card
+from service.analysis.difficulty import count
 from service.analysis.open_stock import OpenStock
-from service.analysis.sentences import count
 
 
 class CallWorth(Struct, frozen=True):

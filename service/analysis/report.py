@@ -9,11 +9,10 @@ from msgspec import Meta, Struct
 
 from domain.games import AnyGameType
 from domain.view import ALL_SEEING
-from service.analysis.difficulty import Difficulty, rate_deal
+from service.analysis.difficulty import Difficulty, count, rate_deal
 from service.analysis.foresight import Foresight, shows_all
 from service.analysis.history import History
 from service.analysis.questions import Findings, known_verdicts, line_start
-from service.analysis.sentences import count
 from service.live.shapes import AnyPlayCommand
 from service.solving import Verdict
 

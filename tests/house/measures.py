@@ -145,21 +145,26 @@ def calls_of_a_command() -> int:
 
 @dataclass(frozen=True)
 class Measure:
-    """One line of the table: what it was before the house was rebuilt, its goal and its limit."""
+    """One line of the table: what it was before the house was rebuilt, its goal and its limit.
+
+    `since`: what came in later, for which the limit may lie above what was before.
+    """
 
     count: Callable[[], int]
     before: int
     goal: int
     limit: int
+    since: str = ""
 
 
+_SINCE = (
+    "sign-in, webhooks, descriptions, boards, bots of the house, comforts, replays in step, analysis and its solver,"
+    " comments, deals by wish, hints, puzzles, the line for commands, failover"
+)
 MEASURES = (
     Measure(rooms_in_a_cycle, 14, 0, 0),
-    # What came since (sign-in, webhooks, descriptions, boards, bots of the house, comforts, replays in step, the
-    # analysis of games and its solver, comments, deals by wish, hints, puzzles) is in the first number of lines, and in
-    # the limit of modules.
-    Measure(modules, 734, 520, 625),
-    Measure(lines, 69_500, 48_000, 69_500),
+    Measure(modules, 734, 520, 625, _SINCE),
+    Measure(lines, 56_689, 48_000, 70_200, _SINCE),
     Measure(modules_of_a_command, 73, 40, 40),
     Measure(calls_of_a_command, 357, 180, 180),
     Measure(tables_of_any, 39, 0, 0),
@@ -179,7 +184,8 @@ def main() -> int:
         today, name = one.count(), one.count.__name__.replace("_", " ")
         over = today > one.limit
         broken += over
-        print(f"{name:42}{one.before:8}{one.goal:8}{one.limit:8}{today:8}{'  broken' * over}")
+        print(f"{name:42}{one.before:8}{one.goal:8}{one.limit:8}{today:8}{'  broken' * over}{' *' * bool(one.since)}")
+    print(f"* with what came since: {_SINCE}")
     return broken
 
 

@@ -17,10 +17,9 @@ from service.accounts.access import COOKIE
 from service.event_store import log_positions
 from service.http.front import PROBES
 from service.http.negotiation import NDJSON, TEXT
-from service.http.openapi.defaults import tell_defaults
 from service.http.openapi.examples import PROBLEM, add_examples, event_text, refer_to_kinds, shared_examples
 from service.http.openapi.parameters import parameters, path_template
-from service.http.openapi.schemas import Schemas
+from service.http.openapi.schemas import Schemas, tell_defaults
 from service.http.openapi.variants import UNIONS, split_by_game_type
 from service.http.operation import GOING, JSON, Answer, Operation
 from service.outbox.account_events import AccountEvent

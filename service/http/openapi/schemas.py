@@ -183,3 +183,32 @@ def record_schema() -> dict[str, Any]:
     }
     found: dict[str, Any] = json.loads(json.dumps(told).replace(_TEMPLATE.format(name=""), "#/$defs/"))
     return found
+
+
+def tell_defaults(schemas: dict[str, Any]) -> None:
+    """Move each member's default into its description; that it is null goes without saying.
+
+    Where a schema says `default`, openapi-typescript takes the member for required.
+    """
+    for schema in schemas.values():
+        _tell_inner_defaults(schema)
+
+
+def _tell_inner_defaults(schema: Any) -> None:
+    if isinstance(schema, list):
+        for one in schema:
+            _tell_inner_defaults(one)
+    elif isinstance(schema, dict):
+        for name, member in schema.get("properties", {}).items():
+            schema["properties"][name] = _with_told_default(member)
+        for inner in schema.values():
+            _tell_inner_defaults(inner)
+
+
+def _with_told_default(member: dict[str, Any]) -> dict[str, Any]:
+    left = {key: value for key, value in member.items() if key != "default"}
+    default = member.get("default")
+    if default is None or "$ref" in member:
+        return left
+    words = [member.get("description", "").rstrip(), f"Default: `{json.dumps(default)}`."]
+    return left | {"description": " ".join(word for word in words if word)}
