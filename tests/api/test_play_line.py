@@ -160,7 +160,7 @@ def test_the_inbox_and_the_account_tell_their_events(service: Service, ada: Play
         assert open_line.told()["event"] == "snapshot"
         open_line.send("subscribe_account_events", "me")
         assert open_line.told()["event"] == "start"
-        game = seated(opened(bob, SPITE), ada)  # it is Bob's turn, then it is over
+        game = seated(opened(bob, SPITE, seed="turn 1"), ada)  # with this one it is Bob's turn
         while not events_of(open_line, "in")[1:]:
             open_line.told()
         say(ada, game, RESIGN)
