@@ -3,6 +3,7 @@
 The scripts are bundled from `client/`, the pictures of cards are drawn here; text leaves compressed.
 """
 
+import re
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import PurePosixPath
@@ -31,6 +32,10 @@ _JOINED = {"table.css": ("kibitz.css", "cards.css", "player.css")}
 """Files that pages ask for in one request."""
 
 
+_BARE = ((rb"/\*.*?\*/", b""), (rb"\s+", b" "), (rb" ?([{};,]) ?", rb"\1"), (rb": ", b":"), (rb";}", b"}"))
+"""What a style can do without, and what stands in its place: no string of ours has such parts in it."""
+
+
 def sprite_name(game_type: AnyGameType) -> str:
     """The file with the pictures of this game type's cards; all that are played with a common pack have one."""
     return f"cards-{game_type.key}.svg" if game_type.get(CardFaces).by_card else "cards.svg"
@@ -45,8 +50,16 @@ def _read() -> dict[str, bytes]:
     folder = files("service.web").joinpath("static")
     found = [file for file in folder.iterdir() if PurePosixPath(file.name).suffix in _TYPES]
     read = {file.name: file.read_bytes() for file in sorted(found, key=lambda file: file.name)}
+    read |= {name: _bare_style(text) for name, text in read.items() if name.endswith(".css")}
     read |= {sprite_name(game_type): _sprite(game_type) for game_type in GAME_TYPES.values()}
     return read | {name: b"".join(read[part] for part in parts) for name, parts in _JOINED.items()}
+
+
+def _bare_style(text: bytes) -> bytes:
+    """The style without comments and spaces: a kilobyte of every first visit."""
+    for part, instead in _BARE:
+        text = re.sub(part, instead, text, flags=re.DOTALL)
+    return text.strip()
 
 
 FILES = _read()

@@ -172,7 +172,8 @@ def test_a_games_page_brings_its_boards_and_chips(ada: Player, adas: Browser) ->
     shown = adas.shown(f"/games/{game['id']}")
     found = dict(re.findall(r'<script type="application/json" id="kibitz-(boards|chips)">(.*?)</script>', shown))
     boards = json.loads(found["boards"])
-    assert [next(one["shown"] for one in boards[kind]["places"] if one["zone"] == "waste") for kind in boards] == [3, 3]
+    shown_of = {at[0]: group.get("shown") for kind in boards for group in boards[kind]["places"] for at in group["at"]}
+    assert (shown_of["waste"], shown_of["stock"]) == (3, None)
     assert [chip["fact"] for chip in json.loads(found["chips"])] == ["recycles_left"]
 
 
@@ -205,8 +206,14 @@ def test_the_words_of_a_games_page_keep_the_spectators_delay(
     game = seated(opened(ada, "megiddo", spectator_delay=5), bob)
     dealt = look(ada, game)["step"]
     list(play_on([ada, bob], game, Random(3), most=4))
-    assert f"Step {dealt}." in said(stranger.shown(f"/games/{game['id']}"))
-    assert f"Step {dealt + 4}." in said(adas.shown(f"/games/{game['id']}"))
+    for browser, newest in ((adas, dealt + 4), (stranger, dealt)):
+        shown = browser.shown(f"/games/{game['id']}")
+        assert f"Step {newest}." in said(shown)
+        headers = {"accept": "application/json"} | ({"authorization": f"Bearer {ada.token}"} if browser is adas else {})
+        frames = stranger.http.get(of(game, "/frames"), headers=headers).json()["frames"]
+        told_moves = [[frame["live_step"], *frame["sentences"]] for frame in frames]
+        assert told(shown, "kibitz-moves") == {"first": 0, "moves": told_moves[: newest + 1]}
+        assert len(told_moves) == newest + 1
 
 
 def test_a_seat_is_taken_and_given_back_without_script(service: Service, ada: Player, bob: Player) -> None:

@@ -3,6 +3,7 @@
 A player's page is the heavy one: what tells the cards of a hand leaves uncompressed (`service/http/README.md`).
 """
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,11 +11,13 @@ import pytest
 from playwright.sync_api import Page
 
 from domain.games import GAME_TYPES
+from service.web.static_files import FILES
 from tests.api.playing import opened, play_on, say
 from tests.api.serving import Player, Service
 
 from .game_pages import GamePage
 
+STYLES = Path(__file__).parents[2] / "service" / "web" / "static"
 MOST_REQUESTS, MOST_BYTES = 8, 90_000
 _COMMANDS = 60
 FORMS: dict[str, dict[str, Any]] = {key: {"game_type": key} for key in GAME_TYPES} | {
@@ -57,6 +60,13 @@ _BARS = """async () => {
 }"""
 
 
+_RULES = """(texts) => texts.map((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    return [...sheet.cssRules].map((rule) => rule.cssText.replaceAll(", ", ","));
+})"""
+
+
 def _require_light(weighed: Weighed) -> None:
     parts = weighed.parts
     assert len(parts) <= MOST_REQUESTS, parts
@@ -82,3 +92,11 @@ def test_a_page_of_every_game_type_is_light_and_begins_with_the_words_that_stay(
         for seat in range(seats):
             say(ada, game, {"type": "game/resign"}, params={"seat": seat})
         at_home.goto("about:blank")
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in STYLES.glob("*.css")))
+def test_a_style_says_the_same_without_its_spaces_and_comments(name: str, page: Page) -> None:
+    written, served = (STYLES / name).read_text("utf-8"), FILES[name].decode()
+    whole, bare = page.evaluate(_RULES, [written, served])
+    assert whole == bare != []
+    assert len(served) < 0.9 * len(written)

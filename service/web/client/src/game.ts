@@ -14,7 +14,7 @@ import type { Built } from "./counsel.ts";
 import { drawCourts } from "./courts.ts";
 import type { ToldMoves } from "./frames.ts";
 import { startFollowing } from "./live.ts";
-import { htmlNode, loadCards, pageData } from "./markup.ts";
+import { firstPaint, htmlNode, loadCards, pageData } from "./markup.ts";
 import { startPlaying } from "./play.ts";
 import { lookAs, startPlayer } from "./player.ts";
 import { applySettings, boardsFor, keptSettings } from "./settings.ts";
@@ -63,7 +63,8 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
 
 const gameRoot = document.getElementById("kibitz");
 if (gameRoot?.dataset["game"]) {
-  startGamePage(gameRoot, gameRoot.dataset["game"]).catch((failure: Error) => {
+  const { game } = gameRoot.dataset;
+  firstPaint().then(() => startGamePage(gameRoot, game)).catch((failure: Error) => {
     gameRoot.replaceChildren(htmlNode("p", { role: "alert" }, failure.message));
   });
 }
