@@ -1,7 +1,4 @@
-"""PostgreSQL under Patroni on this machine: two nodes, of which one stands by synchronously, and one etcd.
-
-Each node has the settings of `deploy/failover/patroni.yaml`, with its own folders, ports and passwords.
-"""
+"""PostgreSQL under Patroni on this machine: two nodes with the settings of deploy/failover, and one etcd."""
 
 import secrets
 import shutil
