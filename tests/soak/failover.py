@@ -118,12 +118,12 @@ def _rehearse(world: World, cluster: Cluster, workers: tuple[Program, Program], 
                 told = rehearsal.suffer(fault)
                 loads.append(os.getloadavg()[0])
                 _say(f"{number}. {fault.name}: {told.gap:.1f} s, settled after {told.settled:.1f} s")
+        _say(f"the load has stopped: {running.acknowledged} commands acknowledged; judging\n")
+        found = judge(world)
     except Wrong as error:  # a client came upon a game that had gone back
         lost, doubled, sentences = lost_and_doubled(world)
         _say("\n".join([f"FAILED: {error}", f"lost: {lost}; doubled: {doubled}", *sentences[:10]]))
         return 1
-    _say(f"the load has stopped: {running.acknowledged} commands acknowledged; judging\n")
-    found = judge(world)
     for line in rehearsal.table():
         _say(line)
     _say(f"\ncommands acknowledged: {found.acknowledged} in {found.games} games")
