@@ -128,9 +128,8 @@ def _rehearse(world: World, cluster: Cluster, workers: tuple[Program, Program], 
         _say(line)
     _say(f"\ncommands acknowledged: {found.acknowledged} in {found.games} games")
     _say(f"lost: {found.lost}; doubled: {found.doubled}; read models exact: {found.projections}")
-    _say(
-        f"slowest answer: {running.slowest:.1f} s; streams opened: {[one.connections for one in rehearsal.spectators]}"
-    )
+    streams = [one.connections for one in rehearsal.spectators]
+    _say(f"slowest answer: {running.slowest:.1f} s; streams opened: {streams}")
     _say(f"{os.cpu_count()} cores, load average {min(loads):.1f} to {max(loads):.1f}")
     wrong = [*found.faults[:50], *rehearsal.faults()]
     for fault_found in wrong:
