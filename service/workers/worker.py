@@ -69,7 +69,7 @@ class WorkerWakeup:
 
 LOCK = 0x776F726B6572  # "worker": an advisory lock: one worker per database
 _SLICE = 0.1  # seconds between looks at the stop flag while waiting
-_PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)  # seconds before connecting again
+_PAUSES = (0.1, 0.2, 0.5, 1.0)  # seconds before connecting again: a standby may be promoted at any moment
 
 # Commits lost in a crash of the database are folded again: documents and positions go together, and never ahead of the
 # log, whose own commits are synchronous.

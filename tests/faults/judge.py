@@ -73,6 +73,15 @@ def judge(world: World, others: Collection[str] = ()) -> Judgement:
     return Judgement(count, len(games), lost, doubled, exact, (*faults, *inexact))
 
 
+def lost_and_doubled(world: World) -> tuple[int, int, list[str]]:
+    """The records against what was acknowledged; nobody is asked, so that it can be told after any failure."""
+    codec = codec_of(Settings(data_folder=world.server.folder))
+    with open_connection(world.conninfo, "judge") as connection:
+        games = {game: game_records(connection, game, codec) for _, game in all_games(connection)}
+    played = {game: records for game, records in games.items() if str(game) not in world.others}
+    return _commands(played, [client for load in world.loads for client in load.clients])
+
+
 def _commands(games: Games, clients: list[Client]) -> tuple[int, int, list[str]]:
     said: dict[str, list[Acknowledged]] = {}
     for client in clients:

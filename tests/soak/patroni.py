@@ -1,7 +1,4 @@
-"""PostgreSQL under Patroni on this machine: two nodes, of which one stands by synchronously, and one etcd.
-
-Each node has the settings of `deploy/failover/patroni.yaml`, with its own folders, ports and passwords.
-"""
+"""PostgreSQL under Patroni on this machine: two nodes with the settings of deploy/failover, and one etcd."""
 
 import secrets
 import shutil
@@ -22,7 +19,7 @@ from psycopg.conninfo import make_conninfo
 
 from service.postgres.account import Account, give
 from service.postgres.binaries import environment, usable_binaries, wheel_binaries
-from service.postgres.folder import DataFolder, make_data_folder
+from service.postgres.folder import make_data_folder
 from tests.debian import NotThere, program
 from tests.faults.world import ROOT, until
 from tests.ports import free_ports
@@ -125,7 +122,7 @@ class Cluster:
     """Two nodes and an etcd; to an installation it stands where a private server does."""
 
     def __init__(self, folder: Path, synchronous: bool) -> None:
-        self.data: DataFolder = make_data_folder(folder)
+        self.data = make_data_folder(folder)
         self._binaries = usable_binaries(wheel_binaries(), self.data)
         self._programs = {"etcd": program("etcd-server", ["etcd"]), "patroni": patroni_program()}
         self._passwords = {role: secrets.token_urlsafe(24) for role in ("superuser", "replication")}
@@ -223,9 +220,10 @@ class Cluster:
 
     def switch_over(self) -> None:
         """What `patronictl switchover` asks for: the two change places."""
-        leader = self.primary()
-        asked = {"leader": leader.name, "candidate": self.standby().name}
-        answer = httpx.post(f"{leader.rest}/switchover", json=asked, timeout=60)
+        leader, heir = self.primary(), self.standby()
+        answer = httpx.post(
+            f"{leader.rest}/switchover", json={"leader": leader.name, "candidate": heir.name}, timeout=60
+        )
         assert answer.status_code == 200, answer.text
 
     def logs(self) -> str:
