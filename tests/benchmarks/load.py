@@ -182,7 +182,7 @@ class LineClient(asyncio.Protocol):
         self._heard += data
         if self._open is not None and not self._open.done():
             head, end, self._heard = self._heard.partition(_END)
-            assert end and head.startswith(b"HTTP/1.1 101"), head
+            assert head.startswith(b"HTTP/1.1 101") is bool(end) is True, head
             self._open.set_result(None)
             return
         answered, at, heard = 0, 0, self._heard
