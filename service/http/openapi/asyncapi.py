@@ -62,7 +62,8 @@ def document(operations: Iterable[Operation], schemas: Schemas, info: dict[str, 
             "title": info["title"],
             "version": info["version"],
             "description": "What Kibitz sends: streams, which a GET opens, webhooks, and lines. The requests "
-            "themselves, and the schemas of all messages, are in `/v1/openapi.json`, the OpenAPI document beside this one.",
+            "themselves, and the schemas of all messages, are in `/v1/openapi.json`, the OpenAPI document "
+            "beside this one.",
             "license": {"name": info["license"]["name"], "url": "https://opensource.org/license/mit"},
         },
         "defaultContentType": JSON,
