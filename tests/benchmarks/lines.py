@@ -2,8 +2,11 @@
 
 import os
 from contextlib import ExitStack
+from collections.abc import Callable
 from itertools import islice
 from typing import Any
+
+import msgspec
 
 from service.postgres import Server
 
@@ -15,46 +18,79 @@ from .measures import REPEATS, ratio, say, spread
 from .running import Serving, database, kibitz
 from .scripts import Script, scripts
 
-CLIENTS, WINDOW, SECONDS = 64, 16, 1.5
-HOPED = 12_000
-_UPGRADE = (
-    "GET /v1/play HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer {}\r\nconnection: Upgrade\r\n"
-    "upgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
-    "sec-websocket-protocol: kibitz.play.v1\r\n\r\n"
-)
+CLIENTS, WINDOW, SECONDS = (64, 1), 16, 1.5
+HOPED = {64: 8_000, 1: 4_000}
+_UPGRADE = """\
+GET /v1/play HTTP/1.1
+host: 127.0.0.1
+authorization: Bearer {}
+connection: Upgrade
+upgrade: websocket
+sec-websocket-version: 13
+sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==
+sec-websocket-protocol: kibitz.play.v1
+
+""".replace("\n", "\r\n")
 
 
 def measured(postgres: Server) -> dict[str, Any]:
     """The section of the document."""
-    with database(postgres) as conninfo, kibitz(conninfo) as served, ExitStack() as stack:
-        return _rounds(served, *both_sides(stack, served))
+    with database(postgres) as conninfo, kibitz(conninfo) as served:
+        table = registered(served.port)
+        return {
+            "mix": MIX,
+            "window": WINDOW,
+            "by_clients": {str(one): _compared(served, table, one) for one in CLIENTS},
+        }
 
 
-def both_sides(stack: ExitStack, served: Serving) -> tuple[Load, Load]:
-    """The same players by HTTP and by lines."""
-    table = registered(served.port)
-    say(f"lines, {CLIENTS} clients, {WINDOW} messages under way")
-    posts = [_requests(table, number) for number in range(CLIENTS)]
-    upgrade = _UPGRADE.format(table.token).encode()
-    sent = [[upgrade, *_messages(table, number)] for number in range(CLIENTS)]
+def both_sides(stack: ExitStack, served: Serving, table: Table, clients: int) -> tuple[Load, Load]:
+    """So many players by HTTP and by lines."""
+    say(f"lines, {clients} clients, {WINDOW} messages under way")
+    upgrade, each = _UPGRADE.format(table.token).encode(), HOPED[clients] / clients
+    wanted = int(each * SECONDS * (REPEATS + 1)) // len(MIX) + 2 * WINDOW
+    posts = [_mixed(table, number, wanted, _posts) for number in range(clients)]
+    sent = [[upgrade, *_mixed(table, number, wanted, _messages)] for number in range(clients)]
     http = stack.enter_context(load(served.port, posts))
     return http, stack.enter_context(load(served.port, sent, window=WINDOW))
 
 
-def _rounds(served: Serving, http: Load, lines: Load) -> dict[str, Any]:
-    http.run(0.5), lines.run(0.5)
-    before = load_average()
-    turns = [(_run(lines, served, SECONDS), _run(http, served, SECONDS)) for _ in range(REPEATS)]
+def _compared(served: Serving, table: Table, clients: int) -> dict[str, Any]:
+    """So many lines against as many HTTP clients, in turns."""
+    with ExitStack() as stack:
+        http, lines = both_sides(stack, served, table, clients)
+        http.run(0.5), lines.run(0.5)
+        before = load_average()
+        turns = [(_run(lines, served, SECONDS), _run(http, served, SECONDS)) for _ in range(REPEATS)]
     ours, theirs = [one[0] for one, _ in turns], [other[0] for _, other in turns]
-    rates, posts = [one.accepted for one in ours], [one.accepted for one in theirs]
+    rates, asked = [one.accepted for one in ours], [one.accepted for one in theirs]
     return {
-        "clients": CLIENTS, "window": WINDOW, "commands_per_second": spread(rates),
-        "http_commands_per_second": spread(posts), "ratio_to_http": ratio(rates, posts),
-        "not_accepted": _refused(ours), "http_not_accepted": _refused(theirs),
+        "commands_per_second": spread(rates), "http_commands_per_second": spread(asked),
+        "ratio_to_http": ratio(rates, asked), "not_accepted": _refused(ours), "http_not_accepted": _refused(theirs),
         "processor_us_per_command": spread([cost or 0.0 for (_, cost), _ in turns]),
         "http_processor_us_per_command": spread([cost or 0.0 for _, (_, cost) in turns]),
         "load_average_before": before,
     }  # fmt: skip
+
+
+Made = Callable[[Table, str, Script], list[bytes]]
+
+
+def _mixed(table: Table, number: int, wanted: int, made: Made) -> list[bytes]:
+    """One client's commands: games of the mix in turns, so many of each kind."""
+    kinds = [
+        [one for game, found in _games(table, key, number, wanted) for one in made(table, game, found)] for key in MIX
+    ]
+    return [one for together in zip(*kinds, strict=False) for one in together]
+
+
+def _posts(table: Table, game: str, found: Script) -> list[bytes]:
+    return table.commands(game, found)
+
+
+def _messages(table: Table, game: str, found: Script) -> list[bytes]:
+    said = [{"game_id": game, "seat": one.seat, "command": one.command} for one in found.said]
+    return [_frame({"type": "command", "id": "1", **one}) for one in said]
 
 
 def _games(table: Table, key: str, number: int, wanted: int) -> list[tuple[str, Script]]:
@@ -67,33 +103,8 @@ def _games(table: Table, key: str, number: int, wanted: int) -> list[tuple[str, 
     return found
 
 
-def _wanted(rate: int) -> int:
-    return int(rate * SECONDS * (REPEATS + 1) / CLIENTS) // len(MIX) + 20
-
-
-def _requests(table: Table, number: int) -> list[bytes]:
-    kinds = [
-        [one for game, found in _games(table, key, number, _wanted(8_000)) for one in table.commands(game, found)]
-        for key in MIX
-    ]
-    return [one for together in zip(*kinds, strict=False) for one in together]
-
-
-def _messages(table: Table, number: int) -> list[bytes]:
-    kinds = [
-        [
-            _frame({"type": "command", "id": "1", "game_id": game, "seat": one.seat, "command": one.command})
-            for game, found in _games(table, key, number, _wanted(HOPED)) for one in found.said
-        ]
-        for key in MIX
-    ]  # fmt: skip
-    return [one for together in zip(*kinds, strict=False) for one in together]
-
-
 def _frame(message: Any) -> bytes:
     """A masked text frame (RFC 6455, 5.2) of 126 to 65,535 bytes: blanks lengthen a shorter message."""
-    import msgspec
-
     text, mask = msgspec.json.encode(message).ljust(126), os.urandom(4)
     masked = bytes(byte ^ mask[at % 4] for at, byte in enumerate(text))
     return b"\x81\xfe" + len(text).to_bytes(2, "big") + mask + masked

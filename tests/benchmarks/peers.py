@@ -18,13 +18,14 @@ from tests import debian
 from tests.openapi import node_programs
 from tests.ports import free_ports
 
-from .lines import CLIENTS, WINDOW, both_sides
+from .asking import registered
+from .lines import WINDOW, both_sides
 from .machine import load as load_average
 from .measures import REPEATS, ratio, say, spread
 from .running import database, kibitz
 
 _SOURCES = Path(__file__).with_name("boardgame_io")
-_SECONDS = 1.5
+_PLAYERS, _SECONDS = 64, 1.5
 
 
 class Peer:
@@ -55,7 +56,7 @@ def boardgame_io(conninfo: str | None = None) -> Iterator[Peer]:
         given = [json.dumps({name: str(told[key]) for name, key in named.items() if told.get(key)})]
     with ExitStack() as stack:
         stack.enter_context(_program("server.mjs", str(port), *given))
-        yield Peer(stack.enter_context(_program("clients.mjs", str(port), str(CLIENTS))))
+        yield Peer(stack.enter_context(_program("clients.mjs", str(port), str(_PLAYERS))))
 
 
 @contextmanager
@@ -78,9 +79,9 @@ def _program(name: str, *words: str) -> Iterator["subprocess.Popen[str]"]:
 
 def measured(postgres: Server) -> dict[str, Any]:
     """The section of the document."""
-    say(f"boardgame.io in memory and on PostgreSQL, {CLIENTS} players")
+    say(f"boardgame.io in memory and on PostgreSQL, {_PLAYERS} players")
     with database(postgres) as conninfo, database(postgres) as others, kibitz(conninfo) as served, ExitStack() as stack:
-        http, lines = both_sides(stack, served)
+        http, lines = both_sides(stack, served, registered(served.port), _PLAYERS)
         sides: dict[str, Any] = {
             "http": http, "lines": lines,
             "in_memory": stack.enter_context(boardgame_io()),
@@ -92,7 +93,7 @@ def measured(postgres: Server) -> dict[str, Any]:
         turns = [{name: _rate(side.run(_SECONDS)) for name, side in sides.items()} for _ in range(REPEATS)]
     rates = {name: [turn[name] for turn in turns] for name in sides}
     return {
-        "clients": CLIENTS, "window_of_a_line": WINDOW, "load_average_before": before,
+        "clients": _PLAYERS, "window_of_a_line": WINDOW, "load_average_before": before,
         **{f"{name}_per_second": spread(found) for name, found in rates.items()},
         **{f"{ours}_to_{theirs}": ratio(rates[ours], rates[theirs])
            for ours in ("http", "lines") for theirs in ("in_memory", "on_postgresql")},

@@ -6,6 +6,7 @@ from service import api, web
 from service.http.front import network
 from service.http.limits import MINUTE, OF_OPERATION, Quotas, Windows, operations_quotas
 from service.http.open_streams import STREAMS, OpenStreams
+from service.http.play_line import open_line
 from service.settings import Settings
 
 
@@ -93,7 +94,7 @@ def test_what_is_not_set_is_a_share_of_the_general_quota() -> None:
 
 
 def test_every_operation_with_a_limit_of_its_own_is_there() -> None:
-    names = {handler.name for handler in [*api.find_handlers(), *web.find_handlers()]}
+    names = {handler.name for handler in [*api.find_handlers(), *web.find_handlers(), open_line]}
     assert set(OF_OPERATION) | STREAMS <= names
 
 

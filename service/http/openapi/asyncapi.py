@@ -4,9 +4,12 @@ Those are referred to, not repeated: the two documents are served, and kept, bes
 OpenAPI document are made here, too: one for each type of event that an account can have sent.
 """
 
+import json
 from collections.abc import Iterable, Iterator
 from typing import Any, get_args
 
+from service.http import line_messages
+from service.http.line import SUBSCRIPTIONS, UNDER_WAY
 from service.http.negotiation import NDJSON
 from service.http.openapi.document import SCHEMES, event_types, item_types, scopes
 from service.http.openapi.parameters import parameters, path_template
@@ -16,7 +19,7 @@ from service.outbox.account_events import AccountEvent, EventType
 
 EVENTS = "text/event-stream"
 _FORMAT = "application/vnd.oai.openapi+json;version=3.1.0"
-_WEBHOOKS = "webhooks"
+_WEBHOOKS, _LINE = "webhooks", "play"
 _SIGNED = {
     "webhook-id": "The event's id: the same in every attempt, so a double can be told.",
     "webhook-timestamp": "When this attempt was made, in seconds since 1970.",
@@ -33,6 +36,16 @@ _WHEN: dict[EventType, str] = {
     "webhook_disabled": "Another webhook of yours is disabled, for nothing was taken there.",
 }
 assert set(_WHEN) == set(get_args(EventType))
+_PROTOCOL = "Sec-WebSocket-Protocol"
+_LINES = (
+    "Who you are is said once: by the header `Authorization` or a session's cookie with the upgrade, or by the message "
+    "`authenticate`. Each message counts, is checked and is answered as its REST request. Commands need not wait for "
+    "answers: those of one game are carried out in the order sent, those of others at once. `accepted` comes after the "
+    f"commit. Subscriptions tell what the streams tell, and count as streams, as does the line. At most {UNDER_WAY} "
+    f"commands are under way, then nothing is read; a line has at most {SUBSCRIPTIONS} subscriptions. What cannot be "
+    "read is `refused`, and the line goes on. After a line broke off, subscribe again `after` the last version that "
+    "you have, and send again what was not answered, with the same `key`."
+)
 _SERVERS = {
     "kibitz": ("127.0.0.1:8000", "The service that serves this document; by http where nothing ends TLS before it."),
     "receiver": ("example.org", "Where a webhook of yours leads."),
@@ -48,16 +61,18 @@ def document(operations: Iterable[Operation], schemas: Schemas, info: dict[str, 
         "info": {
             "title": info["title"],
             "version": info["version"],
-            "description": "What Kibitz sends: streams, which a GET opens, and webhooks. The requests themselves, and "
-            "the schemas of all messages, are in `/v1/openapi.json`, the OpenAPI document beside this one.",
+            "description": "What Kibitz sends: streams, which a GET opens, webhooks, and lines. The requests "
+            "themselves, and the schemas of all messages, are in `/v1/openapi.json`, the OpenAPI document "
+            "beside this one.",
             "license": {"name": info["license"]["name"], "url": "https://opensource.org/license/mit"},
         },
         "defaultContentType": JSON,
         "servers": {name: _server(*said) for name, said in _SERVERS.items()},
-        "channels": channels | {_WEBHOOKS: _channel_of_webhooks(schemas)},
+        "channels": channels | {_WEBHOOKS: _channel_of_webhooks(schemas), _LINE: _channel_of_lines()},
         "operations": {described.id: _operation(described, answer, schemas) for described, answer in streams}
         | {_WEBHOOKS: {"action": "send", "channel": _at("channels", _WEBHOOKS), "summary": "Tell what happens to you.",
-                       "bindings": {"http": {"method": "POST", "bindingVersion": "0.3.0"}}}},
+                       "bindings": {"http": {"method": "POST", "bindingVersion": "0.3.0"}}}}
+        | dict(_operations_of_lines()),
         "components": {"securitySchemes": {
             "bearer": SCHEMES["bearer"], "session": SCHEMES["session"] | {"type": "httpApiKey"},
         }},
@@ -142,6 +157,38 @@ def _channel_of_webhooks(schemas: Schemas) -> dict[str, Any]:
         "servers": [_at("servers", "receiver")],
         "messages": {"account_event": {"name": "account_event", "headers": signed, **_content(AccountEvent, schemas)}},
     }
+
+
+def _channel_of_lines() -> dict[str, Any]:
+    kinds = (*get_args(line_messages.Sent), *get_args(line_messages.Told))
+    schemas = Schemas(kinds)
+    told = {str(kind.__struct_config__.tag): _line_message(kind, schemas) for kind in kinds}
+    asked = {"type": "string", "const": line_messages.PROTOCOL}
+    headers = {"type": "object", "required": [_PROTOCOL], "properties": {_PROTOCOL: asked}}
+    return {
+        "address": "/v1/play",
+        "title": "Play and watch any number of games over one WebSocket.",
+        "description": _LINES,
+        "servers": [_at("servers", "kibitz")],
+        "messages": told,
+        "bindings": {"ws": {"method": "GET", "headers": headers, "bindingVersion": "0.1.0"}},
+        "x-close-codes": {str(code): says for code, says in line_messages.CLOSES.items()},
+    }
+
+
+def _line_message(kind: Any, schemas: Schemas) -> dict[str, Any]:
+    """A message with its schema, which refers to those of the OpenAPI document."""
+    schema = json.loads(json.dumps(schemas.inline(kind)).replace('"#/', '"openapi.json#/'))
+    payload = {"schemaFormat": _FORMAT, "schema": schema}
+    return {"name": kind.__struct_config__.tag, "summary": kind.__doc__, "contentType": JSON, "payload": payload}
+
+
+def _operations_of_lines() -> Iterator[tuple[str, dict[str, Any]]]:
+    schemes = [_at("components/securitySchemes", name) for name in ("bearer", "session")]
+    for name, action, kinds in (_LINE, "receive", line_messages.Sent), ("play_answers", "send", line_messages.Told):
+        places = [_at(f"channels/{_LINE}/messages", kind.__struct_config__.tag) for kind in get_args(kinds)]
+        said = {"action": action, "channel": _at("channels", _LINE), "messages": places, "security": schemes}
+        yield name, said | {"summary": "What you send." if action == "receive" else "What is sent back."}
 
 
 def _at(place: str, name: str) -> dict[str, str]:
