@@ -8,6 +8,7 @@ from litestar import Response
 from msgspec import Meta, Struct
 
 from domain.play.aggregate import Game
+from domain.view import ALL_SEEING
 from service.accounts.access import Caller
 from service.analysis.report import LineMove, tell_line
 from service.api.showing import RatingShown, show_rating
@@ -251,7 +252,7 @@ def _position(game: Game, state: Any) -> PuzzlePosition:
         game_type=kind.key,
         revision=kind.revision,
         options=game.opening.options,
-        view=kind.look(state, 0),  # type: ignore[arg-type]  # the domain's View encodes alike
+        view=kind.look(state, ALL_SEEING),  # type: ignore[arg-type]  # the domain's View encodes alike
         commands=tuple(kind.legal_commands(state, 0)),
     )
 

@@ -46,12 +46,13 @@ async def _show(visit: Visit, found: Found | None, theme: str | None) -> Respons
     if found is None:
         return await visit.show("puzzle.html", puzzle=None, **named)
     kind, shown = found.game.type, await show_puzzle(visit.services, found, visit.caller)
-    faces = kind.get(CardFaces).by_card
+    faces, zones = kind.get(CardFaces).by_card, shown.position.view.zones
     return await visit.show(
         "puzzle.html",
         puzzle=shown,
         position=msgspec.to_builtins(shown.position),
-        words=[speak_zone(zone, naming(faces)) for zone in shown.position.view.zones],
+        words=[speak_zone(zone, naming(faces)) for zone in zones],
+        stock=[naming(faces)(card) for zone in zones if zone.id == "stock" for card in reversed(zone.cards)],
         cards=sprite_name(kind),
         faces=msgspec.to_builtins(dict(faces)),
         taps=dict(kind.get(Taps).zones),

@@ -110,7 +110,7 @@ def test_a_puzzle_tells_neither_its_solution_nor_its_game_before_an_attempt(
             assert (puzzle["solved"], puzzle["source"]) == (None, None)
             assert game[0]["id"] not in answer.text
             assert puzzle["position"]["game_type"] == "black_hole"
-            assert len(puzzle["position"]["commands"]) >= 3
+            assert len(puzzle["position"]["commands"]) > 1
             assert puzzle["position"]["view"]["zones"]
 
 
