@@ -8,6 +8,7 @@ from litestar import Response
 from msgspec import Meta, Struct
 
 from domain.play.aggregate import Game
+from domain.view import ALL_SEEING
 from service.accounts.access import Caller
 from service.analysis.report import LineMove, tell_line
 from service.api.showing import RatingShown, show_rating
@@ -17,7 +18,7 @@ from service.live import shapes
 from service.live.seats import NoSuchGame
 from service.problems import Refused, patterns
 from service.puzzles import attempts, collection
-from service.puzzles.collection import Kept
+from service.puzzles.collection import Band, Kept, Wanted
 from service.puzzles.judging import Outcome, judge
 from service.puzzles.mining import LONGEST, is_open
 from service.puzzles.themes import Theme
@@ -29,6 +30,7 @@ _THEME = (
     "is taken; `last_pass`: the stock is out and does not come again; `two_of_a_rank`: two cards of one rank can be "
     "played to the same place; `end_play`: at most a quarter of a pack is left."
 )
+_RATING = "`easier`: rated a point below you or more, `harder`: above; without a token, than a new player is."
 AnyTheme = Annotated[Theme, Meta(description=_THEME)]
 
 
@@ -37,6 +39,7 @@ class PuzzleQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
     game_type: Annotated[str, Meta(max_length=40, pattern=patterns.KEY, description=_GAME_TYPE)] | None = None
     theme: AnyTheme | None = None
+    rating: Annotated[Band, Meta(description=_RATING)] | None = None
 
 
 class AttemptBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -198,13 +201,13 @@ async def standing_of(services: Services, player: UUID) -> PuzzleStanding:
 
 async def next_for(services: Services, caller: Caller | None, query: PuzzleQuery) -> Found:
     """A puzzle for this caller, for None that of the day; raises Refused where there is none."""
-    store, found = services.store, None
+    store, found, wanted = services.store, None, Wanted(query.game_type, query.theme, query.rating)
     while found is None:
         if caller is None:
-            kept = await collection.find_of_day(store, shapes.today(), query.game_type, query.theme)
+            kept = await collection.find_of_day(store, shapes.today(), wanted)
         else:
             standing = await attempts.standing_of(store, caller.player)
-            kept = await collection.find_next(store, caller.player, standing.rating, query.game_type, query.theme)
+            kept = await collection.find_next(store, caller.player, standing.rating, wanted)
         if kept is None:
             raise Refused("no_such_thing", "There is no such puzzle, or none that you have not tried.")
         found = await _found(services, kept)
@@ -251,7 +254,7 @@ def _position(game: Game, state: Any) -> PuzzlePosition:
         game_type=kind.key,
         revision=kind.revision,
         options=game.opening.options,
-        view=kind.look(state, 0),  # type: ignore[arg-type]  # the domain's View encodes alike
+        view=kind.look(state, ALL_SEEING),  # type: ignore[arg-type]  # the domain's View encodes alike
         commands=tuple(kind.legal_commands(state, 0)),
     )
 

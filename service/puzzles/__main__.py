@@ -12,13 +12,8 @@ from service.analysis.history import history_of
 from service.analysis.questions import has_solver
 from service.live.heavy import stored
 from service.puzzles.miner import SECONDS, Line, Task
-from service.puzzles.mining import may_be_mined, mine
+from service.puzzles.mining import BOUND, MEMORY, may_be_mined, mine
 from service.workers.searching import take_task, write_line
-
-_BOUND = 400_000
-"""Positions for one verdict."""
-_MEMORY = 200 << 20
-"""Bytes for one."""
 
 
 def main() -> None:
@@ -36,7 +31,7 @@ def main() -> None:
             """What is found within the bounds; once the time is up everything is open."""
             if time.process_time() > until:
                 return solving.Finding("open", (), 0)
-            return solving.verdict(game.type.key, game.options, state, _BOUND, _MEMORY)
+            return solving.verdict(game.type.key, game.options, state, BOUND, MEMORY)
 
         for puzzle in mine(history_of(records), task.last, judge):
             said = tuple(tuple(map(msgspec.to_builtins, commands)) for commands in puzzle.line)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 from uuid import UUID, uuid4
 
 import msgspec
@@ -33,7 +33,7 @@ ON CONFLICT DO NOTHING
 """
 _FULL = "SELECT game_type FROM puzzles GROUP BY game_type HAVING count(*) >= %s"
 _FIND = f"SELECT {_COLUMNS} FROM puzzles WHERE puzzle = %s"
-_FITTING = "game_type = coalesce(%s, game_type) AND coalesce(%s::text = ANY(themes), true)"
+_FITTING = "game_type = coalesce(%s, game_type) AND coalesce(%s::text = ANY(themes), true) AND mu BETWEEN %s AND %s"
 # What has come since the day began is behind what was there: the puzzle of the day stays the same all day.
 _OF_DAY = f"""
 SELECT {_COLUMNS} FROM puzzles WHERE {_FITTING} ORDER BY mined_at >= %s, md5(puzzle::text || %s), puzzle LIMIT 1
@@ -44,6 +44,25 @@ AND NOT EXISTS (SELECT FROM puzzle_attempts a WHERE a.player = %s AND a.puzzle =
 ORDER BY abs(mu - %s), puzzle LIMIT 1
 """
 _FORGET = "DELETE FROM puzzles WHERE game = %s"
+
+
+Band = Literal["easier", "harder"]
+"""Rated clearly below a player, or above."""
+_APART, _FAR = 10**6, 2**62
+
+
+class Wanted(NamedTuple):
+    """Which puzzles are meant; None: any."""
+
+    game_type: str | None = None
+    theme: Theme | None = None
+    rating: Band | None = None
+
+    def beside(self, rating: Rating) -> tuple[str | None, Theme | None, int, int]:
+        """The values of `_FITTING` for a player of this rating."""
+        least = rating.mu + _APART if self.rating == "harder" else -_FAR
+        most = rating.mu - _APART if self.rating == "easier" else _FAR
+        return self.game_type, self.theme, least, most
 
 
 class Kept(NamedTuple):
@@ -111,19 +130,14 @@ async def find(store: EventStore, puzzle: UUID) -> Kept | None:
     return _first(await store.query(_FIND, (puzzle,)))
 
 
-async def find_of_day(
-    store: EventStore, day: str, game_type: str | None = None, theme: Theme | None = None
-) -> Kept | None:
-    """The puzzle of this day (`2026-11-26`, UTC) among those of a game type and a theme."""
-    began = _micros(day)
-    return _first(await store.query(_OF_DAY, (game_type, theme, began, day)))
+async def find_of_day(store: EventStore, day: str, wanted: Wanted) -> Kept | None:
+    """The puzzle of this day (`2026-11-26`, UTC) among those that are meant, beside a new player's rating."""
+    return _first(await store.query(_OF_DAY, (*wanted.beside(START), _micros(day), day)))
 
 
-async def find_next(
-    store: EventStore, player: UUID, rating: Rating, game_type: str | None, theme: Theme | None
-) -> Kept | None:
+async def find_next(store: EventStore, player: UUID, rating: Rating, wanted: Wanted) -> Kept | None:
     """The puzzle nearest to this rating that the player has neither tried nor played."""
-    return _first(await store.query(_NEXT, (game_type, theme, player, player, rating.mu)))
+    return _first(await store.query(_NEXT, (*wanted.beside(rating), player, player, rating.mu)))
 
 
 async def forget(store: EventStore, game: UUID) -> None:

@@ -5,6 +5,8 @@ no puzzle. Commands that lead to positions which are alike in all that matters a
 """
 
 from collections.abc import Callable, Hashable, Iterator
+from functools import cache
+from math import prod
 from typing import Any, NamedTuple
 
 from domain.games import AnyGameType
@@ -16,9 +18,13 @@ from service.puzzles.themes import Theme, themes_of
 from service.solving import Finding, find_solver, state_after
 
 LEAST = 3
-"""A position with fewer continuations is no puzzle: it is solved by chance."""
+"""Whoever moves by lot solves no more than one puzzle in so many."""
 LONGEST = 6
 """The most moves of a solution; puzzles of one game are at least so many steps apart."""
+BOUND, MEMORY = 400_000, 200 << 20
+"""Positions and bytes for one verdict."""
+_STOCK = 8
+"""So many cards of a stock can be kept in view: a puzzle tells their order."""
 _FIRM_DEALS = ("shuffled", "wished")
 """Where the service has dealt by itself: no contest has these cards."""
 
@@ -54,36 +60,55 @@ def may_be_mined(game: Game, *, contests_due: bool) -> bool:
 
 
 def mine(history: History, last: int, judge: Judge) -> Iterator[Puzzle]:
-    """The puzzles among the positions up to step `last`, the last one that could be won, the latest first."""
-    kind, before = history.game.type, last
-    for step in reversed(history.live):
-        state = history.positions[step].state
-        if step <= before and shows_all(kind, state) and (line := find_solution(kind, state, judge)):
-            yield Puzzle(step, line, themes_of(kind, state))
-            before = step - LONGEST
+    """The puzzles among the positions up to step `last`, the last one that could be won, the latest first.
+
+    Where one move alone wins at several steps in a row, the puzzle begins at the first.
+    """
+    kind, judge = history.game.type, cache(judge)
+    live = [step for step in history.live if step <= last]
+    place = len(live) - 1
+
+    @cache
+    def only(place: int) -> Continuation | None:
+        state = history.positions[live[place]].state
+        return find_only(kind, state, judge) if tells_all(kind, state) else None
+
+    while place >= 0:
+        earliest = place
+        while earliest > max(0, place - LONGEST + 1) and only(earliest) and _is_plain(only(earliest - 1)):
+            earliest -= 1
+        for start in range(earliest, place + 1):
+            state = history.positions[live[start]].state
+            if only(start) and (line := find_solution(kind, state, judge)):
+                yield Puzzle(live[start], line, themes_of(kind, state))
+                place = start - LONGEST + 1
+                break
+        place -= 1
 
 
-def shows_all(kind: AnyGameType, state: Any) -> bool:
-    """Whether the player sees every card: what the solver knows then tells nothing that cannot be known."""
-    return bool(kind.look(state, 0) == kind.look(state, ALL_SEEING))
+def tells_all(kind: AnyGameType, state: Any) -> bool:
+    """Whether every card lies open, but for a short stock, whose order the puzzle tells."""
+    pairs = zip(kind.look(state, 0).zones, kind.look(state, ALL_SEEING).zones, strict=True)
+    hidden = [known for seen, known in pairs if seen != known]
+    return all(zone.id == "stock" and len(zone.cards) <= _STOCK for zone in hidden)
 
 
 def find_solution(kind: AnyGameType, state: Any, judge: Judge) -> tuple[tuple[Any, ...], ...]:
-    """The moves that must be found one after the other, each the only one that wins; empty: this is no puzzle.
-
-    A move that can be made by several commands is the last one, for the positions after them may look different.
-    """
-    found = find_only(kind, state, judge)
-    if found is None or found.choices < LEAST:
-        return ()
-    line = [found]
-    while len(line) < LONGEST and len(found.commands) == 1 and kind.result(found.after) is None:
-        if (found := find_only(kind, found.after, judge)) is None:
-            break
+    """The moves that must be found one after the other, each the only one that wins; empty: this is no puzzle."""
+    line, found = list[Continuation](), find_only(kind, state, judge)
+    while found is not None:
         line.append(found)
-    while line[-1].choices == 1:  # what nobody can miss
+        more = len(line) < LONGEST and _is_plain(found) and kind.result(found.after) is None
+        found = find_only(kind, found.after, judge) if more else None
+    while line and line[-1].choices == 1:  # what nobody can miss
         line.pop()
-    return tuple(one.commands for one in line)
+    choices = [one.choices for one in line]
+    return tuple(one.commands for one in line) if choices[:1] != [1] and prod(choices) >= LEAST else ()
+
+
+def _is_plain(found: Continuation | None) -> bool:
+    """Whether it goes on from here: behind a move that several commands make the positions may look different."""
+    return found is not None and len(found.commands) == 1
 
 
 def find_only(kind: AnyGameType, state: Any, judge: Judge) -> Continuation | None:

@@ -41,16 +41,16 @@ def planted(key: str, seed: str, at: int | None = None) -> Planted:
 
     `at`: a step to try first.
     """
-    games = [_opened(key, seed)]
+    games = [opened(key, seed)]
     line = verdict(key, games[0].options, games[0].state).commands
     if not line:
         raise NoMistake(f"the solver has no line that wins {key}, {seed}")
     for command in line[:-1]:
-        games.append(_after(games[-1], command))
+        games.append(after(games[-1], command))
     first = () if at is None else games[at - 1 : at]
     for game in (*first, *reversed(games)):
-        for wrong in _moves(game):
-            lost = _after(game, wrong)
+        for wrong in moves(game):
+            lost = after(game, wrong)
             if lost.status == "playing" and verdict(key, lost.options, lost.state, _QUICK).verdict == "impossible":
                 commands = (*line[: game.step], wrong, *_wander(lost, 6), ev.Resign())
                 return Planted(key, seed, commands, game.step + 1)
@@ -71,7 +71,8 @@ def _opening(key: str, options: Any) -> Opening:
     return Opening(type=GAME_TYPES[key], options=GAME_TYPES[key].options(**options), players=(seat_player(0),))
 
 
-def _opened(key: str, seed: str) -> Game:
+def opened(key: str, seed: str) -> Game:
+    """A game with the deal of this seed."""
     return open_game(UUID(int=7), _opening(key, {}), _secret(seed), act(0, 0)).game
 
 
@@ -80,13 +81,14 @@ def _secret(seed: str) -> ev.Sealed:
     return replace(SECRET, seed=sha256(seed.encode()).digest())
 
 
-def _moves(game: Game) -> list[Any]:
+def moves(game: Game) -> list[Any]:
     """What may be said beside undo and resignation."""
     said = (command for command in legal_commands(game, 0))
     return [command for command in said if not isinstance(command, ev.Undo | ev.Resign)]
 
 
-def _after(game: Game, command: Any) -> Game:
+def after(game: Game, command: Any) -> Game:
+    """The game after this command."""
     return play(game, command, Act(seat_player(0), 0, game.updated_at + 1)).game
 
 
@@ -94,10 +96,10 @@ def _wander(game: Game, most: int) -> Iterator[Any]:
     """A few more moves, as long as the game goes on without one."""
     lots = Random(most)
     for _ in range(most):
-        if not (moves := _moves(game)):
+        if not (said := moves(game)):
             return
-        command = lots.choice(moves)
-        game = _after(game, command)
+        command = lots.choice(said)
+        game = after(game, command)
         if game.status != "playing":
             return
         yield command

@@ -110,7 +110,7 @@ def test_a_puzzle_tells_neither_its_solution_nor_its_game_before_an_attempt(
             assert (puzzle["solved"], puzzle["source"]) == (None, None)
             assert game[0]["id"] not in answer.text
             assert puzzle["position"]["game_type"] == "black_hole"
-            assert len(puzzle["position"]["commands"]) >= 3
+            assert len(puzzle["position"]["commands"]) > 1
             assert puzzle["position"]["view"]["zones"]
 
 
@@ -183,6 +183,22 @@ def test_the_puzzle_of_the_day_is_one_for_everybody_and_filters_hold(mining: Ser
         told(player.get(NEXT, params={"game_type": "golf"}), 404, "no_such_thing")
         told(player.get(NEXT, params={"theme": "full_cells"}), 404, "no_such_thing")
         assert player.get(NEXT, params={"theme": "luck"}).status_code == 400
+        assert player.get(NEXT, params={"rating": "alike"}).status_code == 400
+
+
+def test_easier_and_harder_ones_are_a_point_apart(mining: Service, eve: Player, found: Any) -> None:
+    kept = rows(mining.conninfo, "SELECT puzzle, mu FROM puzzles")
+    try:
+        for rating, mu, other in (("easier", 24_000_000, 24_000_001), ("harder", 26_000_000, 25_999_999)):
+            rows(mining.conninfo, "UPDATE puzzles SET mu = %s RETURNING puzzle", other)
+            rows(mining.conninfo, "UPDATE puzzles SET mu = %s WHERE puzzle = %s RETURNING puzzle", mu, found[0])
+            for player in (eve.http, mining.http):
+                assert player.get(NEXT, params={"rating": rating}).json()["id"] == str(found[0])
+                against = "harder" if rating == "easier" else "easier"
+                told(player.get(NEXT, params={"rating": against}), 404, "no_such_thing")
+    finally:
+        for puzzle, mu in kept:
+            rows(mining.conninfo, "UPDATE puzzles SET mu = %s WHERE puzzle = %s RETURNING puzzle", mu, puzzle)
 
 
 def test_what_is_no_attempt_is_refused_and_counts_nothing(eve: Player, found: Any) -> None:

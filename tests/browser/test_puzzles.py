@@ -2,11 +2,16 @@
 
 from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 
+import msgspec
 import psycopg
 import pytest
 from playwright.sync_api import Page, expect
 
+from service.puzzles import collection
+from tests.analysis.planted import planted
+from tests.api.playing import opened, say
 from tests.api.puzzled import lost_with_puzzle
 from tests.api.serving import Service, registered
 
@@ -80,3 +85,39 @@ def test_without_script_the_position_is_there_in_words(plain: Page, site: Servic
     expect(plain.locator("details.spoken")).to_contain_text("Pile 15: six of spades, four of diamonds, king of clubs.")
     text = plain.content()
     assert all(game["id"] not in text for game in games)
+
+
+@pytest.mark.usefixtures("games")
+def test_a_form_without_script_asks_for_what_is_wanted_or_says_that_there_is_none(plain: Page, site: Service) -> None:
+    plain.goto(f"{site.url}/puzzles")
+    plain.get_by_label("Game").select_option("black_hole")
+    plain.get_by_label("Theme").select_option("two_of_a_rank")
+    plain.get_by_role("button", name="Show one").click()
+    expect(plain.locator("h1")).to_have_text("Puzzle: Black Hole")
+    assert [plain.get_by_label(name).input_value() for name in ("Game", "Theme", "Rating")] == [
+        "black_hole", "two_of_a_rank", "",
+    ]  # fmt: skip
+    plain.get_by_label("Rating").select_option("harder")
+    plain.get_by_role("button", name="Show one").click()
+    expect(plain.locator("main .empty")).to_contain_text("There is no such puzzle for you now.")
+    plain.get_by_role("link", name="Any other?").click()
+    expect(plain.locator("h1")).to_have_text("Puzzle: Black Hole")
+
+
+def test_where_a_stock_is_left_its_order_is_told_and_it_is_drawn(page: Page, site: Service) -> None:
+    found, bob = planted("golf", "stock 12", 45), registered(site, "Bob")
+    game = opened(bob, found.key, seed=found.seed)
+    say(bob, game, [msgspec.to_builtins(command) for command in found.commands])
+    moves = [[{"type": "golf/move", "source": "tableau_0", "target": "discard"}], [{"type": "golf/draw"}]]
+    with psycopg.connect(site.conninfo, autocommit=True) as connection:
+        collection.put(connection, UUID(game["id"]), UUID(bob.id), "golf", 42, ["end_play"], moves)
+        try:
+            page.goto(f"{site.url}/puzzles?game_type=golf")
+            _, told = (page.locator(".stock").text_content() or "").split(": ")
+            assert len(told.split(", ")) == 5
+            lit(page, "tableau_0").dblclick()
+            expect(lit(page, "stock")).to_have_count(1)
+            lit(page, "stock").click()
+            expect(page.locator('.told [data-outcome="solved"]')).to_have_text("Solved.")
+        finally:
+            connection.execute("DELETE FROM puzzles")

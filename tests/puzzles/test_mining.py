@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
+from math import prod
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from domain.view import Zone
 from service import solving
 from service.analysis.history import History, history_of
 from service.puzzles.judging import judge
-from service.puzzles.mining import LEAST, LONGEST, Puzzle, find_only, is_open, may_be_mined, mine
+from service.puzzles.mining import LEAST, LONGEST, Puzzle, find_only, is_open, may_be_mined, mine, tells_all
 from service.puzzles.themes import themes_of
 from service.solving import Finding, state_after, verdict
 from tests.analysis.planted import planted, records
@@ -43,14 +44,16 @@ def mined() -> list[Puzzle]:
 def test_of_each_puzzle_one_continuation_wins_and_all_others_are_proved_lost() -> None:
     assert mined()
     for puzzle in mined():
-        state = history().positions[puzzle.step].state
+        state, ways = history().positions[puzzle.step].state, []
         for commands in puzzle.line:
             after = [state_after(KIND, state, command) for command in KIND.legal_commands(state, 0)]
             verdicts = [ask(one).verdict for one in after]
             assert verdicts.count("won") == 1
             assert verdicts.count("impossible") == len(verdicts) - 1
             state = state_after(KIND, state, commands[0])
-        assert len(KIND.legal_commands(history().positions[puzzle.step].state, 0)) >= LEAST
+            ways.append(len(after))
+        assert ways[0] > 1 < ways[-1], "it begins and ends with a choice"
+        assert prod(ways) >= LEAST
         assert ask(state).verdict == "won"
 
 
@@ -58,6 +61,26 @@ def test_puzzles_of_a_game_are_apart_and_none_is_later_than_the_loss() -> None:
     steps = [puzzle.step for puzzle in mined()]
     assert all(earlier <= later - LONGEST for later, earlier in pairwise(steps))
     assert max(steps) < planted(KEY, SEED).lost_step
+
+
+def test_a_puzzle_begins_with_the_first_of_the_moves_that_win_alone() -> None:
+    found = planted(KEY, "planted 2")
+    chained = history_of(records(KEY, found.seed, found.commands))
+    several = [puzzle for puzzle in mine(chained, found.lost_step - 1, ask) if len(puzzle.line) > 1]
+    assert len(several) > 1
+    for puzzle in several:
+        before = chained.live[chained.live.index(puzzle.step) - 1]
+        earlier = find_only(KIND, chained.positions[before].state, ask)
+        assert earlier is None or earlier.choices == 1
+
+
+def test_a_short_stock_is_told_and_a_long_one_is_no_puzzle() -> None:
+    kind = GAME_TYPES["golf"]
+    dealt: Any = solving.seeded(kind, kind.options(), bytes(32))
+    assert not tells_all(kind, dealt)
+    assert [tells_all(kind, replace(dealt, stock=dealt.stock[:left])) for left in (0, 8, 9)] == [True, True, False]
+    klondike = GAME_TYPES["klondike"]
+    assert not tells_all(klondike, replace(solving.seeded(klondike, klondike.options(), bytes(32)), stock=()))
 
 
 def _instead(found: str, given: str) -> Callable[[Any], Finding]:
@@ -91,15 +114,15 @@ def test_commands_that_lead_to_what_is_alike_are_one_continuation() -> None:
     assert len(seen) < len(kind.legal_commands(state, 0)) - 3 * 7
 
 
-def test_a_position_with_a_hidden_card_is_no_puzzle() -> None:
+def test_a_position_with_hidden_cards_is_no_puzzle() -> None:
     found = planted("golf", "never 9", 47)
     golf = history_of(records(found.key, found.seed, found.commands))
 
     def nobody(state: Any) -> Finding:
-        raise AssertionError("nobody is asked about a position with cards in the stock")
+        assert tells_all(golf.game.type, state), "nobody is asked about a position with many cards in the stock"
+        return Finding("open", (), 0)
 
-    hidden = [step for step in golf.live if golf.positions[step].state.stock]
-    assert not list(mine(golf, max(hidden), nobody))
+    assert not list(mine(golf, found.lost_step - 1, nobody))
 
 
 def test_only_what_everybody_may_know_is_mined() -> None:

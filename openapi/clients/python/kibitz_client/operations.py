@@ -61,7 +61,7 @@ OPERATIONS = {
     "rotate_webhook_secret": Operation(method='POST', path='/v1/webhooks/{webhook_id}/rotate', answers=('application/json',)),
     "list_webhook_deliveries": Operation(method='GET', path='/v1/webhooks/{webhook_id}/deliveries', query=('cursor', 'limit'), answers=('application/json',)),
     "replay_webhook_delivery": Operation(method='POST', path='/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay', answers=('application/json',)),
-    "get_next_puzzle": Operation(method='GET', path='/v1/puzzles/next', query=('game_type', 'theme'), answers=('application/json',)),
+    "get_next_puzzle": Operation(method='GET', path='/v1/puzzles/next', query=('game_type', 'theme', 'rating'), answers=('application/json',)),
     "get_daily_puzzle": Operation(method='GET', path='/v1/puzzles/daily', answers=('application/json',)),
     "get_puzzle": Operation(method='GET', path='/v1/puzzles/{puzzle_id}', answers=('application/json',)),
     "attempt_puzzle": Operation(method='POST', path='/v1/puzzles/{puzzle_id}/attempts', body='application/json', answers=('application/json',)),

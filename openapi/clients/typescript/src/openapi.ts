@@ -21054,6 +21054,8 @@ export interface operations {
                 game_type?: string;
                 /** @description `dig_for_ace`: an ace lies under other cards; `empty_column`: there is one to be filled; `full_cells`: every cell is taken; `last_pass`: the stock is out and does not come again; `two_of_a_rank`: two cards of one rank can be played to the same place; `end_play`: at most a quarter of a pack is left. */
                 theme?: "dig_for_ace" | "empty_column" | "end_play" | "full_cells" | "last_pass" | "two_of_a_rank";
+                /** @description `easier`: rated a point below you or more, `harder`: above; without a token, than a new player is. */
+                rating?: "easier" | "harder";
             };
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
