@@ -1,8 +1,8 @@
 """Durable commands a second over lines (`WS /v1/play`), pipelined, against as many HTTP clients, in turns."""
 
 import os
-from contextlib import ExitStack
 from collections.abc import Callable
+from contextlib import ExitStack
 from itertools import islice
 from typing import Any
 
