@@ -29,7 +29,7 @@ def strict(postgres: Server, template_database: str) -> Iterator[Service]:
     """A server with narrow bounds."""
     bounds: dict[str, Any] = {
         "keep_alive_seconds": 2, "client_silence": 2.0, "max_connections_per_address": 12, "max_body_bytes": 2_000,
-        "max_streams_per_sender": 4, "heartbeat": 0.5,
+        "max_streams_per_sender": 4, "heartbeat": 0.5, "environment": {"FORWARDED_ALLOW_IPS": "127.0.0.2"},
     }  # fmt: skip
     with database_of(postgres, template_database) as conninfo, serving(conninfo, **bounds) as running:
         yield running
