@@ -11,7 +11,7 @@ _APART = 0.3
 """Between the columns and what stands beside them, in card widths."""
 _CLOSE = 0.04
 """Between columns on a phone where there are ten of them."""
-PHONE_ROOM, PHONE_STEP = 6.3, 0.36
+PHONE_ROOM, PHONE_STEP = 5.5, 0.36
 """Of a column on a phone, where there is more room below than beside it, in card heights."""
 FAN = 0.3
 """From card to card of a waste of which several cards are to be seen, in card widths."""

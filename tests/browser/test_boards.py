@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.api.browsing import caught_up
@@ -98,3 +99,16 @@ def test_type_is_larger_on_a_narrow_screen_and_change_with_it(at_home: Page, sit
     assert float(size.get_attribute("font-size") or 0) > 20
     assert at_home.locator("svg.table .card[data-lit]:not([role=button])").count() == 0
     assert shown.zones()["stock"]
+
+
+@pytest.mark.parametrize("game_type", ["klondike", "freecell", "canfield", "golf", "pyramid", "black_hole"])
+def test_cards_of_eight_columns_and_fewer_are_a_finger_wide_on_a_phone(
+    game_type: str, at_home: Page, site: Service, ada: Player
+) -> None:
+    at_home.set_viewport_size({"width": 390, "height": 844})
+    shown = GamePage(at_home, site, opened(ada, game_type))
+    shown.ready()
+    box = at_home.locator("svg.table [data-card] rect").first.bounding_box()
+    assert box is not None
+    assert box["width"] >= 44
+    assert at_home.evaluate("document.documentElement.scrollWidth") == 390
