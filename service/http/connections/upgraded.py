@@ -79,9 +79,11 @@ class UpgradedProtocol(WebSocketsSansIOProtocol):
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
         self.writable.set()
-        self.transport.close()
+        if self.read_paused:  # a socket closed with something unread would take back what it has sent
+            self.read_paused = False
+            self.transport.resume_reading()
         self._cancel()
-        self._deaf = self.loop.call_later(_LAST_READ, self.transport.abort)
+        self.close_timer = self.loop.call_later(_LAST_READ, self.transport.abort)
 
     def shutdown(self) -> None:
         """Tell the application, which answers what it was asked and then closes; uvicorn would close at once."""
