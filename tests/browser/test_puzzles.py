@@ -41,7 +41,7 @@ def test_without_a_puzzle_the_page_says_so(page: Page, site: Service, checks: Ch
 @pytest.mark.usefixtures("games")
 def test_one_puzzle_is_missed_and_the_next_one_solved_by_hand(page: Page, site: Service, checks: Checks) -> None:
     sign_in(page.context, site, registered(site, "Eve"))
-    page.goto(f"{site.url}/puzzles")
+    page.goto(f"{site.url}/puzzles?game_type=black_hole")
     first = page.locator("#kibitz").get_attribute("data-puzzle")
     expect(page.locator(".standing")).to_have_text("Rating 25.0, 0 solved, 0 missed, streak 0.")
     expect(lit(page, "tableau_14")).to_have_count(1)
@@ -53,6 +53,7 @@ def test_one_puzzle_is_missed_and_the_next_one_solved_by_hand(page: Page, site: 
     expect(page.locator(".standing")).to_contain_text("0 solved, 1 missed")
     assert checks.wrong(page) == []
     page.get_by_role("link", name="Next puzzle").click()
+    expect(page).to_have_url(f"{site.url}/puzzles?game_type=black_hole")
     expect(lit(page, "tableau_14")).to_have_count(1)
     assert page.locator("#kibitz").get_attribute("data-puzzle") != first
     card, hole = lit(page, "tableau_14"), page.locator('svg.table [data-zone="foundation"]').last
@@ -60,6 +61,8 @@ def test_one_puzzle_is_missed_and_the_next_one_solved_by_hand(page: Page, site: 
     expect(page.locator('.told [data-outcome="solved"]')).to_have_text("Solved.")
     expect(page.locator(".standing")).to_contain_text("1 solved, 1 missed, streak 1")
     page.get_by_role("link", name="Next puzzle").click()
+    expect(page.locator("main .empty")).to_contain_text("There is no such puzzle for you now")
+    page.goto(f"{site.url}/puzzles")
     expect(page.locator("main .empty")).to_contain_text("You have tried every puzzle there is")
 
 

@@ -134,7 +134,7 @@ function tellOutcome(root: HTMLElement, { outcome, source, standing, counted }: 
   const said = outcome === "solved" ? "Solved." : `Wrong. Right was: ${moves}`;
   const links = htmlNode("p", { class: "onward" });
   if (source) links.append(htmlNode("a", { href: `/games/${source.game_id}#step=${source.step}` }, "The game it comes from"));
-  if (standing) links.prepend(htmlNode("a", { class: "button", href: "/puzzles" }, "Next puzzle"));
+  if (standing) links.prepend(htmlNode("a", { class: "button", href: `/puzzles${location.search}` }, "Next puzzle"));
   else links.prepend(htmlNode("a", { class: "button", href: "/sign-in?back=/puzzles" }, "Sign in for more"));
   root.querySelector(".told")?.replaceChildren(htmlNode("p", { "data-outcome": outcome }, said), ...(standing && !counted ? [htmlNode("p", {}, "It was no first attempt, and counts nothing.")] : []));
   root.querySelector(".panel")?.replaceChildren(links);
