@@ -109,7 +109,7 @@ def test_resigning_asks_first(at_home: Page, site: Service, ada: Player) -> None
 
 
 def test_six_of_thirteen_cards_are_chosen_and_confirmed_on_a_phone(at_home: Page, site: Service, ada: Player) -> None:
-    at_home.set_viewport_size({"width": 360, "height": 740})
+    at_home.set_viewport_size({"width": 320, "height": 640})
     game = opened(ada, "bridge_solitaire", seed="a selection")
     shown = GamePage(at_home, site, game)
     shown.ready()

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from tests.openapi.described import DOCUMENT
+from tests.openapi.described import DOCUMENT, STREAMS
 
 ROOT = Path(__file__).parents[2]
 TEMPLATES = {
     re.compile(re.sub(r"\{[^}]+\}", r"[^/]+", path)): {method.upper() for method in item}
     for path, item in DOCUMENT["paths"].items()
-}
+} | {re.compile(re.escape(STREAMS["channels"]["play"]["address"])): {"GET"}}
 NAMED = re.compile(r"(?:\b(GET|POST|PUT|PATCH|DELETE)\s+)?(/(?:v1/|livez|readyz)[^\s`\"'),;?#<>|*\\]*)")
 VARIABLE = re.compile(r"\$?\{[^}]*\}|\$\w+|\b[A-Z_]{3,}\b")
 FILES = [file for file in ROOT.rglob("*.md") if not {".venv", "CHANGELOG.md"} & set(file.relative_to(ROOT).parts)]
