@@ -46,7 +46,7 @@ def _watch(
         under_way = connection.pgconn.transaction_status == TransactionStatus.ACTIVE
         looks = looks + 1 if under_way else 0
         if looks >= _LOOKS and not _is_known(conninfo, said) and not over.is_set():
-            _log.warning("the database's server was replaced while it was silent", backend=said[0])
+            _log.warning("silent server was replaced", backend=said[0])
             return shut_off(connection)
     return None
 

@@ -24,6 +24,7 @@ from service.http.limits import Quotas, too_many
 from service.http.operation import Call
 from service.http.refusals import encode_problem
 from service.problems import Refused, refused_member
+from service.telemetry.background import start_task
 
 UNDER_WAY, SUBSCRIPTIONS = 128, 100
 """Commands of a line that wait or are carried out, beyond which nothing is read; most subscriptions of a line."""
@@ -58,7 +59,7 @@ class Line:
     async def serve(self, scope: Any, receive: Any, send: Any) -> None:
         """Take messages until the line ends; commands that have begun are carried out in any case."""
         await send({"type": "http.response.start", "status": 101, "headers": [], "subprotocol": messages.PROTOCOL})
-        self._guard = asyncio.create_task(self._close_in_time())
+        self._guard = start_task(self._close_in_time, "line")
         try:
             if await self._take_messages() == 1012:
                 if self._carrying:
@@ -173,7 +174,7 @@ class Line:
         self._player, self._sender = caller.player, caller.player.bytes
         self._scope["headers"].append((b"authorization", b"Bearer " + sent.token.encode()))
         self._guard.cancel()
-        self._guard = asyncio.create_task(self._close_in_time())
+        self._guard = start_task(self._close_in_time, "line")
         await self._tell(messages.Authenticated(id=sent.id))
 
     async def _close_in_time(self) -> None:
