@@ -51,7 +51,8 @@ _JSON = (b"content-type", b"application/json")
 _STREAM = ((b"accept", b"text/event-stream"),)
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Id = Annotated[str, Meta(min_length=1, max_length=100, description="Yours: every answer to the message has it.")]
-Key = Annotated[str, Meta(max_length=200, pattern=IDEMPOTENCY_KEY, description="As `Idempotency-Key`.")]
+_KEY = "As `Idempotency-Key`: said again with it, the command is the same to the byte."
+Key = Annotated[str, Meta(max_length=200, pattern=IDEMPOTENCY_KEY, description=_KEY)]
 
 
 class _Message(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):

@@ -1,7 +1,7 @@
 """Comforts beside the table: what was done and how long it took, undo and redo, cards sent home, deals, settings."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
@@ -44,6 +44,14 @@ def tidy(at_home: Page) -> Iterator[Page]:
 
 def _tool(shown: GamePage, name: str) -> Locator:
     return shown.page.locator(".tools").get_by_role("button", name=name, exact=True)
+
+
+def _make_again(shown: GamePage, ada: Player, game: Game, steps: Iterable[int]) -> None:
+    """Redo, to each of these steps."""
+    for step in steps:
+        _tool(shown, "Redo").click()
+        moved(shown, ada, game, step)
+        shown.ready()
 
 
 def _nearly_home(player: Player, left: int) -> Game:
@@ -104,10 +112,7 @@ def test_moves_are_taken_back_done_again_and_the_deal_is_begun_anew_in_the_same_
         _tool(shown, "Undo").click()
     shown.reach(5)
     shown.ready()
-    for step in (6, 7):
-        _tool(shown, "Redo").click()
-        moved(shown, ada, game, step)
-        shown.ready()
+    _make_again(shown, ada, game, (6, 7))
     assert shown.zones() == drawn
     expect(_tool(shown, "Redo")).to_be_disabled()
     _tool(shown, "Same deal again").click()
@@ -134,10 +139,7 @@ def test_moves_of_before_the_page_was_opened_are_taken_back_and_made_again(
         _tool(shown, "Undo").click()
         shown.reach(step)
         shown.ready()
-    for step in (6, 7):
-        _tool(shown, "Redo").click()
-        moved(shown, ada, game, step)
-        shown.ready()
+    _make_again(shown, ada, game, (6, 7))
     assert shown.zones() == drawn
 
 
