@@ -274,6 +274,7 @@ def test_two_replays_side_by_side_have_the_felt_and_the_courts_that_somebody_lik
         tidy.locator(f"input[name=setting-{name}][value={value}]").check()
     tidy.goto(f"{site.url}/beside?left={one['id']}&right={other['id']}")
     tidy.wait_for_selector(".card-picture", state="attached")
+    expect(tidy.locator(".pane svg.table")).to_have_count(2)
     assert tidy.evaluate(_SHOWN, "KS") == [True, ["none", "none"]]
     felts = "[...document.querySelectorAll('.pane svg.table')].map((table) => getComputedStyle(table).backgroundColor)"
     assert tidy.evaluate(felts) == ["rgb(107, 35, 55)"] * 2
