@@ -177,10 +177,10 @@ class Front:
         return made
 
 
-def count_answer(name: str, status: int, seconds: float, slow: float) -> None:
-    """Count and time an answer by its operation; log it, without path, query or body, after `slow` seconds."""
-    REQUESTS[name, status] += 1
-    REQUEST_SECONDS[(name,)].add(seconds)
+def count_answer(name: str, status: int, seconds: float, slow: float, count: int = 1) -> None:
+    """Count and time so many answers of an operation; log them, without path, query or body, after `slow` seconds."""
+    REQUESTS[name, status] += count
+    REQUEST_SECONDS[(name,)].add(seconds, count)
     if seconds >= slow:
         _LOG.warning("slow", operation=name, status=status, millis=round(1000 * seconds, 2))
     elif _LEVEL.isEnabledFor(logging.DEBUG):

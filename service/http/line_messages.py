@@ -136,7 +136,7 @@ class Authenticated(_Message, frozen=True, kw_only=True, tag="authenticated"):
 class Accepted(_Message, frozen=True, kw_only=True, tag="accepted"):
     """A command was recorded for good: the answer of `post_command`, and where in the log, as `Log-Position`."""
 
-    answer: Annotated[Raw, _schema_of("CommandAnswer")]
+    answer: Annotated[Any, _schema_of("CommandAnswer")]
     log_position: int
 
 

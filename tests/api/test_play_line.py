@@ -5,12 +5,14 @@ from random import Random
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 from websockets.exceptions import InvalidStatus
 
 from service.postgres import Server
 
 from .browsing import COOKIE, Browser
+from .bursts import command
 from .houses import house
 from .lining import PROTOCOL, Line, line
 from .playing import Game, look, of, opened, play_on, say, seated
@@ -106,12 +108,14 @@ def test_a_hidden_game_a_missing_one_and_a_seat_of_another_are_refused_as_over_r
 def test_commands_of_one_game_keep_their_order_and_those_of_another_do_not_wait(service: Service, ada: Player) -> None:
     long, short = opened(ada), opened(ada)
     with line(service, ada) as open_line:
-        for number in range(24):
-            open_line.send("command", f"{number}", game_id=long["id"], command=DRAW, version=3 + number)
-        open_line.send("command", "other", game_id=short["id"], command=DRAW)
-        told = [open_line.told() for _ in range(25)]
+        with psycopg.connect(service.conninfo) as holding:
+            holding.execute("LOCK TABLE events IN SHARE MODE")  # nothing is stored before all has been sent
+            for number in range(40):
+                open_line.send("command", f"{number}", game_id=long["id"], command=command(number), version=3 + number)
+            open_line.send("command", "other", game_id=short["id"], command=DRAW)
+        told = [open_line.told() for _ in range(41)]
     assert {one["type"] for one in told} == {"accepted"}
-    assert [one["id"] for one in told if one["id"] != "other"] == [str(number) for number in range(24)]
+    assert [one["id"] for one in told if one["id"] != "other"] == [str(number) for number in range(40)]
     assert told[-1]["id"] != "other"
 
 

@@ -154,12 +154,10 @@ class Line:
         if caller is None or "games:play" not in caller.scopes:
             return 1
         who = caller.player.bytes, self._address
-        most = min(_TOGETHER, *(quotas.take(*who, 0).requests for quotas in self._quotas))
-        said = list(islice(lane, max(0, most)))
+        said = list(islice(lane, max(0, min(_TOGETHER, self._charge_commands(who, 0)))))
         if not said:
             return 1
-        for quotas in self._quotas:
-            quotas.take(*who, len(said))
+        self._charge_commands(who, len(said))
         try:
             answers += await say_together(self._services, caller, game_id, said)
             status, alone = 200, 1 if len(answers) < len(said) else 0
@@ -171,14 +169,20 @@ class Line:
             seconds, problem = None if later is None else int(later), Raw(response.content)
             answers += [messages.Refusal(id=one.id, problem=problem, retry_after=seconds) for one in said]
             status, alone = response.status_code or 500, 0
-        for quotas in self._quotas:
-            quotas.take(*who, len(answers) - len(said))
-        for answer in answers:
+        if len(answers) < len(said):
+            self._charge_commands(who, len(answers) - len(said))
+        if answers:
+            count_answer("post_command", status, perf_counter() - began, self._slow, len(answers))
+            await self._tell(*answers)
+        for _ in answers:
             lane.popleft()
-            count_answer("post_command", status, perf_counter() - began, self._slow)
-            await self._tell(answer)
             self._places.release()
         return alone
+
+    def _charge_commands(self, who: tuple[bytes, bytes], count: int) -> int:
+        """Charge so many commands; how many are left."""
+        requests, commands = self._quotas
+        return min(requests.take(*who, count).requests, commands.take(*who, count).requests)
 
     async def _say_alone(self, sent: messages.SayCommand) -> None:
         """Carry out a command as the request that it is."""
@@ -268,10 +272,10 @@ class Line:
             found = msgspec.json.decode(text, type=_HasId).id
         await self._tell(_refusal(found, refusal))
 
-    async def _tell(self, told: messages.Told) -> None:
+    async def _tell(self, *told: messages.Told) -> None:
         if not self._over:
             with suppress(OSError):  # the client has gone
-                await self._send({"type": "websocket.send", "text": messages.encode(told).decode(), "bytes": None})
+                await self._send({"type": "websocket.send", "texts": list(map(messages.encode, told))})
 
     async def _close(self, code: int) -> None:
         if not self._over:

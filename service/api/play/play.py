@@ -226,8 +226,9 @@ async def say_together(services: Services, caller: Caller, game_id: UUID, said: 
     answers, position = list[Accepted](), written.position - len(log.step.records)
     for one, (step, seat) in zip(said, decided, strict=False):
         position += len(step.records)
-        answer = _answer(game, step.records, seat, None, step.game)
-        answers.append(Accepted(id=one.id, answer=msgspec.Raw(answer.content), log_position=position))
+        frame, _ = frame_after(game, step.records, seat, step.game)
+        shown = shapes.CommandAnswer(game_id, game.type.key, frame.version, 1, (shapes.frame(frame),))
+        answers.append(Accepted(id=one.id, answer=shown, log_position=position))
         game = step.game
     return answers
 

@@ -93,8 +93,8 @@ class UpgradedProtocol(WebSocketsSansIOProtocol):
             super().shutdown()
 
     async def send(self, message: Any) -> None:
-        """Send a message; those of one turn of the loop leave in one write. Raises ClientDisconnected once a close was
-        sent, also while the buffer was full."""
+        """Send messages, `texts` as bytes; those of one turn of the loop leave in one write. Raises ClientDisconnected
+        once a close was sent, also while the buffer was full."""
         await self.writable.wait()
         if self.close_sent or self.disconnected or self.conn.state not in (State.CONNECTING, State.OPEN):
             raise ClientDisconnected
@@ -103,7 +103,8 @@ class UpgradedProtocol(WebSocketsSansIOProtocol):
             return
         if not self.conn.writes:
             self.loop.call_soon(self._flush)
-        self.conn.send_text(message["text"].encode())
+        for text in message["texts"]:
+            self.conn.send_text(text)
 
     def _flush(self) -> None:
         if output := self.conn.data_to_send():

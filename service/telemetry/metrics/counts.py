@@ -46,9 +46,9 @@ class Distribution:
         self.counts = [0] * (len(bounds) + 1)
         self.total = 0.0
 
-    def add(self, value: float) -> None:
-        self.counts[bisect_left(self._bounds, value)] += 1
-        self.total += value
+    def add(self, value: float, count: int = 1) -> None:
+        self.counts[bisect_left(self._bounds, value)] += count
+        self.total += count * value
 
     def buckets(self) -> list[tuple[str, float]]:
         """Bound -> how many values up to it, as Prometheus wants them."""
