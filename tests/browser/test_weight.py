@@ -1,6 +1,7 @@
 """What a game's page costs whoever opens it: at most 8 requests and 90 kB over the wire, and nothing painted twice.
 
-A player's page is the heavy one: what tells the cards of a hand leaves uncompressed (`service/http/README.md`).
+A player's page is the heavy one: what tells the cards of a hand leaves uncompressed (`service/http/README.md`). The
+largest paint is the first one, and what is drawn after it pushes nothing aside.
 """
 
 from pathlib import Path
@@ -18,7 +19,8 @@ from tests.api.serving import Player, Service
 from .game_pages import GamePage
 
 STYLES = Path(__file__).parents[2] / "service" / "web" / "static"
-MOST_REQUESTS, MOST_BYTES = 8, 90_000
+MOST_REQUESTS, MOST_BYTES, MOST_SHIFT = 8, 90_000, 0.005
+PHONE = {"width": 390, "height": 844}
 _COMMANDS = 60
 FORMS: dict[str, dict[str, Any]] = {key: {"game_type": key} for key in GAME_TYPES} | {
     "megi_9": {"game_type": "megiddo", "options": {"variant": "megi_9"}}
@@ -60,6 +62,17 @@ _BARS = """async () => {
 }"""
 
 
+_PAINTS = """() => Promise.all(["largest-contentful-paint", "layout-shift"].map((type) => new Promise((done) => {
+    new PerformanceObserver((list) => done(list.getEntries())).observe({ type, buffered: true });
+    setTimeout(() => done([]), 1000);
+}))).then(([paints, shifts]) => ({
+    first: performance.getEntriesByName("first-contentful-paint")[0].startTime,
+    largest: paints.map(({ startTime, element }) => [startTime, element?.outerHTML.slice(0, 80)]),
+    script: performance.getEntriesByType("resource").find(({ name }) => /(game|puzzle)[.]js$/.test(name))?.startTime,
+    shifts: shifts.map(({ value, sources }) => [value, sources.map(({ node }) => node?.className)]),
+}))"""
+
+
 _RULES = """(texts) => texts.map((text) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(text);
@@ -73,6 +86,14 @@ def _require_light(weighed: Weighed) -> None:
     assert sum(size for _, size in parts) <= MOST_BYTES, parts
 
 
+def _require_calm(page: Page) -> None:
+    """The first paint is the largest one and waits for no script, and what comes later shifts nothing."""
+    told = page.evaluate(_PAINTS)
+    assert [at for at, _ in told["largest"]] == [told["first"]], told
+    assert told["script"] > told["first"]
+    assert sum(value for value, _ in told["shifts"]) < MOST_SHIFT, told["shifts"]
+
+
 @pytest.mark.parametrize("name", sorted(FORMS))
 def test_a_page_of_every_game_type_is_light_and_begins_with_the_words_that_stay(
     name: str, at_home: Page, site: Service, ada: Player
@@ -82,11 +103,13 @@ def test_a_page_of_every_game_type_is_light_and_begins_with_the_words_that_stay(
     several = {"seats": seats, "hot_seat": True} if seats > 1 else {}
     game = opened(ada, seed="weighed", **form, **several)
     list(play_on([ada] * seats, game, Random(name), most=_COMMANDS))
+    at_home.set_viewport_size(PHONE)
     for _ in ("as it stands", "over"):
         weighed = Weighed(at_home)
         GamePage(at_home, site, game)
         at_home.wait_for_load_state("networkidle")
         _require_light(weighed)
+        _require_calm(at_home)
         sent, drawn = at_home.evaluate(_BARS)
         assert sent == drawn != []
         for seat in range(seats):

@@ -47,13 +47,14 @@ function wordsFor(kind: string, { frame }: Player, { game }: ApiSource): string 
 async function follow(
   player: Player, source: ApiSource, node: HTMLElement, signedIn: boolean, method: "GET" | "POST",
 ): Promise<void> {
-  const { game } = source, told = htmlNode("p", { role: "status" }, "Asking …");
+  const { game, credentials } = source, told = htmlNode("p", { role: "status" }, "Asking …"), path = gamePath(game.id, "/analysis");
+  const looked = () => ask<Analysis>("GET", path, null, {}, credentials);
   node.replaceChildren(told);
-  let { data } = await ask<Analysis>(method, gamePath(game.id, "/analysis"), method === "POST" ? {} : null);
+  let { data } = await (method === "GET" ? looked() : ask<Analysis>(method, path, {}));
   while (data.report === null) {
     told.textContent = progressWords(data);
     await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
-    data = await ask<Analysis>("GET", gamePath(game.id, "/analysis")).then((answer) => answer.data, (failure: Error) => {
+    data = await looked().then((answer) => answer.data, (failure: Error) => {
       if (failure instanceof Refusal) throw failure;
       return data; // the server cannot be reached: try again
     });

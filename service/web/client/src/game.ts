@@ -14,7 +14,8 @@ import type { Built } from "./counsel.ts";
 import { drawCourts } from "./courts.ts";
 import type { ToldMoves } from "./frames.ts";
 import { startFollowing } from "./live.ts";
-import { firstPaint, htmlNode, loadCards, pageData } from "./markup.ts";
+import { htmlNode, loadCards, pageData } from "./markup.ts";
+import type { Offers } from "./offers.ts";
 import { startPlaying } from "./play.ts";
 import { lookAs, startPlayer } from "./player.ts";
 import { applySettings, boardsFor, keptSettings } from "./settings.ts";
@@ -41,7 +42,7 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
     begun.panel.after(bar.node);
     bar.update();
   });
-  const play = startPlaying(player, source);
+  const play = startPlaying(player, source, pageData<Offers>("kibitz-offers"));
   startSquares(player);
   const changed = () => {
     company.update();
@@ -64,7 +65,7 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
 const gameRoot = document.getElementById("kibitz");
 if (gameRoot?.dataset["game"]) {
   const { game } = gameRoot.dataset;
-  firstPaint().then(() => startGamePage(gameRoot, game)).catch((failure: Error) => {
+  startGamePage(gameRoot, game).catch((failure: Error) => {
     gameRoot.replaceChildren(htmlNode("p", { role: "alert" }, failure.message));
   });
 }
