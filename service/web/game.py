@@ -49,6 +49,7 @@ async def game(visit: Visit) -> Response[Any]:
     newest = await last_step(visit.services.replays, found, viewer)
     step, called = 0 if shown.result else newest, _called(players)
     frame = await _frame(visit, found, viewer, step)
+    analysis = await queue.find(visit.services.store, game_ref(found)) if found.status in seats.OVER else None
     return await visit.show(
         "game.html",
         frame=frame,
@@ -81,7 +82,8 @@ async def game(visit: Visit) -> Response[Any]:
         autoplay=found.type.get(Autoplay).built,
         undoes=found.type.get(Undoing).allowed(found.options),
         analysable=kind_of(found.type) if found.opening.contest is None or found.revealed else None,
-        analysis=await queue.find(visit.services.store, game_ref(found)) if found.status in seats.OVER else None,
+        analysis=analysis,
+        report=None if analysis is None else msgspec.to_builtins(analysis.report),
         opener=found.importers is None and visit.visitor is not None and visit.visitor == found.opening.creator,
         commented=found.status in seats.OVER and await comments.are_any(visit.services.store, found.id),
         withheld=found.opening.contest is not None and not found.revealed,

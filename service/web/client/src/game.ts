@@ -2,7 +2,7 @@
 
 import { startAnalysis } from "./analysis.ts";
 import { type Branch, apiSource, isOver } from "./api.ts";
-import type { Faces, Frame, Game } from "./api_types.ts";
+import type { AnalysisReport, Faces, Frame, Game } from "./api_types.ts";
 import { boardsOnPage } from "./board.ts";
 import type { Chip } from "./chips.ts";
 import "./check_proof.ts";
@@ -56,7 +56,8 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   };
   startComforts(player, source, play, terms, settings, boards);
   const { analysis, analysed } = root.dataset;
-  if (analysis) startAnalysis(player, source, { kind: analysis, asked: analysed !== undefined, signedIn: signedIn !== null });
+  const report = pageData<AnalysisReport | null>("kibitz-report");
+  if (analysis) startAnalysis(player, source, { kind: analysis, report, asked: analysed !== undefined, signedIn: signedIn !== null });
   if (!terms.withheld) startComments(player, source, { visitor: signedIn, opener: "opener" in root.dataset, any: "commented" in root.dataset });
   if (!isOver(source.game)) startFollowing(player, source, changed);
   else if ("open" in root.dataset) player.frames.at(player.viewer, player.step + 1).catch(() => null); // compressed: see apiSource

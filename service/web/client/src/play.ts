@@ -10,7 +10,7 @@ import { type PanelHeard, panelFor, setApart } from "./panel.ts";
 import { untilAnswered } from "./patience.ts";
 import { cardsOf } from "./placing.ts";
 import { type Player, goOn, goTo, lookAs, seatOf } from "./player.ts";
-import { stripFor } from "./strip.ts";
+import { stripFor, wantsStrip } from "./strip.ts";
 
 const UNDO = "game/undo", PAGE_COMMANDS = 10000, GLIDE = 220;
 
@@ -141,6 +141,7 @@ async function lookAgain(game: Playing): Promise<void> {
   const { player } = game, seat = seatOfPlay(game), version = player.frame?.version, asked = `${version} ${seat}`;
   if (game.asking === asked || (game.listed && game.listed.version === version && game.listed.seat === seat)) return;
   setListed(game, null);
+  if (seat !== null && wantsStrip(player.svg)) player.panel.classList.add("roomy");
   game.foreseen = null;
   if (seat === null) game.intents = [];
   drawIntents(game);
