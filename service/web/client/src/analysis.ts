@@ -12,15 +12,16 @@ import { judge } from "./timeline.ts";
 
 const PAUSE = 1000;
 
-/** `kind` of the report; `asked`: somebody has asked before. */
+/** `kind` of the report, which the page may have brought; `asked`: somebody has asked before. */
 interface Manner {
   kind: string;
+  report: AnalysisReport | null;
   asked: boolean;
   signedIn: boolean;
 }
 
 /** Puts the question under the strip once the game is over. */
-export function startAnalysis(player: Player, source: ApiSource, { kind, asked, signedIn }: Manner): void {
+export function startAnalysis(player: Player, source: ApiSource, { kind, report, asked, signedIn }: Manner): void {
   const node = htmlNode("section", { class: "analysis", "aria-label": "Analysis", hidden: true });
   player.controls.node.append(node);
   const begin = (method: "GET" | "POST") => void follow(player, source, node, signedIn, method)
@@ -30,7 +31,8 @@ export function startAnalysis(player: Player, source: ApiSource, { kind, asked, 
     const over = isOver(source.game) || (player.frame && isOver(player.frame));
     if (!node.hidden || !over) return;
     node.hidden = false;
-    if (asked) begin("GET");
+    if (report) tellReport(player, source, node, signedIn, report);
+    else if (asked) begin("GET");
     else node.replaceChildren(question());
   };
   player.listeners.push(offer);
@@ -47,19 +49,24 @@ function wordsFor(kind: string, { frame }: Player, { game }: ApiSource): string 
 async function follow(
   player: Player, source: ApiSource, node: HTMLElement, signedIn: boolean, method: "GET" | "POST",
 ): Promise<void> {
-  const { game } = source, told = htmlNode("p", { role: "status" }, "Asking …");
+  const { game, credentials } = source, told = htmlNode("p", { role: "status" }, "Asking …"), path = gamePath(game.id, "/analysis");
+  const looked = () => ask<Analysis>("GET", path, null, {}, credentials);
   node.replaceChildren(told);
-  let { data } = await ask<Analysis>(method, gamePath(game.id, "/analysis"), method === "POST" ? {} : null);
+  let { data } = await (method === "GET" ? looked() : ask<Analysis>(method, path, {}));
   while (data.report === null) {
     told.textContent = progressWords(data);
     await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
-    data = await ask<Analysis>("GET", gamePath(game.id, "/analysis")).then((answer) => answer.data, (failure: Error) => {
+    data = await looked().then((answer) => answer.data, (failure: Error) => {
       if (failure instanceof Refusal) throw failure;
       return data; // the server cannot be reached: try again
     });
   }
-  node.replaceChildren(...reportParts(player, source, data.report, signedIn));
-  if (data.report.kind === "patience") judge(player.timeline, data.report.spans);
+  tellReport(player, source, node, signedIn, data.report);
+}
+
+function tellReport(player: Player, source: ApiSource, node: HTMLElement, signedIn: boolean, report: AnalysisReport): void {
+  node.replaceChildren(...reportParts(player, source, report, signedIn));
+  if (report.kind === "patience") judge(player.timeline, report.spans);
   redraw(player);
   void traceStep(player);
 }

@@ -61,10 +61,11 @@ export interface Source extends Setting {
   moments: (viewer: string) => Promise<Moment[]>;
 }
 
-/** A game on this server; `taps` say where commands without a place are tapped. */
+/** A game on this server, which is asked with these `credentials`. `taps` say where commands without a place are tapped. */
 export interface ApiSource extends Source {
   game: Game & { players: (string | null)[] };
   taps: Record<string, string>;
+  credentials: RequestCredentials;
   refresh: () => Promise<void>;
 }
 
@@ -102,7 +103,7 @@ export async function apiSource(
   let newest: Promise<void> | null = null, counted = true;
   const begun = choicesOf(await look), over = isOver(begun.game), credentials = open && over ? "omit" : "same-origin";
   const source: ApiSource = {
-    ...setting, taps, ...begun,
+    ...setting, taps, credentials, ...begun,
     /** Looks at the game anew; whoever asked earlier waits for who asked last. */
     refresh: () => {
       const own: Promise<void> = newLook(id).then((found) => {
