@@ -1,6 +1,6 @@
 /** Where was it lost: asked of a game that is over, told under the strip; a patience's strip is coloured by it. */
 
-import { type ApiSource, Refusal, ask, gamePath, isOver } from "./api.ts";
+import { type ApiSource, Refusal, ask, gamePath, hearAnalysis, isOver } from "./api.ts";
 import type { Analysis, AnalysisReport, BridgeReport, CallWorth, PatienceReport, SeveralReport } from "./api_types.ts";
 import { openFork } from "./company.ts";
 import { traceStep } from "./hindsight.ts";
@@ -43,7 +43,7 @@ function wordsFor(kind: string, { frame }: Player, { game }: ApiSource): string 
   return (game.result ?? frame?.result)?.ending === "won" ? "Could it be won in fewer moves?" : "Where was it lost?";
 }
 
-/** Asks, and looks again until it is done. */
+/** Asks, and follows the stream until it is done; where that is lost, looks once and follows again. */
 async function follow(
   player: Player, source: ApiSource, node: HTMLElement, signedIn: boolean, method: "GET" | "POST",
 ): Promise<void> {
@@ -51,12 +51,8 @@ async function follow(
   node.replaceChildren(told);
   let { data } = await ask<Analysis>(method, gamePath(game.id, "/analysis"), method === "POST" ? {} : null);
   while (data.report === null) {
-    told.textContent = progressWords(data);
-    await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
-    data = await ask<Analysis>("GET", gamePath(game.id, "/analysis")).then((answer) => answer.data, (failure: Error) => {
-      if (failure instanceof Refusal) throw failure;
-      return data; // the server cannot be reached: try again
-    });
+    tellProgress(player, told, data);
+    data = await hearAnalysis(game.id, (news) => tellProgress(player, told, news)) ?? await look(game.id) ?? data;
   }
   node.replaceChildren(...reportParts(player, source, data.report, signedIn));
   if (data.report.kind === "patience") judge(player.timeline, data.report.spans);
@@ -64,9 +60,22 @@ async function follow(
   void traceStep(player);
 }
 
-function progressWords({ status, verdicts, expected }: Analysis): string {
-  if (status === "queued") return "It waits for its turn …";
-  return `Its positions are looked at: ${verdicts} of about ${Math.max(expected, verdicts + 1)} …`;
+/** After a pause; null where the server cannot be reached. */
+async function look(id: string): Promise<Analysis | null> {
+  await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
+  return ask<Analysis>("GET", gamePath(id, "/analysis")).then(({ data }) => data, (failure: Error) => {
+    if (failure instanceof Refusal) throw failure;
+    return null;
+  });
+}
+
+/** How far it has come in words, and on the strip what is known already. */
+function tellProgress(player: Player, told: HTMLElement, { status, verdicts, expected, spans }: Analysis): void {
+  const far = `${verdicts} of about ${Math.max(expected, verdicts + 1)} verdicts`;
+  told.textContent = status === "queued" ? "It waits for its turn …" : `Its positions are looked at: ${far} …`;
+  if (!spans.length) return;
+  judge(player.timeline, spans);
+  redraw(player);
 }
 
 function reportParts(player: Player, source: ApiSource, report: AnalysisReport, signedIn: boolean): HTMLElement[] {
