@@ -101,9 +101,7 @@ def _offers() -> Iterator[Offer]:
             costs = tuple(way.cost for way in space.ways if way.alternative == choice)
             gain = _describe_gain(key, space) if choice is None else f"the top {choice}"
             said = " ".join(filter(None, (key, choice)))
-            yield Offer(
-                said=said, name=space.name, costs=costs, gain=gain, shape=shape, mark=mark, pawn=space.bauble
-            )  # fmt: skip
+            yield Offer(said=said, name=space.name, costs=costs, gain=gain, shape=shape, mark=mark, pawn=space.bauble)
 
 
 _EFFECTS: dict[SpaceId, str] = {

@@ -141,7 +141,7 @@ async function lookAgain(game: Playing): Promise<void> {
   const { player } = game, seat = seatOfPlay(game), version = player.frame?.version, asked = `${version} ${seat}`;
   if (game.asking === asked || (game.listed && game.listed.version === version && game.listed.seat === seat)) return;
   setListed(game, null);
-  if (seat !== null && wantsStrip(player.svg)) player.panel.classList.add("roomy");
+  if (seat !== null && wantsStrip(player.svg)) player.panel.classList.add("with-strip");
   game.foreseen = null;
   if (seat === null) game.intents = [];
   drawIntents(game);
