@@ -174,6 +174,35 @@ class Chips(Trait):
     chips: tuple[Chip, ...] = ()
 
 
+class Offer(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What can be had for cards, as its plate tells it.
+
+    `said`: the values of the command that says it, in a line (`gain_jack_queen jack`). `costs`: the ways to pay for it,
+    a symbol for each card: a suit, the rank of a picture, `?` any. `gain`: what it brings. `shape`: what is drawn, row
+    by row from the top, `X` a cell, and `mark` its letter on the board. `pawn`: whether one's pawn must stand there.
+    """
+
+    said: str
+    name: str
+    costs: tuple[str, ...]
+    gain: str = ""
+    shape: tuple[str, ...] = ()
+    mark: str = ""
+    pawn: bool = False
+
+
+@dataclass(frozen=True)
+class Offers(Trait):
+    """A command (`tag`) that is said by plates, all of which lie beside the table in this order.
+
+    `pawns`: the path of the fact that tells on which of them a seat's pawns stand (`seats.@.pawns`).
+    """
+
+    tag: str = ""
+    pawns: str = ""
+    plates: tuple[Offer, ...] = ()
+
+
 class Preset(Struct, frozen=True, kw_only=True):
     """Options under a name that players know, with the row of the published table they come from, if there is one.
 

@@ -7,7 +7,7 @@ import msgspec
 from litestar import Response
 from msgspec.structs import replace
 
-from domain.capabilities import Autoplay, CardFaces, Chip, Chips, Taps, Undoing
+from domain.capabilities import Autoplay, CardFaces, Chip, Chips, Offers, Taps, Undoing
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step
@@ -49,10 +49,11 @@ async def game(visit: Visit) -> Response[Any]:
     newest = await last_step(visit.services.replays, found, viewer)
     step, called = 0 if shown.result else newest, _called(players)
     frame = await _frame(visit, found, viewer, step)
+    analysis = await queue.find(visit.services.store, game_ref(found)) if found.status in seats.OVER else None
     return await visit.show(
         "game.html",
         frame=frame,
-        bar=_bar(frame, found.type.get(Chips).chips, called),
+        bar=_bar(shown, frame, found.type.get(Chips).chips, called),
         moves=await _moves(visit, found, viewer, range(max(step - _AROUND, 0), min(step + _AROUND, newest) + 1)),
         called=called,
         game=shown,
@@ -69,6 +70,7 @@ async def game(visit: Visit) -> Response[Any]:
         taps=dict(found.type.get(Taps).zones),
         boards=pack_boards(found.type.boards(found.options, len(found.players))),
         chips=msgspec.to_builtins(found.type.get(Chips).chips),
+        offers=msgspec.to_builtins(found.type.get(Offers)),
         ways=_downloads(visit),
         parent=await _parent(visit, found),
         contest=found.opening.contest,
@@ -80,7 +82,8 @@ async def game(visit: Visit) -> Response[Any]:
         autoplay=found.type.get(Autoplay).built,
         undoes=found.type.get(Undoing).allowed(found.options),
         analysable=kind_of(found.type) if found.opening.contest is None or found.revealed else None,
-        analysis=await queue.find(visit.services.store, game_ref(found)) if found.status in seats.OVER else None,
+        analysis=analysis,
+        report=None if analysis is None else msgspec.to_builtins(analysis.report),
         opener=found.importers is None and visit.visitor is not None and visit.visitor == found.opening.creator,
         commented=found.status in seats.OVER and await comments.are_any(visit.services.store, found.id),
         withheld=found.opening.contest is not None and not found.revealed,
@@ -131,15 +134,25 @@ async def _moves(visit: Visit, found: Game, viewer: Viewer, steps: range) -> Any
     return {"first": steps.start, "moves": [[frame.live_step, *frame.sentences] for frame in frames]}
 
 
-def _bar(frame: Any, chips: Sequence[Chip], called: Sequence[str | None]) -> list[str]:
+def _bar(game: shapes.GameLook, frame: Any, chips: Sequence[Chip], called: Sequence[str | None]) -> list[str]:
     """How the table of this frame stands, then its chips, as the script says it: nothing is painted anew."""
     if frame is None or frame["view"] is None:
-        return []
+        return [_awaited(game)]
     view = frame["view"]
-    turn = ["To act: " + ", ".join(map(player_name, view["to_act"]))] if view["to_act"] and not frame["result"] else []
-    status = " · ".join([words(view["phase"]), *turn, *(["no useful move is left"] if view["stuck"] else [])])
+    several, phase = len(called) > 1 and not frame["result"], words(view["phase"])
+    turn = ["To act: " + ", ".join(map(player_name, view["to_act"]))] if view["to_act"] and several else []
+    stuck = ["no useful move is left"] if view["stuck"] else []
+    status = " · ".join([*([] if phase == "playing" else [phase]), *turn, *stuck])
     told = [chip_text(chip, view["facts"]) for chip in chips if not chip.seat]
-    return [name_players(text, called) for text in (status, *told) if text]
+    return [name_players(text, called) for text in (status, *filter(None, told))]
+
+
+def _awaited(game: shapes.GameLook) -> str:
+    """What a game without a table waits for, as `statusLine` of the client says it."""
+    empty = sum(seat.player is None for seat in game.seats)
+    one = "its player's own seed" if len(game.seats) == 1 else "seeds of its players' own"
+    waits = f"it waits for {one}" if not empty else "a seat is empty" if empty == 1 else f"{empty} seats are empty"
+    return "The game has not begun yet" + (f": {waits}." if game.status == "waiting" else ".")
 
 
 async def _table_in_words(visit: Visit, found: Game, viewer: Viewer, newest: int) -> list[str]:

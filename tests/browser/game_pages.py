@@ -27,7 +27,7 @@ _BRIGHT = "svg.table [data-lit][tabindex]:not([data-chosen])"
 _WAYS = {
     "touch": _BRIGHT,
     "say": ".panel .choices > :not(.apart) .say:not([disabled])",
-    "narrow": ".panel .narrow[aria-pressed=false]",
+    "narrow": ".panel .narrow[aria-pressed=false], .offer:enabled[aria-pressed=false]",
     "cell": ".panel .cell:not([disabled])[aria-pressed=false]",
 }
 _COUNT = """(ways) => Object.fromEntries(Object.entries(ways).map(

@@ -37,7 +37,7 @@ _SETTLED = """() => Promise.all([document.fonts.ready, ...[...document.images].m
     return image.decode().catch(() => undefined);
 })]).then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))))"""
 _PLAYABLE = """() => {
-    const table = document.querySelector("svg.table"), over = !document.querySelector(".banner")?.hidden;
+    const table = document.querySelector("svg.table"), over = document.querySelector(".kibitz.replay") !== null;
     return table && !("busy" in table.dataset) && (over || table.dataset.listed === table.dataset.version);
 }"""
 

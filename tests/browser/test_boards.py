@@ -39,6 +39,39 @@ def test_buildings_are_drawn_as_the_facts_tell_them(at_home: Page, site: Service
     assert ".." not in at_home.locator(".fact-list").inner_text()
 
 
+def test_what_can_be_had_lies_on_plates_with_its_price_and_is_had_by_plate_and_cards(
+    at_home: Page, site: Service, ada: Player
+) -> None:
+    game, rng, buys = opened(ada, "decs_building", seed="plates", seats=2, hot_seat=True), Random(5), list[Game]()
+    while not buys:
+        seat = look(ada, game)["view"]["to_act"][0]
+        listed = [one for one in legal(ada, game, seat) if not one["type"].startswith("game/")]
+        buys = [one for one in listed if one["type"] == "decs_building/take_action" and "source" not in one]
+        if not buys:
+            assert say(ada, game, rng.choice(listed), params={"seat": seat}).status_code == 200
+    shown, plates = GamePage(at_home, site, game), at_home.locator(".offers .offer")
+    shown.ready()
+    open_now = {" ".join(filter(None, (one["space"], one.get("alternative")))) for one in listed if "space" in one}
+    assert (
+        set(plates.and_(at_home.locator(":enabled")).evaluate_all("(all) => all.map((one) => one.dataset.offer)"))
+        == open_now
+    )
+    expect(plates).to_have_count(21)
+    expect(at_home.locator("[data-offer=reindeer]")).to_have_accessible_name(
+        "Reindeer R a king a club a spade and a pawn 70 points"
+    )
+    wanted = buys[0]
+    plate = at_home.locator(f"[data-offer='{wanted['space']}']")
+    plate.click()
+    expect(plate).to_have_attribute("aria-pressed", "true")
+    for card in wanted["payment"]:
+        at_home.locator(f"[data-zone='hand_{seat}'][data-card='{card}']:not([data-chosen])").first.click(
+            position={"x": 4, "y": 4}
+        )
+    at_home.locator(".panel .say").filter(has_text=plate.locator("strong").inner_text()).first.click()
+    expect(at_home.locator(".told")).to_contain_text(f"takes {plate.locator('strong').inner_text()} and pays")
+
+
 def test_a_short_board_has_its_parts_where_its_rows_are(at_home: Page, site: Service, ada: Player) -> None:
     give_modules(at_home)
     at_home.goto(f"{site.url}/")

@@ -1,6 +1,7 @@
 """What a game's page costs whoever opens it: at most 8 requests and 90 kB over the wire, and nothing painted twice.
 
-A player's page is the heavy one: what tells the cards of a hand leaves uncompressed (`service/http/README.md`).
+A player's page is the heavy one: what tells the cards of a hand leaves uncompressed (`service/http/README.md`). The
+largest paint is the first one, and what is drawn after it pushes nothing aside.
 """
 
 from pathlib import Path
@@ -12,13 +13,16 @@ from playwright.sync_api import Page
 
 from domain.games import GAME_TYPES
 from service.web.static_files import FILES
-from tests.api.playing import opened, play_on, say
+from tests.api.analysing import ask, await_analysis
+from tests.api.playing import Game, opened, play_on, say
 from tests.api.serving import Player, Service
 
 from .game_pages import GamePage
+from .test_analysis import lost
 
 STYLES = Path(__file__).parents[2] / "service" / "web" / "static"
-MOST_REQUESTS, MOST_BYTES = 8, 90_000
+MOST_REQUESTS, MOST_BYTES, MOST_SHIFT = 8, 90_000, 0.005
+PHONE = {"width": 390, "height": 844}
 _COMMANDS = 60
 FORMS: dict[str, dict[str, Any]] = {key: {"game_type": key} for key in GAME_TYPES} | {
     "megi_9": {"game_type": "megiddo", "options": {"variant": "megi_9"}}
@@ -60,6 +64,17 @@ _BARS = """async () => {
 }"""
 
 
+_PAINTS = """() => Promise.all(["largest-contentful-paint", "layout-shift"].map((type) => new Promise((done) => {
+    new PerformanceObserver((list) => done(list.getEntries())).observe({ type, buffered: true });
+    setTimeout(() => done([]), 1000);
+}))).then(([paints, shifts]) => ({
+    first: performance.getEntriesByName("first-contentful-paint")[0].startTime,
+    largest: paints.map(({ startTime, element }) => [startTime, element?.outerHTML.slice(0, 80)]),
+    script: performance.getEntriesByType("resource").find(({ name }) => /(game|puzzle)[.]js$/.test(name))?.startTime,
+    shifts: shifts.map(({ value, sources }) => [value, sources.map(({ node }) => node?.className)]),
+}))"""
+
+
 _RULES = """(texts) => texts.map((text) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(text);
@@ -67,10 +82,20 @@ _RULES = """(texts) => texts.map((text) => {
 })"""
 
 
-def _require_light(weighed: Weighed) -> None:
-    parts = weighed.parts
+def _require_light_and_calm(page: Page, site: Service, game: Game, link: str = "", shown: str = ".bar") -> None:
+    """The first paint is the largest one and waits for no script; what comes later shifts nothing and says the same."""
+    weighed = Weighed(page)
+    GamePage(page, site, game, link)
+    page.locator(shown).wait_for()
+    page.wait_for_load_state("networkidle")
+    parts, told = weighed.parts, page.evaluate(_PAINTS)
     assert len(parts) <= MOST_REQUESTS, parts
     assert sum(size for _, size in parts) <= MOST_BYTES, parts
+    assert [at for at, _ in told["largest"]] == [told["first"]], told
+    assert told["script"] > told["first"]
+    assert sum(value for value, _ in told["shifts"]) < MOST_SHIFT, told["shifts"]
+    sent, drawn = page.evaluate(_BARS)
+    assert link or sent == drawn != []
 
 
 @pytest.mark.parametrize("name", sorted(FORMS))
@@ -82,15 +107,27 @@ def test_a_page_of_every_game_type_is_light_and_begins_with_the_words_that_stay(
     several = {"seats": seats, "hot_seat": True} if seats > 1 else {}
     game = opened(ada, seed="weighed", **form, **several)
     list(play_on([ada] * seats, game, Random(name), most=_COMMANDS))
+    at_home.set_viewport_size(PHONE)
     for _ in ("as it stands", "over"):
-        weighed = Weighed(at_home)
-        GamePage(at_home, site, game)
-        at_home.wait_for_load_state("networkidle")
-        _require_light(weighed)
-        sent, drawn = at_home.evaluate(_BARS)
-        assert sent == drawn != []
+        _require_light_and_calm(at_home, site, game)
         for seat in range(seats):
             say(ada, game, {"type": "game/resign"}, params={"seat": seat})
+        at_home.goto("about:blank")
+
+
+def test_a_game_played_to_its_end_a_lost_one_with_its_analysis_and_one_that_waits_are_light_too(
+    at_home: Page, site: Service, ada: Player, bob: Player
+) -> None:
+    at_home.set_viewport_size(PHONE)
+    played, waiting = opened(ada, "golf", seed="weighed"), opened(bob, "screaming_yoda", seats=3)
+    list(play_on([ada], played, Random("golf"), most=200))
+    given_away, step = lost(ada)
+    ask(ada, given_away)
+    await_analysis(ada, given_away)
+    for game, link, shown in (
+        (played, "", ".bar"), (given_away, f"#step={step}", ".trace.missed"), (waiting, "", ".bar"),
+    ):  # fmt: skip
+        _require_light_and_calm(at_home, site, game, link, shown)
         at_home.goto("about:blank")
 
 

@@ -7,7 +7,7 @@ from domain.games.decs_building.events import COMMANDS, EVENTS, Command, Event
 from domain.games.decs_building.rules import canonical, deal, decide, evolve, initial, legal_commands, resign, result
 from domain.games.decs_building.state import Facts, Options, State
 from domain.games.decs_building.view import MATERIAL, look, redact, resample
-from domain.games.decs_building.words import RULES, tell
+from domain.games.decs_building.words import OFFERS, RULES, tell
 
 DECS_BUILDING: GameType[Options, State, Command, Event, Facts] = GameType(
     key="decs_building",
@@ -38,5 +38,6 @@ DECS_BUILDING: GameType[Options, State, Command, Event, Facts] = GameType(
         Resample(resample),
         Layout(boards),
         CHIPS,
+        OFFERS,
     ),
 )

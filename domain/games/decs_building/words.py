@@ -3,8 +3,10 @@
 The rules are in our own words, with every ruling of ours marked.
 """
 
+from collections.abc import Iterator
 from typing import assert_never
 
+from domain.capabilities import Offer, Offers
 from domain.games.decs_building import events as ev
 from domain.games.decs_building.rules.grid import HAND
 from domain.games.decs_building.state import PAWNS, PICTURE_STACK, RUNS, State
@@ -80,12 +82,26 @@ def _say_payment(event: ev.Paid) -> str:
 
 def _describe_space(key: SpaceId, space: Space) -> str:
     cost = " or ".join(" ".join(way.cost) for way in space.ways)
-    effect = _EFFECTS.get(key, "")
-    if space.feature is not None:
-        kind = KINDS[space.feature]
-        points = f"{kind.points} point{'' if kind.points == 1 else 's'}" if kind.points else ""
-        effect = f"{', '.join(filter(None, (points, effect)))}; `{kind.shape}`{' upright' if kind.upright else ''}"
-    return f"* {space.name}{' (bauble)' if space.bauble else ''}: {cost} - {effect}."
+    kind = None if space.feature is None else KINDS[space.feature]
+    shape = "" if kind is None else f"; `{kind.shape}`{' upright' if kind.upright else ''}"
+    return f"* {space.name}{' (bauble)' if space.bauble else ''}: {cost} - {_describe_gain(key, space)}{shape}."
+
+
+def _describe_gain(key: SpaceId, space: Space) -> str:
+    worth = 0 if space.feature is None else KINDS[space.feature].points
+    points = f"{worth} point{'' if worth == 1 else 's'}" if worth else ""
+    return ", ".join(filter(None, (points, _EFFECTS.get(key))))
+
+
+def _offers() -> Iterator[Offer]:
+    for key, space in SPACES.items():
+        kind = None if space.feature is None else KINDS[space.feature]
+        shape, mark = ((), "") if kind is None else (tuple(kind.shape.split("/")), kind.letter)
+        for choice in dict.fromkeys(way.alternative for way in space.ways):
+            costs = tuple(way.cost for way in space.ways if way.alternative == choice)
+            gain = _describe_gain(key, space) if choice is None else f"the top {choice}"
+            said = " ".join(filter(None, (key, choice)))
+            yield Offer(said=said, name=space.name, costs=costs, gain=gain, shape=shape, mark=mark, pawn=space.bauble)
 
 
 _EFFECTS: dict[SpaceId, str] = {
@@ -102,6 +118,7 @@ _EFFECTS: dict[SpaceId, str] = {
     "santa": f"one more card of hand size, and each takes away {-KINDS['santa'].each_alike} points for every Santa",
     "candle": f"and {KINDS['candle'].each_two_away} for each candle exactly two spaces away in a straight line",
 }
+OFFERS = Offers("decs_building/take_action", "seats.@.pawns", tuple(_offers()))
 _BOARD = "\n".join(_describe_space(key, space) for key, space in SPACES.items())
 _SOURCES = ", ".join(f"row {row} column {column}" for row, column in PRINTED_SOURCES)
 

@@ -6,10 +6,10 @@ import { resolve } from "node:path";
 import { build } from "esbuild";
 
 const LATER = ["proof_panel"];
-const PAGES = ["account", "beside", "embedded", "game", "live_page", "passkeys", "puzzle", ...LATER].map((name) => `src/${name}.ts`);
+const PAGES = ["account", "beside", "embedded", "game", "live_page", "passkeys", "puzzle", "start", ...LATER].map((name) => `src/${name}.ts`);
 const [folder = "../static", ...entries] = process.argv.slice(2);
 
-/** What a script imports when somebody wants it is a bundle of its own, beside it in the folder. */
+/** What a script imports when it is wanted is a bundle of its own, beside it in the folder. */
 const later = {
   name: "later",
   setup({ onResolve }) {

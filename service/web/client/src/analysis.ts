@@ -1,6 +1,6 @@
 /** Where was it lost: asked of a game that is over, told under the strip; a patience's strip is coloured by it. */
 
-import { type ApiSource, Refusal, ask, gamePath, isOver } from "./api.ts";
+import { type ApiSource, Refusal, ask, gamePath, hearAnalysis, isOver } from "./api.ts";
 import type { Analysis, AnalysisReport, BridgeReport, CallWorth, PatienceReport, SeveralReport } from "./api_types.ts";
 import { openFork } from "./company.ts";
 import { traceStep } from "./hindsight.ts";
@@ -12,15 +12,16 @@ import { judge } from "./timeline.ts";
 
 const PAUSE = 1000;
 
-/** `kind` of the report; `asked`: somebody has asked before. */
+/** `kind` of the report, which the page may have brought; `asked`: somebody has asked before. */
 interface Manner {
   kind: string;
+  report: AnalysisReport | null;
   asked: boolean;
   signedIn: boolean;
 }
 
 /** Puts the question under the strip once the game is over. */
-export function startAnalysis(player: Player, source: ApiSource, { kind, asked, signedIn }: Manner): void {
+export function startAnalysis(player: Player, source: ApiSource, { kind, report, asked, signedIn }: Manner): void {
   const node = htmlNode("section", { class: "analysis", "aria-label": "Analysis", hidden: true });
   player.controls.node.append(node);
   const begin = (method: "GET" | "POST") => void follow(player, source, node, signedIn, method)
@@ -30,7 +31,8 @@ export function startAnalysis(player: Player, source: ApiSource, { kind, asked, 
     const over = isOver(source.game) || (player.frame && isOver(player.frame));
     if (!node.hidden || !over) return;
     node.hidden = false;
-    if (asked) begin("GET");
+    if (report) tellReport(player, source, node, signedIn, report);
+    else if (asked) begin("GET");
     else node.replaceChildren(question());
   };
   player.listeners.push(offer);
@@ -43,30 +45,42 @@ function wordsFor(kind: string, { frame }: Player, { game }: ApiSource): string 
   return (game.result ?? frame?.result)?.ending === "won" ? "Could it be won in fewer moves?" : "Where was it lost?";
 }
 
-/** Asks, and looks again until it is done. */
+/** Asks, and follows the stream until it is done; where that is lost, looks once and follows again. */
 async function follow(
   player: Player, source: ApiSource, node: HTMLElement, signedIn: boolean, method: "GET" | "POST",
 ): Promise<void> {
-  const { game } = source, told = htmlNode("p", { role: "status" }, "Asking …");
-  node.replaceChildren(told);
-  let { data } = await ask<Analysis>(method, gamePath(game.id, "/analysis"), method === "POST" ? {} : null);
-  while (data.report === null) {
-    told.textContent = progressWords(data);
+  const { game, credentials } = source, told = htmlNode("p", { role: "status" }, "Asking …"), path = gamePath(game.id, "/analysis");
+  const look = () => ask<Analysis>("GET", path, null, {}, credentials);
+  const lookAgain = async () => {
     await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
-    data = await ask<Analysis>("GET", gamePath(game.id, "/analysis")).then((answer) => answer.data, (failure: Error) => {
+    return look().then((answer) => answer.data, (failure: Error) => {
       if (failure instanceof Refusal) throw failure;
-      return data; // the server cannot be reached: try again
+      return null; // the server cannot be reached
     });
+  };
+  node.replaceChildren(told);
+  let { data } = await (method === "GET" ? look() : ask<Analysis>(method, path, {}));
+  while (data.report === null) {
+    tellProgress(player, told, data);
+    data = await hearAnalysis(game.id, (news) => tellProgress(player, told, news)) ?? await lookAgain() ?? data;
   }
-  node.replaceChildren(...reportParts(player, source, data.report, signedIn));
-  if (data.report.kind === "patience") judge(player.timeline, data.report.spans);
+  tellReport(player, source, node, signedIn, data.report);
+}
+
+function tellReport(player: Player, source: ApiSource, node: HTMLElement, signedIn: boolean, report: AnalysisReport): void {
+  node.replaceChildren(...reportParts(player, source, report, signedIn));
+  if (report.kind === "patience") judge(player.timeline, report.spans);
   redraw(player);
   void traceStep(player);
 }
 
-function progressWords({ status, verdicts, expected }: Analysis): string {
-  if (status === "queued") return "It waits for its turn …";
-  return `Its positions are looked at: ${verdicts} of about ${Math.max(expected, verdicts + 1)} …`;
+/** How far it has come in words, and on the strip what is known already. */
+function tellProgress(player: Player, told: HTMLElement, { status, verdicts, expected, spans }: Analysis): void {
+  const far = `${verdicts} of about ${Math.max(expected, verdicts + 1)} verdicts`;
+  told.textContent = status === "queued" ? "It waits for its turn …" : `Its positions are looked at: ${far} …`;
+  if (!spans.length) return;
+  judge(player.timeline, spans);
+  redraw(player);
 }
 
 function reportParts(player: Player, source: ApiSource, report: AnalysisReport, signedIn: boolean): HTMLElement[] {

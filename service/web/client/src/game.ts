@@ -2,7 +2,7 @@
 
 import { startAnalysis } from "./analysis.ts";
 import { type Branch, apiSource, isOver } from "./api.ts";
-import type { Faces, Frame, Game } from "./api_types.ts";
+import type { AnalysisReport, Faces, Frame, Game } from "./api_types.ts";
 import { boardsOnPage } from "./board.ts";
 import type { Chip } from "./chips.ts";
 import "./check_proof.ts";
@@ -14,7 +14,8 @@ import type { Built } from "./counsel.ts";
 import { drawCourts } from "./courts.ts";
 import type { ToldMoves } from "./frames.ts";
 import { startFollowing } from "./live.ts";
-import { firstPaint, htmlNode, loadCards, pageData } from "./markup.ts";
+import { htmlNode, loadCards, pageData } from "./markup.ts";
+import type { Offers } from "./offers.ts";
 import { startPlaying } from "./play.ts";
 import { lookAs, startPlayer } from "./player.ts";
 import { applySettings, boardsFor, keptSettings } from "./settings.ts";
@@ -41,7 +42,7 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
     begun.panel.after(bar.node);
     bar.update();
   });
-  const play = startPlaying(player, source);
+  const play = startPlaying(player, source, pageData<Offers>("kibitz-offers"));
   startSquares(player);
   const changed = () => {
     company.update();
@@ -55,7 +56,8 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   };
   startComforts(player, source, play, terms, settings, boards);
   const { analysis, analysed } = root.dataset;
-  if (analysis) startAnalysis(player, source, { kind: analysis, asked: analysed !== undefined, signedIn: signedIn !== null });
+  const report = pageData<AnalysisReport | null>("kibitz-report");
+  if (analysis) startAnalysis(player, source, { kind: analysis, report, asked: analysed !== undefined, signedIn: signedIn !== null });
   if (!terms.withheld) startComments(player, source, { visitor: signedIn, opener: "opener" in root.dataset, any: "commented" in root.dataset });
   if (!isOver(source.game)) startFollowing(player, source, changed);
   else if ("open" in root.dataset) player.frames.at(player.viewer, player.step + 1).catch(() => null); // compressed: see apiSource
@@ -64,7 +66,7 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
 const gameRoot = document.getElementById("kibitz");
 if (gameRoot?.dataset["game"]) {
   const { game } = gameRoot.dataset;
-  firstPaint().then(() => startGamePage(gameRoot, game)).catch((failure: Error) => {
+  startGamePage(gameRoot, game).catch((failure: Error) => {
     gameRoot.replaceChildren(htmlNode("p", { role: "alert" }, failure.message));
   });
 }

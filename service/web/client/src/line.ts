@@ -25,10 +25,10 @@ interface Line {
 }
 
 /** The line of this report; at the step where the game was lost, its first move is the missed one. */
-export function lineOf(player: Player, { game }: ApiSource, report: PatienceReport): HTMLElement[] {
+export function lineOf(player: Player, source: ApiSource, report: PatienceReport): HTMLElement[] {
   const from = report.line_step;
   if (from === null || !report.line.length) return [];
-  const sentences = report.line.map(({ sentence }) => namePlayers(sentence, game)), views = viewsOf(game.id);
+  const sentences = report.line.map(({ sentence }) => namePlayers(sentence, source.game)), views = viewsOf(source);
   const [first = ""] = sentences, lost = report.outcome === "lost" ? report.lost_step : null;
   const node = lineNode({ player, from, sentences, views });
   if (lost === null) return [node];
@@ -38,12 +38,13 @@ export function lineOf(player: Player, { game }: ApiSource, report: PatienceRepo
 }
 
 /** The tables after the line's moves, asked for once for each viewer. */
-function viewsOf(id: string): Line["views"] {
+function viewsOf({ game: { id }, credentials }: ApiSource): Line["views"] {
   const asked = new Map<string, Promise<View[]>>();
   return (viewer) => {
     const kept = asked.get(viewer);
     if (kept) return kept;
-    const asking = ask<AnalysisLine>("GET", gamePath(id, "/analysis/line", eyesOf(viewer))).then(({ data }) => data.views);
+    const path = gamePath(id, "/analysis/line", eyesOf(viewer));
+    const asking = ask<AnalysisLine>("GET", path, null, {}, credentials).then(({ data }) => data.views);
     asked.set(viewer, asking);
     asking.catch(() => asked.delete(viewer));
     return asking;

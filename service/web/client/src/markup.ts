@@ -1,6 +1,6 @@
 /** Elements by name, attributes and children; data that the page holds. */
 
-const SVG_SPACE = "http://www.w3.org/2000/svg", PAINT_MOST = 500;
+const SVG_SPACE = "http://www.w3.org/2000/svg";
 
 type Attribute = string | number | boolean | null | undefined | ((event: Event) => void);
 
@@ -52,15 +52,6 @@ export function setAttributes(node: Element, attributes: SvgAttributes): void {
     if (value === null || value === undefined) node.removeAttribute(name);
     else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, String(value));
   }
-}
-
-/** When what the page has brought with it is painted: work before it would keep it waiting. Where nobody sees the page, at once. */
-export function firstPaint(): Promise<void> {
-  if (document.hidden) return Promise.resolve();
-  return new Promise((done) => {
-    new PerformanceObserver(() => done()).observe({ type: "paint", buffered: true });
-    setTimeout(done, PAINT_MOST);
-  });
 }
 
 /** What the page tells its scripts in the block with this id. */

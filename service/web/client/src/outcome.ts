@@ -4,12 +4,13 @@ import type { ShownGame } from "./api.ts";
 import type { Frame, Moment } from "./api_types.ts";
 import { plainWords, playerName } from "./naming.ts";
 
-/** Phase, whose turn it is, and whether nothing useful is left; before the game begins, what it waits for. */
+/** Phase, whose turn it is among several, and whether nothing useful is left; before the game begins, what it waits for. */
 export function statusLine(frame: Frame | null, game: ShownGame): string {
   if (!frame?.view) return waitingLine(game);
-  const seats = frame.view.to_act.map((seat) => seatName(game, seat));
-  const turn = seats.length && !frame.result ? [`To act: ${seats.join(", ")}`] : [];
-  return [plainWords(frame.view.phase), ...turn, ...(frame.view.stuck ? ["no useful move is left"] : [])].join(" · ");
+  const seats = frame.view.to_act.map((seat) => seatName(game, seat)), phase = plainWords(frame.view.phase);
+  const several = (typeof game.seats === "number" ? game.seats : game.seats.length) > 1 && !frame.result;
+  const turn = seats.length && several ? [`To act: ${seats.join(", ")}`] : [];
+  return [...(phase === "playing" ? [] : [phase]), ...turn, ...(frame.view.stuck ? ["no useful move is left"] : [])].join(" · ");
 }
 
 function waitingLine(game: ShownGame): string {

@@ -4,7 +4,8 @@ import { cellPicker, hasCells } from "./cells.ts";
 import type { Command, Faces } from "./api_types.ts";
 import { type Choice, type Option, type Saying, complete, sayings } from "./choosing.ts";
 import { buttonNode, htmlNode, selectNode } from "./markup.ts";
-import { commandName, kindName, valueName, valuesName } from "./naming.ts";
+import type { Offers } from "./offers.ts";
+import { commandName, isCardList, kindName, valueName, valuesName } from "./naming.ts";
 
 const BUTTONS_MOST = 10;
 const APART = ["game/undo", "game/resign"];
@@ -16,10 +17,11 @@ export interface PanelHeard {
   back: () => void;
 }
 
-/** Words for zones by their ids, and for cards. */
+/** Words for zones by their ids, and for cards; what has a plate is named as there, and not asked for here. */
 interface Words {
   labels: Record<string, string>;
   faces: Faces;
+  offers?: Offers;
 }
 
 /** What can be said now (`command`), or narrows the choice (`name`); `short` will do beside others of its kind. */
@@ -54,16 +56,23 @@ function groupNode(choice: Choice, group: Saying[], heard: PanelHeard, words: Wo
 }
 
 /** None for what is touched. */
-function entriesOf(saying: Saying, whole: Set<Option>, choice: Choice, { labels, faces }: Words): Entry[] {
+function entriesOf(saying: Saying, whole: Set<Option>, choice: Choice, { labels, faces, offers }: Words): Entry[] {
   if (hasCells(saying)) return [];
   const ready = saying.options.filter((option) => whole.has(option) && (choice.touched.length || !option.slots.length));
   if (ready.length) {
-    return ready.map((option) => ({ text: commandName(shortened(option), labels, faces), command: option.command }));
+    const plate = saying.type === offers?.tag ? offers.plates?.find(({ said }) => said === Object.values(saying.values).join(" ")) : undefined;
+    return ready.map((option) => ({ text: plate ? bought(plate.name, option, faces) : commandName(shortened(option), labels, faces), command: option.command }));
   }
+  if (saying.type === offers?.tag) return [];
   const values = Object.values(saying.values), words = valuesName(saying.values, labels, faces);
   const text = `${kindName(saying)}: ${words}`, plain = values.every((value) => typeof value === "string");
   const short = plain ? values.map((value) => valueName(value, labels, faces)).join(", ") : words;
   return values.length ? [{ text, short, name: saying.name }] : [];
+}
+
+/** What is had, and the cards that are paid for it. */
+function bought(name: string, { command }: Option, faces: Faces): string {
+  return `${name} for ${valueName(Object.values(command).find(isCardList) ?? "", {}, faces)}`;
 }
 
 /** A command without the zones it goes from and to, which can be seen. */

@@ -5,11 +5,12 @@ import type { Command, CommandAnswer, Facts, LegalCommands, View } from "./api_t
 import { type Choice, choiceOf, decided, homeward, lit, meant, obvious, optionsOf, sayValues, touch } from "./choosing.ts";
 import { foresee } from "./foresight.ts";
 import { type CardPlace, type Place, listenToTable } from "./gestures.ts";
+import { type Offers, offersFor } from "./offers.ts";
 import { type PanelHeard, panelFor, setApart } from "./panel.ts";
 import { untilAnswered } from "./patience.ts";
 import { cardsOf } from "./placing.ts";
 import { type Player, goOn, goTo, lookAs, seatOf } from "./player.ts";
-import { stripFor } from "./strip.ts";
+import { stripFor, wantsStrip } from "./strip.ts";
 
 const UNDO = "game/undo", PAGE_COMMANDS = 10000, GLIDE = 220;
 
@@ -42,6 +43,7 @@ interface Playing {
   asking: string | null;
   repeated: string | null;
   undoes: boolean;
+  offers: Offers;
   listeners: (() => void)[];
 }
 
@@ -60,11 +62,13 @@ export interface Play {
 const INTENTS_MOST = 50;
 
 /** Lets who holds seats of a running game play it in this player. */
-export function startPlaying(player: Player, source: ApiSource): Play {
+export function startPlaying(player: Player, source: ApiSource, offers: Offers): Play {
   const game: Playing = {
     player, source, listed: null, apart: [], choice: choiceOf([]), busy: false, told: null, intents: [],
-    foreseen: null, asking: null, repeated: null, undoes: false, listeners: [],
+    foreseen: null, asking: null, repeated: null, undoes: false, offers, listeners: [],
   };
+  const showOffers = offersFor(player, offers, (name) => choose(game, sayValues(game.choice, name)));
+  game.listeners.push(() => showOffers(game.listed && !game.busy ? game.choice : null));
   listenToTable(player.svg, player.table, {
     tap: (place, again) => intend(game, { kind: "tap", place, again }), escape: () => takeBack(game),
     dragged: (from, to) => intend(game, { kind: "drag", from, to }),
@@ -137,6 +141,7 @@ async function lookAgain(game: Playing): Promise<void> {
   const { player } = game, seat = seatOfPlay(game), version = player.frame?.version, asked = `${version} ${seat}`;
   if (game.asking === asked || (game.listed && game.listed.version === version && game.listed.seat === seat)) return;
   setListed(game, null);
+  if (seat !== null && wantsStrip(player.svg)) player.panel.classList.add("with-strip");
   game.foreseen = null;
   if (seat === null) game.intents = [];
   drawIntents(game);
@@ -214,7 +219,7 @@ function panelOf(game: Playing): HTMLElement[] {
     say: (command) => intend(game, { kind: "say", command }), back: () => takeBack(game),
     narrow: (name) => choose(game, sayValues(game.choice, name)),
   };
-  return [panelFor(choice, game.apart, heard, { labels, faces: player.source.faces }, words)];
+  return [panelFor(choice, game.apart, heard, { labels, faces: player.source.faces, offers: game.offers }, words)];
 }
 
 /** The facts of one's own seat, where facts are told by seats. */
