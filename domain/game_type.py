@@ -51,8 +51,11 @@ class Missing(Illegal):
     """What is asked for by its name is not there."""
 
 
-class Concealed(Struct, frozen=True):
-    """A struct that holds hidden cards or secrets: its repr shows its name only, in any log or traceback."""
+class Concealed(Struct, frozen=True, gc=False):
+    """A struct that holds hidden cards or secrets: its repr shows its name only, in any log or traceback.
+
+    Garbage collection passes it by: it is frozen, so in no cycle, and a service keeps hundreds of thousands.
+    """
 
     def __repr__(self) -> str:
         return f"<{type(self).__qualname__}>"

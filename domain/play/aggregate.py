@@ -21,8 +21,8 @@ Status = Literal["waiting", "playing", "finished", "voided"]
 AnyRecord = Record[Any, Any]
 
 
-class Past(Concealed, frozen=True):
-    """The states that undo can restore, newest first, as a chain."""
+class Past(Concealed, frozen=True, gc=True):
+    """The states that undo can restore, newest first, as a chain: if not tracked, it would be freed by recursion."""
 
     state: Struct
     version: int

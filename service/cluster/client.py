@@ -67,7 +67,8 @@ class Client:
                 return await self._send(self._client_of(address), address, request)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
             raise Unreached from error
-        except (httpx.TransportError, TimeoutError) as error:
+        except (httpx.TransportError, TimeoutError, AttributeError) as error:
+            # AttributeError: anyio asks a connection that was reset as soon as it was made for its socket.
             raise BrokenOff from error
 
     def _client_of(self, address: str) -> httpx.AsyncClient:

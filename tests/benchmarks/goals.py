@@ -12,6 +12,7 @@ from .commits import plain_commits
 from .load import Tally, load
 from .machine import fdatasync
 from .measures import REPEATS, ratio, say, spread
+from .processes import Side, requests_at, shared_keys, start_servers
 from .running import Serving, database, kibitz, slow_postgres, stock
 from .scripts import script, scripts
 
@@ -49,18 +50,24 @@ def _chain(table: Table, key: str, number: int, wanted: int) -> list[bytes]:
 
 
 def _slow_flush(postgres: Server) -> dict[str, Any]:
-    """64 clients against plain commits at 16 connections, every flush a millisecond slower."""
+    """64 clients, of one process and of two, against plain commits at 16 connections; every flush is slower."""
     say(f"commands, 64 clients, every flush {SLOW} us slower")
     with database(postgres) as conninfo, kibitz(conninfo) as served, ExitStack() as stack:
         asked = requests(registered(served.port), 64, _each(64, 8000))
         ours = stack.enter_context(load(served.port, asked))
         plain = stack.enter_context(plain_commits(conninfo, 16, record_size()))
-        ours.run(0.5), plain.rate(0.3)
-        turns = [(ours.run(SECONDS), plain.rate(1.0)) for _ in range(REPEATS)]
-    rates, commits = [tally.accepted for tally, _ in turns], [rate for _, rate in turns]
+        stack.enter_context(shared_keys())
+        servers = start_servers(stack, stack.enter_context(database(postgres)), 2)
+        two = Side(stack, servers, requests_at(servers, lambda place, number: place))
+        ours.run(0.5), two.run(0.5), plain.rate(0.3)
+        turns = [(ours.run(SECONDS), two.run(SECONDS), plain.rate(1.0)) for _ in range(REPEATS)]
+    rates, commits = [tally.accepted for tally, _, _ in turns], [rate for _, _, rate in turns]
+    of_two = [turn.rate for _, turn, _ in turns]
     return {
         "commands_per_second": spread(rates), "plain_commits_of_16_per_second": spread(commits),
-        "ratio_to_plain_commits": ratio(rates, commits), **_latencies([tally for tally, _ in turns]),
+        "ratio_to_plain_commits": ratio(rates, commits), **_latencies([tally for tally, _, _ in turns]),
+        "two_processes_per_second": spread(of_two), "two_processes_to_plain_commits": ratio(of_two, commits),
+        "two_processes_processor_us_per_command": spread([turn.cost for _, turn, _ in turns]),
         "fdatasync_us": fdatasync(postgres.folder),
     }  # fmt: skip
 

@@ -70,22 +70,22 @@ def _run(seconds: float, load: Load) -> Tally:
 def measured(postgres: Server) -> dict[str, Any]:
     """The section of the document."""
     with ExitStack() as stack:
-        stack.enter_context(_keys())
-        one = _servers(stack, stack.enter_context(database(postgres)), 1)
-        two = _servers(stack, stack.enter_context(database(postgres)), 2)
+        stack.enter_context(shared_keys())
+        one = start_servers(stack, stack.enter_context(database(postgres)), 1)
+        two = start_servers(stack, stack.enter_context(database(postgres)), 2)
         sides = {
-            "one_process": Side(stack, one, _asked(one, lambda place, number: 0)),
-            "one_process_half_the_clients": Side(stack, one, _asked(one, lambda place, number: 0)[:1]),
-            "two_routed": Side(stack, two, _asked(two, lambda place, number: place)),
-            "two_at_random": Side(stack, two, _asked(two, lambda place, number: number % 2)),
+            "one_process": Side(stack, one, requests_at(one, lambda place, number: 0)),
+            "one_process_half_the_clients": Side(stack, one, requests_at(one, lambda place, number: 0)[:1]),
+            "two_routed": Side(stack, two, requests_at(two, lambda place, number: place)),
+            "two_at_random": Side(stack, two, requests_at(two, lambda place, number: number % 2)),
         }
         turns = _rounds(sides)
-    with _keys():
+    with shared_keys():
         return {"clients": CLIENTS, "mix": MIX, **_told(turns), "handover_s": spread(_handovers(postgres))}
 
 
 @contextmanager
-def _keys() -> Iterator[None]:
+def shared_keys() -> Iterator[None]:
     """One folder of sealing keys for all processes, as they must have it."""
     with TemporaryDirectory(prefix="kibitz-bench-") as folder:
         os.environ["KIBITZ_SEALING_KEYS"] = folder
@@ -122,7 +122,7 @@ def _side(found: list[Turn], alone: list[Turn]) -> dict[str, Any]:
     }
 
 
-def _servers(stack: ExitStack, conninfo: str, count: int) -> list[Serving]:
+def start_servers(stack: ExitStack, conninfo: str, count: int) -> list[Serving]:
     """So many processes that have shared the games among them; the read models are nobody's."""
     made = [stack.enter_context(kibitz(conninfo, "--no-worker")) for _ in range(count)]
     with psycopg.connect(conninfo, autocommit=True) as connection:
@@ -131,7 +131,7 @@ def _servers(stack: ExitStack, conninfo: str, count: int) -> list[Serving]:
     return made
 
 
-def _asked(servers: list[Serving], opener: Callable[[int, int], int]) -> list[list[list[bytes]]]:
+def requests_at(servers: list[Serving], opener: Callable[[int, int], int]) -> list[list[list[bytes]]]:
     """For each of two ports the requests of its clients; `opener`: whose the games are, by port and number."""
     tables = [registered(server.port) for server in servers]
     table = [tables[0], tables[-1]]
@@ -166,7 +166,7 @@ def _handovers(postgres: Server) -> list[float]:
 def _handover(postgres: Server) -> float:
     say("a process is killed")
     with ExitStack() as stack:
-        left, killed = _servers(stack, stack.enter_context(database(postgres)), 2)
+        left, killed = start_servers(stack, stack.enter_context(database(postgres)), 2)
         table, here = registered(left.port), registered(killed.port)
         games = [here.opened(next(scripts("klondike"))) for _ in range(8)]
         began = perf_counter()

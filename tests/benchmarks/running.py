@@ -89,15 +89,15 @@ class Serving:
 
 
 @contextmanager
-def kibitz(conninfo: str, *words: str, **settings: str) -> Iterator[Serving]:
+def kibitz(conninfo: str, *words: str, program: str = "service.cli", **settings: str) -> Iterator[Serving]:
     """`kibitz serve` on this database, and on a free port; its log, a line for every command, goes to a file.
 
-    `settings`: variables of the environment, beside those that all benchmarks have.
+    `settings`: variables of the environment, beside those that all benchmarks have. `program`: the module that is run.
     """
-    program = [sys.executable, "-m", "service.cli", "serve", "--port", "0", *words]
+    serve = [sys.executable, "-m", program, "serve", "--port", "0", *words]
     with (
         tempfile.TemporaryFile() as log,
-        _process(program, _settings(conninfo, _KEYS.name) | settings, log) as process,
+        _process(serve, _settings(conninfo, _KEYS.name) | settings, log) as process,
     ):
         yield Serving(process, int(_line(process).rpartition(":")[2]))
 

@@ -11,7 +11,7 @@ from domain.capabilities import StepLimit
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES, AnyGameType
 from domain.play import events as ev
-from domain.play.aggregate import AnyRecord, Game, fold
+from domain.play.aggregate import AnyRecord, Game, Past, fold
 from domain.play.deciding import Act, Step, check_length, legal_commands, play
 from domain.play.endings import abandon
 from domain.play.fork import Fork, fork
@@ -39,6 +39,13 @@ def dealt(found: AnyGameType) -> Step:
 
 
 GAME_ID = player(77)
+
+
+def test_the_chain_of_what_undo_restores_is_freed_without_recursion_however_long_it_is() -> None:
+    past = None
+    for number in range(1_000_000):
+        past = Past(ev.Undo(), number, number, past)
+    del past  # recursion would end the process
 
 
 def step_by_step(step: Step, choose: Callable[[Game, Random], tuple[int, Struct]]) -> list[AnyRecord]:

@@ -146,10 +146,10 @@ class World:
         return False
 
     def await_ready(self) -> None:
-        """Wait until the API is ready. Whatever was wrong is over, but a start from nothing takes its time, and so does
-        a failover."""
+        """Wait until the API is ready. Whatever was wrong is over, but a start from nothing takes its time (on a busy
+        machine more than a failover), and a failover what it may."""
         if self.api.began > self.struck:
-            self.calm_since = self.api.began + self.outage
+            self.calm_since = math.inf
         elif math.isinf(self.outage):
             self.calm()
         until(self.ready, lambda: f"the API is ready\n{self.stands()}")

@@ -88,6 +88,7 @@ def test_options_and_commands_refuse_unknown_fields(key: str) -> None:
 def test_states_are_frozen_concealed_and_described_by_a_schema(key: str) -> None:
     game_type = FOUND[key]
     assert issubclass(game_type.state, Concealed)
+    assert not game_type.state.__struct_config__.gc, "collections would walk every state of every game in memory"
     for kind in (game_type.options, game_type.state, game_type.facts, *game_type.commands, *game_type.events):
         assert kind.__struct_config__.frozen, kind
         msgspec.json.schema(kind)

@@ -1,5 +1,5 @@
-"""The watchdog of the soak: where no client is answered for a while and no fault is in force, it writes down how every
-process and every lock of the database stand, and counts that as a finding.
+"""The watchdog of the soak: where no client is answered for a while and no fault is in force, or one for longer than it
+may be (`World.outage`), it writes down how every process and every lock of the database stand: a finding.
 """
 
 import os
@@ -58,15 +58,14 @@ class Watchdog:
             self.longest = max(self.longest, (silent, self._world.last))
             if silent > LIMIT and since != barked:
                 barked = since
-                self.find(
-                    f"no client was answered for {silent:.0f} s without a fault; the last was: {self._world.last}"
-                )
+                ago = time.monotonic() - self._world.struck
+                self.find(f"no client was answered for {silent:.0f} s; {ago:.0f} s ago there was: {self._world.last}")
 
     def find(self, what: str) -> None:
         """Write down how everything stands."""
         descriptor, name = tempfile.mkstemp(prefix="kibitz-soak-finding-", suffix=".txt")
         with os.fdopen(descriptor, "w") as file:
-            file.write(f"{what}\nfaults so far: {self._world.faults}\n\n")
+            file.write(f"{what}\nload average: {os.getloadavg()}\nfaults so far: {self._world.faults}\n\n")
             told = [_database(self._world), ends_of_logs(self._world.server.folder)]
             file.write("\n\n".join([*told, *map(_stacks, (self._world.api, self._world.worker))]))
         self.findings.append(f"{what}: {name}")

@@ -1,11 +1,17 @@
 """What is passed on, as bytes, and what counts as passed on."""
 
 import asyncio
+import socket
+import struct
+import threading
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
 import pytest
+import uvloop
 
 from service.cluster.client import Answer, BrokenOff, Client, Request, Unreached
 from service.cluster.routed_request import (
@@ -138,6 +144,32 @@ def test_the_client_reads_an_answer_and_keeps_the_connection() -> None:
         server.close()
 
     asyncio.run(ask())
+
+
+def test_a_process_that_dies_as_soon_as_it_was_reached_has_broken_off_or_was_not_reached() -> None:
+    listening = socket.create_server(("127.0.0.1", 0), backlog=512)
+    threading.Thread(target=_reset_all, args=[listening], daemon=True).start()
+
+    async def ask() -> None:
+        client, address = Client(), f"127.0.0.1:{listening.getsockname()[1]}"
+        for _ in range(150):
+            together = [client.ask(address, REQUEST, 60) for _ in range(20)]
+            met = await asyncio.gather(*together, return_exceptions=True)
+            assert {type(error) for error in met} <= {BrokenOff, Unreached}, met
+            time.sleep(0.001)  # the loop is busy, and hears of making and breaking at once
+        client.close()
+
+    with listening, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(ask())
+        listening.shutdown(socket.SHUT_RDWR)
+
+
+def _reset_all(listening: socket.socket) -> None:
+    with suppress(OSError):
+        while True:
+            made, _ = listening.accept()
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            made.close()
 
 
 def test_the_client_tells_one_that_is_not_there_from_one_that_breaks_off() -> None:
