@@ -176,7 +176,7 @@ def test_neither_guests_nor_who_played_the_game_are_rated(mining: Service, ada: 
 
 def test_the_puzzle_of_the_day_is_one_for_everybody_and_filters_hold(mining: Service, eve: Player, found: Any) -> None:
     assert eve.get(DAILY).json()["id"] == mining.http.get(DAILY).json()["id"] == mining.http.get(NEXT).json()["id"]
-    theme = eve.get(f"/v1/puzzles/{found[0]}").json()["themes"][0]
+    theme = next(theme for one in found for theme in eve.get(f"/v1/puzzles/{one}").json()["themes"])
     for player in (eve.http, mining.http):
         assert theme in player.get(NEXT, params={"theme": theme}).json()["themes"]
         assert player.get(NEXT, params={"game_type": "black_hole"}).json()["position"]["game_type"] == "black_hole"
