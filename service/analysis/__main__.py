@@ -17,9 +17,8 @@ from service.analysis.foresight import foresee
 from service.analysis.hands import BridgeReport, hand_reports, report_hands
 from service.analysis.history import History, history_of
 from service.analysis.kinds import kind_of
-from service.analysis.process import Line, Task
 from service.analysis.questions import ask, expected_questions, next_question
-from service.analysis.queue import Found, Judged, findings_of, found_of
+from service.analysis.queue import Found, Judged, Line, Task, findings_of, found_of
 from service.analysis.report import PatienceReport, find_lost_step, find_spans, report
 from service.analysis.swings import (
     Move,

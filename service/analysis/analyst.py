@@ -5,6 +5,7 @@ process that is killed, nothing is lost but the verdict in hand.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from time import monotonic
 from typing import Any
 
@@ -13,7 +14,8 @@ import structlog
 from psycopg import Connection
 
 from service.analysis import queue
-from service.analysis.process import Line, Task
+from service.analysis.queue import Line, Task
+from service.event_store.reading.blocking import read_head
 from service.settings import Settings
 from service.workers.connected_thread import POLL, ConnectedThread
 from service.workers.searching import Child, read_lines, started
@@ -61,7 +63,7 @@ class Analyst(ConnectedThread):
     def _lines(self, connection: Connection[Any], leased: queue.Leased, child: Child) -> Iterator[Line]:
         """What the process writes, until it ends, the lease is lost, or we are to stop."""
         renewed = monotonic()
-        for line in read_lines(child, Line):
+        for line in read_lines(child, Line, partial(read_head, connection)):
             if line is not None:
                 yield line
             if monotonic() - renewed > _RENEW:

@@ -1,4 +1,5 @@
-"""The queue of analyses in PostgreSQL: asking, leasing, noting progress, keeping the answer."""
+"""The queue of analyses in PostgreSQL: asking, leasing, noting progress, keeping the answer; what its process is told
+and writes."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Union
@@ -18,6 +19,7 @@ from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.live.heavy import GameRef
 from service.problems import Refused
+from service.settings import Settings
 from service.solving import Finding, Verdict
 
 LEASE: Micros = 30 * SECOND
@@ -90,6 +92,25 @@ class Leased(NamedTuple):
     bound: int
     attempts: int
     found: tuple[Note, ...]
+
+
+class Task(NamedTuple):
+    """What the process of one analysis is told. Without `search` it answers with what was found before."""
+
+    conninfo: str
+    settings: Settings
+    ref: GameRef
+    bound: int
+    found: Sequence[Note]
+    search: bool
+
+
+class Line(Struct, frozen=True, omit_defaults=True):
+    """What it writes: what was found with about how much there will be, or the answer."""
+
+    expected: int = 0
+    found: Note | None = None
+    report: Report | None = None
 
 
 async def ask(store: EventStore, ref: GameRef, bound: int, most: int) -> Asked:

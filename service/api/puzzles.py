@@ -26,9 +26,10 @@ from service.puzzles.themes import Theme
 TAG = "puzzles"
 _GAME_TYPE = "A game type's key; left out, any."
 _THEME = (
-    "`dig_for_ace`: an ace lies under other cards; `empty_column`: there is one to be filled; `full_cells`: every cell "
-    "is taken; `last_pass`: the stock is out and does not come again; `two_of_a_rank`: two cards of one rank can be "
-    "played to the same place; `end_play`: at most a quarter of a pack is left."
+    "What the solution does. `dig_for_ace`: cards come off a column with an ace under them; `empty_column`: one is "
+    "emptied, or filled; `full_cells`: a move while every cell is taken; `last_pass`: one while the stock is out and "
+    "does not come again; `two_of_a_rank`: one of two cards of a rank that could both go there; `end_play`: at most a "
+    "quarter of a pack is left at the beginning."
 )
 _RATING = "`easier`: rated a point below you or more, `harder`: above; without a token, than a new player is."
 AnyTheme = Annotated[Theme, Meta(description=_THEME)]

@@ -51,8 +51,9 @@ OF_OPERATION: dict[str, str] = {
     **dict.fromkeys(
         (
             "import_record", "verify_record", "verify_game", "get_replay_page", "get_embedded_replay",
-            "get_oembed", "get_record", "get_witness", "analyse_game", "get_analysis_line", "get_hint", "list_frames",
-            "list_moments", "get_feed", "stream_game", "list_games", "get_openapi_document", "get_reference_page",
+            "get_oembed", "get_record", "get_witness", "analyse_game", "judge_deal", "get_analysis_line", "get_hint",
+            "list_frames", "list_moments", "get_feed", "stream_game", "list_games", "get_openapi_document",
+            "get_reference_page",
         ),
         "heavy",
     ),

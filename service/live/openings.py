@@ -150,6 +150,16 @@ def _origin(body: Any) -> ev.Origin:
     return next((kind for kind, given in zip(kinds, chosen, strict=True) if given), "shuffled")
 
 
+def judged_deal(body: Any) -> tuple[Opening, ev.Sealed]:
+    """The deal that this body gives, as it is judged: a game of nobody, with nothing left to chance. Raises Illegal."""
+    found, origin = GAME_TYPES[type(body).__struct_config__.tag], _origin(body)
+    if origin not in ("given_seed", "given_deal", "numbered_deal"):
+        raise Illegal("no_deal", "Say which deal is meant: by its cards, a seed or its number.", "/deal")
+    seed = sha256((body.seed or "").encode()).digest()
+    opening = Opening(type=found, options=body.options, players=(UUID(int=0),), rated=False, origin=origin)
+    return opening, ev.Sealed(seed, bytes(32), _given_deal(body))
+
+
 def wish_of(body: Any) -> DealWish | None:
     """The wish for a deal, if there is one in this body."""
     return body.deal if isinstance(body.deal, DealWish) else None

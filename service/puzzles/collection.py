@@ -33,7 +33,7 @@ ON CONFLICT DO NOTHING
 """
 _FULL = "SELECT game_type FROM puzzles GROUP BY game_type HAVING count(*) >= %s"
 _FIND = f"SELECT {_COLUMNS} FROM puzzles WHERE puzzle = %s"
-_FITTING = "game_type = coalesce(%s, game_type) AND coalesce(%s::text = ANY(themes), true) AND mu BETWEEN %s AND %s"
+_FITTING = "game_type = coalesce(%s, game_type) AND themes @> %s::text[] AND mu BETWEEN %s AND %s"
 # What has come since the day began is behind what was there: the puzzle of the day stays the same all day.
 _OF_DAY = f"""
 SELECT {_COLUMNS} FROM puzzles WHERE {_FITTING} ORDER BY mined_at >= %s, md5(puzzle::text || %s), puzzle LIMIT 1
@@ -58,11 +58,11 @@ class Wanted(NamedTuple):
     theme: Theme | None = None
     rating: Band | None = None
 
-    def beside(self, rating: Rating) -> tuple[str | None, Theme | None, int, int]:
+    def beside(self, rating: Rating) -> tuple[str | None, list[Theme], int, int]:
         """The values of `_FITTING` for a player of this rating."""
         least = rating.mu + _APART if self.rating == "harder" else -_FAR
         most = rating.mu - _APART if self.rating == "easier" else _FAR
-        return self.game_type, self.theme, least, most
+        return self.game_type, [] if self.theme is None else [self.theme], least, most
 
 
 class Kept(NamedTuple):

@@ -1,5 +1,6 @@
 """Mining: a thread beside the worker, one analysed game at a time, in a process of the lowest priority, with rests."""
 
+from functools import partial
 from time import monotonic
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -8,6 +9,7 @@ import structlog
 from msgspec import Struct
 from psycopg import Connection
 
+from service.event_store.reading.blocking import read_head
 from service.live.heavy import GameRef
 from service.puzzles import collection
 from service.puzzles.themes import Theme
@@ -74,7 +76,7 @@ class Miner(ConnectedThread):
         due, found = collection.are_contests_due(connection), 0
         task = Task(self._conninfo, self._settings, ref, last, due, full)
         with started("service.puzzles", task, self._settings.search_niceness) as child:
-            for line in read_lines(child, Line):
+            for line in read_lines(child, Line, partial(read_head, connection)):
                 if line is not None:
                     collection.put(connection, ref.game, line.player, line.game_type, line.step, line.themes, line.line)
                     found += 1

@@ -80,7 +80,7 @@ def mine(history: History, last: int, judge: Judge) -> Iterator[Puzzle]:
         for start in range(earliest, place + 1):
             state = history.positions[live[start]].state
             if only(start) and (line := find_solution(kind, state, judge)):
-                yield Puzzle(live[start], line, themes_of(kind, state))
+                yield Puzzle(live[start], line, themes_of(kind, state, [commands[0] for commands in line]))
                 place = start - LONGEST + 1
                 break
         place -= 1

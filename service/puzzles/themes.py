@@ -1,35 +1,53 @@
-"""What a position is about, in the words of card players: told by the position, never by its solution."""
+"""What a puzzle is about, in the words of card players: told by what its solution does."""
 
-from collections import Counter
-from typing import Any, Literal
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, get_args
 
 from domain.games import AnyGameType
 from domain.view import ALL_SEEING, Zone
+from service.solving import state_after
 
 Theme = Literal["dig_for_ace", "empty_column", "full_cells", "last_pass", "two_of_a_rank", "end_play"]
-"""`dig_for_ace`: an ace lies under other cards; `empty_column`: there is one to be filled; `full_cells`: every cell
-is taken; `last_pass`: the stock is out and does not come again; `two_of_a_rank`: two cards of one rank can be played
-to the same place; `end_play`: at most a quarter of a pack is left."""
+"""`dig_for_ace`: cards come off a column with an ace under them; `empty_column`: one is emptied, or one filled;
+`full_cells`: a move while every cell is taken; `last_pass`: one while the stock is out and does not come again;
+`two_of_a_rank`: one of two cards of a rank that could both go there; `end_play`: at most a quarter of a pack is left at
+the beginning."""
 _FROM_ACE = ("freecell", "klondike", "seahaven_towers")
 _FILLED = (*_FROM_ACE, "canfield", "spider")
 _AWAY = ("foundation", "discard")
 _QUARTER = 13
 
 
-def themes_of(kind: AnyGameType, state: Any) -> tuple[Theme, ...]:
-    """The themes of this position, in the order of their names above."""
-    view = kind.look(state, ALL_SEEING)
-    columns = [zone for zone in view.zones if zone.layout == "column"]
+def themes_of(kind: AnyGameType, state: Any, line: Sequence[Any]) -> tuple[Theme, ...]:
+    """The themes of these commands from this position on, in the order of their names above."""
+    zones = kind.look(state, ALL_SEEING).zones
+    told = set[Theme]()
+    if sum(len(zone.cards) for zone in zones if not zone.id.startswith(_AWAY)) <= _QUARTER:
+        told.add("end_play")
+    for command in line:
+        before, state = state, state_after(kind, state, command)
+        told |= {*_themes_of_move(kind, before, command, state)}
+    return tuple(theme for theme in get_args(Theme) if theme in told)
+
+
+def _themes_of_move(kind: AnyGameType, state: Any, command: Any, after: Any) -> Iterator[Theme]:
+    view, left = kind.look(state, ALL_SEEING), {zone.id: zone.cards for zone in kind.look(after, ALL_SEEING).zones}
+    columns = [(zone.cards, left[zone.id]) for zone in view.zones if zone.layout == "column"]
     cells = [zone for zone in view.zones if zone.id.startswith(("cell_", "tower_"))]
-    told: dict[Theme, bool] = {
-        "dig_for_ace": kind.key in _FROM_ACE and any(card[0] == "A" for zone in columns for card in zone.cards[:-1]),
-        "empty_column": kind.key in _FILLED and not all(zone.cards for zone in columns),
-        "full_cells": bool(cells) and all(zone.cards for zone in cells),
-        "last_pass": _is_stock_out(view.zones) and getattr(view.facts, "recycles_left", 0) == 0,
-        "two_of_a_rank": _have_twins(kind, state, {zone.id: zone for zone in view.zones}),
-        "end_play": sum(len(zone.cards) for zone in view.zones if not zone.id.startswith(_AWAY)) <= _QUARTER,
-    }
-    return tuple(theme for theme, holds in told.items() if holds)
+    if kind.key in _FROM_ACE and any(_digs(cards, rest) for cards, rest in columns):
+        yield "dig_for_ace"
+    if kind.key in _FILLED and any(bool(cards) != bool(rest) for cards, rest in columns):
+        yield "empty_column"
+    if cells and all(zone.cards for zone in cells):
+        yield "full_cells"
+    if _is_stock_out(view.zones) and getattr(view.facts, "recycles_left", 0) == 0:
+        yield "last_pass"
+    if _has_twin(kind, state, command, {zone.id: zone for zone in view.zones}):
+        yield "two_of_a_rank"
+
+
+def _digs(cards: Sequence[str], rest: Sequence[str]) -> bool:
+    return len(rest) < len(cards) and any(card[0] == "A" for card in rest)
 
 
 def _is_stock_out(zones: tuple[Zone, ...]) -> bool:
@@ -37,11 +55,10 @@ def _is_stock_out(zones: tuple[Zone, ...]) -> bool:
     return bool(stocks) and not any(zone.cards or zone.face_down for zone in stocks)
 
 
-def _have_twins(kind: AnyGameType, state: Any, zones: dict[str, Zone]) -> bool:
-    """Whether two cards of one rank can each be played to the same foundation, or to the discards."""
-    moves = {
-        (zones[command.source].cards[-1], command.target)
-        for command in kind.legal_commands(state, 0)
-        if getattr(command, "target", "").startswith(_AWAY)
-    }
-    return any(many > 1 for many in Counter((card[0], target) for card, target in moves).values())
+def _has_twin(kind: AnyGameType, state: Any, command: Any, zones: dict[str, Zone]) -> bool:
+    """Whether another card of the rank that is played could go to the same foundation, or to the discards."""
+    if not (target := getattr(command, "target", "")).startswith(_AWAY):
+        return False
+    ways = [one for one in kind.legal_commands(state, 0) if getattr(one, "target", None) == target]
+    cards = {zones[one.source].cards[-1] for one in ways}
+    return sum(card[0] == zones[command.source].cards[-1][0] for card in cards) > 1

@@ -1,11 +1,13 @@
 """Filling the stock: a thread beside the worker, one process of the lowest priority at a time, and long rests."""
 
+from functools import partial
 from time import monotonic
 from typing import Any
 
 from psycopg import Connection
 
 from domain.play.events import DealLevel
+from service.event_store.reading.blocking import read_head
 from service.keys.sealing import Seals
 from service.settings import Settings
 from service.solving.levels import level_of
@@ -59,7 +61,7 @@ class Filler(ConnectedThread):
         """Put on the shelf what a process finds, until nothing is lacking; how many deals."""
         found = 0
         with started("service.wishes", (shelf, _SLICE), self._niceness) as child:
-            for proven in read_lines(child, Proven):
+            for proven in read_lines(child, Proven, partial(read_head, connection)):
                 if proven is not None and lacks.get(level := level_of(shelf.key, proven.positions), 0) > 0:
                     stock.put(connection, self._seals, shelf, proven)
                     lacks[level], found = lacks[level] - 1, found + 1

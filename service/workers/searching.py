@@ -1,14 +1,16 @@
 """A process that searches beside the worker: its task, its lines, its end; both sides of the pipes."""
 
+import ctypes
 import os
 import pickle
 import selectors
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic
 from typing import Any, TypeVar
 
 import msgspec
@@ -17,9 +19,31 @@ from service.telemetry.background import start_thread
 
 Child = subprocess.Popen[bytes]
 T = TypeVar("T")
+_PR_SET_PDEATHSIG = 1
 _LENGTH = 8
 """Bytes of the length before the task."""
-_SILENCE = 0.25  # seconds
+_LOOK = 0.05  # seconds between two looks at the log
+_BUSY = 250.0
+"""Records a second for each core: while the log grows faster a search stands still."""
+_LULL = 0.25  # seconds of less, after which it goes on
+_LONGEST, _TURN = 30.0, 0.25
+"""Seconds: a search that stood still so long goes on for so long, whatever the log does."""
+
+
+class Pace:
+    """Whether a search stands still: pure, told now and then where the log's head is."""
+
+    def __init__(self, at: float, head: int, cores: int) -> None:
+        self._at, self._head, self._busy = at, head, _BUSY * cores
+        self._until, self._since = at, at
+
+    def stands_still(self, at: float, head: int) -> bool:
+        """Whether it does from now on; `at` in seconds."""
+        if head - self._head > self._busy * (at - self._at):
+            self._since = at if at >= self._until else self._since
+            self._until = at + _LULL
+        self._at, self._head = at, head
+        return at < self._until and (at - self._since) % (_LONGEST + _TURN) < _LONGEST
 
 
 @contextmanager
@@ -45,13 +69,18 @@ def started(module: str, task: object, niceness: int) -> Iterator[Child]:
                 _open(end).close()
 
 
-def read_lines(child: Child, kind: type[T]) -> Iterator[T | None]:
-    """What the process writes, until it ends; None at each silence."""
+def read_lines(child: Child, kind: type[T], head: Callable[[], int]) -> Iterator[T | None]:
+    """What the process writes, until it ends; None at each silence. While the log's head moves fast it stands still."""
     stdout, rest = _open(child.stdout), b""
+    pace, looked, still = Pace(monotonic(), head(), os.cpu_count() or 1), monotonic(), False
     with selectors.DefaultSelector() as selector:
         selector.register(stdout, selectors.EVENT_READ)
         while True:
-            if not selector.select(_SILENCE):
+            if (at := monotonic()) - looked >= _LOOK:
+                before, looked, still = still, at, pace.stands_still(at, head())
+                if still != before:
+                    child.send_signal(signal.SIGSTOP if still else signal.SIGCONT)
+            if not selector.select(_LOOK):
                 yield None
             elif text := os.read(stdout.fileno(), 65_536):
                 *whole, rest = (rest + text).split(b"\n")
@@ -72,6 +101,8 @@ def take_task() -> Any:
     niceness, task = pickle.loads(stdin.read(int.from_bytes(stdin.read(_LENGTH), "big")))
     _give_way(niceness)
     start_thread(_end_with_parent, "asked")
+    with suppress(AttributeError, OSError):  # one that stands still does not see its input closed
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     return task
 
 

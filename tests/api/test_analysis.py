@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 from uuid import uuid4
 
+import httpx
 import msgspec
 import psutil
 import psycopg
@@ -152,6 +153,44 @@ def test_a_game_that_was_brought_here_is_analysed_until_it_goes(ada: Player) -> 
     assert ada.get(of(game, "/analysis")).status_code == 404
 
 
+def judge(player: Player, **body: Any) -> httpx.Response:
+    return player.post("/v1/deals", body)
+
+
+def test_a_deal_is_judged_for_whoever_gives_it_with_a_record_that_wins(
+    service: Service, ada: Player, eve: Player
+) -> None:
+    found = planted(*PLANTED)
+    first = judge(ada, game_type=found.key, seed=found.seed)
+    assert first.status_code == 202, first.text
+    game = {"id": first.json()["game_id"]}
+    report = await_analysis(ada, game)
+    assert (report["outcome"], report["line_step"]) == ("given_up", 0)
+    other = judge(eve, game_type=found.key, seed=found.seed, options={})
+    assert (other.status_code, other.json()) == (200, ada.get(of(game, "/analysis")).json())
+    taken = eve.get(of(game, "/record?annotated=true")).raise_for_status().content
+    assert [(one.annotates, one.verdict) for one in read_record(taken).annotations] == [(0, "won")]
+    verified = eve.http.post("/v1/records/verify", content=taken, headers={"content-type": MEDIA_TYPE}).json()
+    assert (verified["consistent"], verified["faults"]) == (True, [])
+    never = judge(ada, game_type="the_clock", seed="never 0").raise_for_status().json()
+    assert await_analysis(ada, {"id": never["game_id"]})["outcome"] == "unwinnable"
+    small = ada.post("/v1/deals?bound=1000", {"game_type": "black_hole", "seed": "planted 28"}).json()
+    assert await_analysis(ada, {"id": small["game_id"]})["outcome"] == "open"
+    assert service.http.get(of(game, "/analysis")).json()["report"] == report
+
+
+def test_what_is_no_deal_or_of_no_solver_is_not_judged(service: Service) -> None:
+    ada = registered(service, "Ada")
+    told(judge(ada, game_type="golf"), 409, "illegal", "no_deal")
+    told(judge(ada, game_type="golf", deal={"winnable": True}), 409, "illegal", "no_deal")
+    told(judge(ada, game_type="golf", deal=["AS"]), 409, "illegal", "given_deal")
+    told(judge(ada, game_type="golf", seed="one", deal=["AS"]), 409, "illegal", "one_deal")
+    told(judge(ada, game_type="deck_the_yard", seed="one"), 409, "illegal", "no_solver")
+    told(service.http.post("/v1/deals", json={"game_type": "golf", "seed": "one"}), 401, "unauthenticated")
+    told(ada.post("/v1/deals?bound=999", {"game_type": "golf", "seed": "one"}), 400, "malformed")
+    assert ada.get("/v1/records").json()["games"] == []
+
+
 def test_a_contest_tells_nothing_before_it_is_revealed(postgres: Server, template_database: str) -> None:
     with database_of(postgres, template_database) as conninfo:
         with serving(conninfo) as service:
@@ -166,6 +205,8 @@ def test_a_contest_tells_nothing_before_it_is_revealed(postgres: Server, templat
             told(ask(eve, typed), 409, "illegal", "deal_withheld")
             changed = [*cards[-2:], *cards[2:-2], *cards[:2]]
             named = [card[0] + {"S": "C", "C": "S"}.get(card[1], card[1]) for card in changed]
+            for alike in (cards, changed, named):
+                told(judge(eve, game_type="freecell", deal=alike), 409, "illegal", "deal_withheld")
             for alike in (changed, named):
                 told(ask(eve, given_up(eve, "freecell", deal=alike)), 409, "illegal", "deal_withheld")
             assert ask(eve, given_up(eve, "freecell", deal=sorted(cards))).status_code == 202
@@ -174,6 +215,8 @@ def test_a_contest_tells_nothing_before_it_is_revealed(postgres: Server, templat
             for player, game in ((eve.on(service), attempt), (ada.on(service), typed)):
                 assert ask(player, game).status_code == 202
                 assert await_analysis(player, game)["outcome"] in ("unwinnable", "given_up")
+            judged = {"id": judge(eve.on(service), game_type="freecell", deal=cards).json()["game_id"]}
+            assert await_analysis(eve.on(service), judged)["line"] == await_analysis(ada.on(service), typed)["line"]
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
+import httpx
 import pytest
 from msgspec.structs import replace
 
@@ -39,6 +40,10 @@ def given_up(player: Player, cards: list[str], game_type: str = "freecell") -> G
     game = opened(player, game_type, deal=cards)
     resign(player, game)
     return game
+
+
+def judge(player: Player, cards: list[str], game_type: str = "freecell") -> httpx.Response:
+    return player.post("/v1/deals", {"game_type": game_type, "deal": cards})
 
 
 def true_cards(service: Service, game: Game) -> list[str]:
@@ -107,11 +112,16 @@ def test_nobody_is_told_of_a_rated_game_while_it_goes_on(ada: Player, eve: Playe
     resign(eve, typed[-1])
     refusals = [told(ask(player, game), 409, "illegal", "deal_withheld") for player in (ada, eve) for game in typed[1:]]
     refusals.append(told(ask(ada, typed[0]), 409, "illegal", "deal_withheld"))
+    for player in (ada, eve):
+        for alike in (cards, changed(cards)):
+            refusals.append(told(judge(player, alike), 409, "illegal", "deal_withheld"))
     assert len({one["detail"] for one in refusals}) == 1
+    assert ada.get("/v1/records").json()["games"] == [], "what is refused is not kept"
     others = Random(1).sample(cards, 52)
     assert ask(eve, given_up(eve, others)).status_code == 202
     resign(ada, rated)
     assert [ask(eve, game).status_code for game in typed] == [202] * 5
+    assert judge(eve, cards).status_code == 202
 
 
 def test_a_game_that_does_not_count_withholds_nothing(ada: Player, eve: Player, lists: bool) -> None:
@@ -124,6 +134,7 @@ def test_whoever_guesses_hidden_cards_is_not_told_that_they_are_right(
 ) -> None:
     rated = begun(ada, lists, "golf")
     assert ask(eve, given_up(eve, true_cards(service, rated), "golf")).status_code == 202
+    assert judge(eve, true_cards(service, rated), "golf").status_code == 202
 
 
 def test_each_game_whose_cards_lie_open_is_withheld(service: Service, ada: Player, eve: Player, lists: bool) -> None:

@@ -192,6 +192,7 @@ REFUSED: dict[str, tuple[str, Any]] = {
     "erase_me": ("/v1/players/me", None),
     "verify_record": ("/v1/records/verify", b"{}"),
     "analyse_game": (f"/v1/games/{UUID(int=1)}/analysis", {}),
+    "judge_deal": ("/v1/deals", {"game_type": "golf", "seed": "one"}),
     "attempt_puzzle": (f"/v1/puzzles/{UUID(int=1)}/attempts", {"commands": [{"type": "klondike/draw"}]}),
     "relabel_token": (f"/v1/tokens/{UUID(int=1)}", {"label": "other"}),
     "relabel_passkey": (f"/v1/passkeys/{UUID(int=1)}", {"label": "other"}),

@@ -138,13 +138,18 @@ def test_who_solves_it_is_rated_once_and_told_where_it_comes_from(
 def test_who_misses_it_loses_rating_and_streak_and_gets_another_one(
     eve: Player, game: tuple[Puzzle, list[Any]]
 ) -> None:
-    one, other = game[1][:2]
-    attempt(eve, one[0], *solution(one))
-    assert eve.get(NEXT).json()["id"] == str(other[0])
+    left = {str(one[0]): one for one in game[1]}
+    assert {bool(eve.get(f"/v1/puzzles/{one}").json()["themes"]) for one in left} == {True, False}
+    solved = left.pop(str(game[1][0][0]))
+    attempt(eve, solved[0], *solution(solved))
+    other = left.pop(eve.get(NEXT).json()["id"])
     missed = attempt(eve, other[0], wrong(eve, other)).json()
     assert (missed["outcome"], missed["counted"], missed["source"] is not None) == ("wrong", True, True)
     standing = missed["standing"]
     assert [standing[name] for name in ("attempts", "solved", "missed", "streak", "best_streak")] == [2, 1, 1, 0, 1]
+    for last in left.values():
+        assert eve.get(NEXT).json()["id"] == str(last[0])
+        attempt(eve, last[0], *solution(last))
     told(eve.get(NEXT), 404, "no_such_thing")
 
 
@@ -174,9 +179,11 @@ def test_neither_guests_nor_who_played_the_game_are_rated(mining: Service, ada: 
     assert ada.get(DAILY).status_code == 200
 
 
-def test_the_puzzle_of_the_day_is_one_for_everybody_and_filters_hold(mining: Service, eve: Player, found: Any) -> None:
+def test_the_puzzle_of_the_day_is_one_for_everybody_and_filters_hold(
+    mining: Service, eve: Player, game: tuple[Puzzle, list[Any]]
+) -> None:
     assert eve.get(DAILY).json()["id"] == mining.http.get(DAILY).json()["id"] == mining.http.get(NEXT).json()["id"]
-    theme = eve.get(f"/v1/puzzles/{found[0]}").json()["themes"][0]
+    theme = next(theme for one in game[1] for theme in eve.get(f"/v1/puzzles/{one[0]}").json()["themes"])
     for player in (eve.http, mining.http):
         assert theme in player.get(NEXT, params={"theme": theme}).json()["themes"]
         assert player.get(NEXT, params={"game_type": "black_hole"}).json()["position"]["game_type"] == "black_hole"

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.games.black_hole.events import Move
+from domain.games.freecell.events import Move as FreeCellMove
 from domain.games.freecell.events import Standard
 from domain.play.aggregate import Game
 from domain.view import Zone
@@ -177,18 +178,42 @@ def test_a_move_said_in_another_notation_is_the_same_move() -> None:
     assert judge(kind, state, [[move]], [standard]).outcome == "solved"
 
 
-def test_themes_are_told_by_what_lies_there() -> None:
+def test_themes_are_told_by_what_the_solution_does() -> None:
     for puzzle in mined():
         state = history().positions[puzzle.step].state
         view = KIND.look(state, 0)
-        zones: dict[str, Zone] = {zone.id: zone for zone in view.zones}
-        ranks = [zones[one.source].cards[-1][0] for one in KIND.legal_commands(state, 0)]
         left = sum(len(zone.cards) for zone in view.zones if zone.id != "foundation")
-        assert ("two_of_a_rank" in puzzle.themes) == (len(set(ranks)) < len(ranks))
         assert ("end_play" in puzzle.themes) == (left <= 13)
-        assert "dig_for_ace" not in puzzle.themes
+        twins = []
+        for commands in puzzle.line:
+            zones: dict[str, Zone] = {zone.id: zone for zone in KIND.look(state, 0).zones}
+            ranks = [zones[one.source].cards[-1][0] for one in KIND.legal_commands(state, 0)]
+            twins.append(ranks.count(zones[commands[0].source].cards[-1][0]) > 1)
+            state = state_after(KIND, state, commands[0])
+        assert ("two_of_a_rank" in puzzle.themes) == any(twins)
+        assert not {*puzzle.themes} & {"dig_for_ace", "empty_column", "full_cells", "last_pass"}
+
+
+def test_an_ace_that_is_dug_for_a_column_and_cells_are_told_by_the_moves() -> None:
     kind = GAME_TYPES["freecell"]
     dealt: Any = solving.seeded(kind, kind.options(), bytes(32))
-    assert themes_of(kind, dealt) == ("dig_for_ace",)
-    emptied = replace(dealt, columns=(*dealt.columns[:-1], ()), cells=("KS", "QS", "JS", "TS"))
-    assert set(themes_of(kind, emptied)) >= {"empty_column", "full_cells"}
+    for move in kind.legal_commands(dealt, 0):
+        column = dealt.columns[int(move.source[-1])] if move.source.startswith("tableau") else ()
+        digs = any(card[0] == "A" for card in column[:-1])
+        assert themes_of(kind, dealt, [move]) == (("dig_for_ace",) if digs else ())
+    bare = replace(dealt, columns=(*((card,) for card in ("7H", "9D")), *((),) * 6), cells=("KS", "QS", "JS", None))
+    into = FreeCellMove(source="cell_0", target="tableau_2")
+    beside = FreeCellMove(source="tableau_0", target="cell_3")
+    fill = FreeCellMove(source="tableau_1", target="cell_3")
+    assert themes_of(kind, bare, [into]) == ("empty_column", "end_play")
+    assert themes_of(kind, bare, [beside]) == ("empty_column", "end_play")
+    assert themes_of(kind, bare, [fill, into]) == ("empty_column", "full_cells", "end_play")
+
+
+def test_the_last_pass_is_told_where_the_stock_does_not_come_again() -> None:
+    found = planted("golf", "never 9", 47)
+    golf = history_of(records(found.key, found.seed, found.commands))
+    kind, step = golf.game.type, next(step for step in golf.live[1:] if hasattr(golf.positions[step].command, "source"))
+    state, command = golf.positions[golf.positions[step].before or 0].state, golf.positions[step].command
+    assert "last_pass" not in themes_of(kind, state, [command])
+    assert "last_pass" in themes_of(kind, replace(state, stock=()), [command])

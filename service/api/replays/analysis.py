@@ -42,10 +42,13 @@ _EXPECTED = "About how many there will be; 0 before the first."
 _SPANS = "What the verdicts so far tell of a patience's steps; none before the first, and once the report has them."
 
 
+Bound = Annotated[int, Meta(ge=1_000, le=50_000_000, description=_BOUND)]
+
+
 class AnalysisBody(Struct, frozen=True, forbid_unknown_fields=True):
     """How far to look."""
 
-    bound: Annotated[int, Meta(ge=1_000, le=50_000_000, description=_BOUND)] | None = None
+    bound: Bound | None = None
 
 
 class Analysis(Struct, frozen=True, kw_only=True):
@@ -99,10 +102,11 @@ async def analyse_game(call: Call[AnalysisBody, None]) -> Response[bytes]:
     """
     game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
     _require_analysable(game)
-    await _require_told(call.services, game)
+    if game.opening.origin != "shuffled" or game.importers is not None:
+        await require_told(call.services, game, await call.services.replays.of(game))
     bound = (call.body.bound or 0) if has_solver(game.type) else 0
     asked = await queue.ask(call.services.store, game_ref(game), bound, call.services.settings.analysis_queue)
-    return reply(_analysis(game, asked), 202 if asked.report is None else 200)
+    return reply(show_analysis(game, asked), 202 if asked.report is None else 200)
 
 
 def _require_analysable(game: Game) -> None:
@@ -117,11 +121,8 @@ def _require_analysable(game: Game) -> None:
         raise Illegal("game_not_started", "The game was never dealt.")
 
 
-async def _require_told(services: Services, game: Game) -> None:
+async def require_told(services: Services, game: Game, replay: Replay) -> None:
     """Raises Illegal for cards that somebody has typed in, if a contest or a rated game that goes on deals such."""
-    if game.opening.origin == "shuffled" and game.importers is None:
-        return
-    replay = await services.replays.of(game)
     if await _is_contested(services, game, replay) or await _is_played(services, game, replay):
         raise Illegal("deal_withheld", "A contest or a rated game that is not over deals these cards, or most of them.")
 
@@ -181,7 +182,7 @@ async def get_analysis(call: Call[None, AnalysisQuery]) -> Response[Any]:
 
 async def _find_analysis(services: Services, game: Game) -> Analysis | None:
     asked = await queue.find(services.store, game_ref(game))
-    return None if asked is None else _analysis(game, asked)
+    return None if asked is None else show_analysis(game, asked)
 
 
 async def _follow_analysis(call: Call[None, AnalysisQuery], game: Game, now: Analysis | None) -> AsyncIterator[bytes]:
@@ -211,7 +212,8 @@ async def _follow_analysis(call: Call[None, AnalysisQuery], game: Game, now: Ana
             return
 
 
-def _analysis(game: Game, asked: queue.Asked) -> Analysis:
+def show_analysis(game: Game, asked: queue.Asked) -> Analysis:
+    """How far it has come."""
     last = asked.found[-1] if asked.found and asked.report is None else None
     return Analysis(
         game_id=game.id,

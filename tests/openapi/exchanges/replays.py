@@ -69,6 +69,8 @@ def _analysis(cast: Cast, hidden: dict[str, str]) -> None:
     await_analysis(ada, game)
     stage.succeed("get_analysis", None, game_id=game["id"])
     stage.succeed("get_analysis_line", None, game_id=game["id"])
+    stage.succeed("judge_deal", ada, {"game_type": "golf", "seed": "planted 14"})
+    stage.refuse("judge_deal", ada, "no_deal", {"game_type": "golf"})
     stage.succeed("get_losses", ada)
     stage.refuse("get_losses", None, "unauthenticated")
     stage.refuse("get_analysis", cast.eve, "no_such_thing", **hidden)

@@ -79,6 +79,7 @@ OPERATIONS = {
     "list_comments": Operation(method='GET', path='/v1/games/{game_id}/comments', query=('cursor', 'limit'), answers=('application/json',)),
     "add_comment": Operation(method='POST', path='/v1/games/{game_id}/comments', body='application/json', answers=('application/json',), keyed=True),
     "delete_comment": Operation(method='DELETE', path='/v1/games/{game_id}/comments/{comment_id}'),
+    "judge_deal": Operation(method='POST', path='/v1/deals', query=('bound',), body='application/json', answers=('application/json',)),
     "stream_game": Operation(method='GET', path='/v1/games/{game_id}/events', query=('seat', 'spectator', 'known', 'after', 'max_frames', 'max_seconds'), answers=('text/event-stream',)),
     "list_contests": Operation(method='GET', path='/v1/contests', query=('cursor', 'limit', 'day', 'game_type', 'league_id'), answers=('application/json',), positioned=True),
     "get_contest": Operation(method='GET', path='/v1/contests/{contest_id}', answers=('application/json',), positioned=True),

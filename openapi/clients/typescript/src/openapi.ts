@@ -1296,6 +1296,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/deals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask whether a deal can be won.
+         * @description Said as a game is opened, with `deal`, `seed` or `deal_number`; beside them only `options` are read. The answer is
+         *     the analysis of a game with this deal that was given up at once, imported by you under `game_id`: follow it there.
+         *     Whoever asks about the same deal is told the same. In its report the outcome is `given_up`: the deal can be won, by
+         *     `line`, and `/record?annotated=true` is the record with that line, which `kibitz verify` plays; `unwinnable`; or
+         *     `open`. Refused for cards that a contest or a rated game deals which is not over.
+         */
+        post: operations["judge_deal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/games/{game_id}/events": {
         parameters: {
             query?: never;
@@ -21054,7 +21078,7 @@ export interface operations {
                  * @example black_hole
                  */
                 game_type?: string;
-                /** @description `dig_for_ace`: an ace lies under other cards; `empty_column`: there is one to be filled; `full_cells`: every cell is taken; `last_pass`: the stock is out and does not come again; `two_of_a_rank`: two cards of one rank can be played to the same place; `end_play`: at most a quarter of a pack is left. */
+                /** @description What the solution does. `dig_for_ace`: cards come off a column with an ace under them; `empty_column`: one is emptied, or filled; `full_cells`: a move while every cell is taken; `last_pass`: one while the stock is out and does not come again; `two_of_a_rank`: one of two cards of a rank that could both go there; `end_play`: at most a quarter of a pack is left at the beginning. */
                 theme?: "dig_for_ace" | "empty_column" | "end_play" | "full_cells" | "last_pass" | "two_of_a_rank";
                 /** @description `easier`: rated a point below you or more, `harder`: above; without a token, than a new player is. */
                 rating?: "easier" | "harder";
@@ -23733,6 +23757,180 @@ export interface operations {
                 };
             };
             /** @description The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    judge_deal: {
+        parameters: {
+            query?: {
+                /** @description At most so many different positions are looked at for one verdict; left out, as many as the solver does by itself. A larger one than before goes on with what was left open. Only for a patience with a solver. */
+                bound?: number;
+            };
+            header?: {
+                /** @description Refused with 422. Asked for twice it is one analysis. */
+                "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Opening"];
+            };
+        };
+        responses: {
+            /** @description It is done already. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"];
+                };
+            };
+            /** @description It is asked for. */
+            202: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"];
+                };
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule of the game forbids it now; `rule` names the rule. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than the limit that the detail names. */
+            413: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of no media type that is read here. The body is compressed, and only plain ones are read. */
+            415: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The operation takes no Idempotency-Key; the detail says why. */
+            422: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too much of this kind of work is asked for; Retry-After says when to try again. The store cannot be reached; Retry-After says when to try again. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */

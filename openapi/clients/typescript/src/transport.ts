@@ -15,7 +15,7 @@ const KEYLESS = [
   "POST /oauth/", "POST /v1/apps", "DELETE /v1/apps/", "POST /v1/players", "DELETE /v1/players/me",
   "PATCH /v1/passkeys/", "POST /v1/records/verify", "POST /v1/tokens", "PATCH /v1/tokens/", "POST /v1/webhooks",
   "POST /v1/webhooks/", "PATCH /v1/webhooks/", "DELETE /v1/webhooks/", "POST /v1/games/{game_id}/analysis",
-  "DELETE /v1/games/{game_id}/comments/", "POST /v1/puzzles/",
+  "DELETE /v1/games/{game_id}/comments/", "POST /v1/puzzles/", "POST /v1/deals",
 ];
 const PASSING = [429, 503];
 
