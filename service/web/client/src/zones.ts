@@ -8,7 +8,7 @@ import { setAttributes, svgNode } from "./markup.ts";
 import { cardName, symbolOf, zoneName } from "./naming.ts";
 import { type PlacedCard, cardsOf, spreadCards } from "./placing.ts";
 
-const LABEL_SIZE = 17, LABEL_LARGER = 1.4, LABEL_LEAST = 9.4, COUNT_LARGER = 1.7;
+const LABEL_SIZE = 17, LABEL_LARGER = 1.4, LABEL_LEAST = 10.7, COUNT_LARGER = 1.7;
 
 /** The nodes of one zone. */
 export interface ZoneNodes {
