@@ -13,8 +13,8 @@ serve: $(READY)
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 4) * 2 + 1)')
 SPREAD := -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
-# Where bytecode is not to be kept, every process compiles every test again: 11 s of a processor.
-test test-fast: export PYTHONDONTWRITEBYTECODE :=
+# Where bytecode is not to be kept, every process compiles everything again: 11 s of a processor.
+test test-fast soak: export PYTHONDONTWRITEBYTECODE :=
 
 test: $(READY)
 	$(BIN)/python -m pytest $(SPREAD)
@@ -83,8 +83,8 @@ soak: $(READY)
 	SOAK_STEPS=1000 $(BIN)/python -m pytest tests/browser/test_whole_games.py --timeout 3600
 	SOAK_WORLDS=1 $(BIN)/python -m pytest tests/api/worlds/test_worlds.py --timeout 3600
 	RECEIVER_KILLS=100 $(BIN)/python -m pytest tests/faults/test_receivers.py --timeout 3600
-	SOAK_MINUTES=$${SOAK_MINUTES:-10} $(BIN)/python -m tests.soak
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group failover
+	SOAK_MINUTES=$${SOAK_MINUTES:-10} $(BIN)/python -m tests.soak $(SOAK_FLAGS)
 	$(BIN)/python -m tests.soak.failover
 
 openapi: $(READY)

@@ -15,6 +15,7 @@ from service.accounts.passkeys import Passkeys
 from service.accounts.players import Accounts
 from service.accounts.recovery import RecoveryCodes
 from service.analysis.analyst import Analyst
+from service.api.play.line import open_line
 from service.cluster.forwarding import Forwarding
 from service.cluster.leases import Leases
 from service.cluster.process_group import ProcessGroup
@@ -32,9 +33,8 @@ from service.http import open_streams, openapi, refusals
 from service.http.connections.answers import whole
 from service.http.fast_path import FastPath
 from service.http.front import install_front
-from service.http.limits import limit, operations_quotas
+from service.http.limits import Quotas, limit, operations_quotas
 from service.http.negotiation import options_handlers
-from service.http.play_line import open_line
 from service.http.services import Services
 from service.keys.sealing import Seals
 from service.keys.signing import Ring
@@ -132,12 +132,13 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
     room.beside_ending = partial(game_ended, services.reads, services.leagues)
     state = {
         "services": services,
+        "quotas": (quotas := operations_quotas(settings)),
         "openapi": msgspec.json.encode(requests),
         "asyncapi": msgspec.json.encode(streams),
         "reference_page": fill_template("reference.html"),  # drawn by Redoc, the same for everybody
         "people": People(services.accounts),
     }
-    limited = _limit_handlers([*handlers, open_line], settings)
+    limited = _limit_handlers([*handlers, open_line], settings, quotas)
     app = Litestar(
         route_handlers=limited,
         exception_handlers={**refusals.HANDLERS, HTTPException: unrouted_page},
@@ -157,9 +158,11 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
     return app
 
 
-def _limit_handlers(handlers: list[HTTPRouteHandler], settings: Settings) -> list[HTTPRouteHandler]:
+def _limit_handlers(
+    handlers: list[HTTPRouteHandler], settings: Settings, quotas: dict[str, Quotas]
+) -> list[HTTPRouteHandler]:
     """These handlers, the pages' handlers, and an OPTIONS handler per path, each with its limits."""
-    every = limit([*handlers, *web.find_handlers()], operations_quotas(settings))
+    every = limit([*handlers, *web.find_handlers()], quotas)
     return [*options_handlers(every), *open_streams.limit_streams(every, settings)]
 
 

@@ -1,9 +1,10 @@
-"""Programs that tests need and pip does not bring: on a machine without one Debian's is installed."""
+"""Programs that tests need: on a machine without one that pip does not bring Debian's is installed."""
 
 import fcntl
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,6 +22,15 @@ class NotThere(Exception):
 def program(package: str, names: Sequence[str]) -> str:
     """The path of the program by the first of these names, installed first where there is none; raises NotThere."""
     return found(names) or _installed(package, names)
+
+
+def from_pip(name: str, group: str) -> str:
+    """The path of a program of this group of dependencies, beside this Python or anywhere; raises NotThere."""
+    beside = Path(sys.executable).with_name(name)
+    path = str(beside) if beside.exists() else shutil.which(name)
+    if path is None:
+        raise NotThere(f"These tests need {name}: `.venv/bin/pip install -c constraints.txt --group {group}`.")
+    return path
 
 
 def found(names: Sequence[str]) -> str | None:

@@ -20,7 +20,7 @@ from service.analysis.kinds import kind_of
 from service.analysis.process import Line, Task
 from service.analysis.questions import ask, expected_questions, next_question
 from service.analysis.queue import Found, Judged, findings_of, found_of
-from service.analysis.report import PatienceReport, find_lost_step, report
+from service.analysis.report import PatienceReport, find_lost_step, find_spans, report
 from service.analysis.swings import (
     Move,
     SeveralReport,
@@ -77,7 +77,7 @@ def _verdicts(history: History, findings: dict[int, solving.Finding], bound: int
             findings[step] = ask(history, step, bound or None)
         except MemoryError:
             findings[step] = solving.Finding("open", (), 0)
-        yield found_of(step, findings[step])
+        yield found_of(step, findings[step], find_spans(history, findings))
 
 
 def _open_stock(steps: Iterable[StepRecords], task: Task) -> BridgeReport:

@@ -11,7 +11,7 @@ from psycopg import Connection
 from domain.games import AnyGameType
 from domain.record import SECOND, Micros
 from service.analysis.kinds import Report
-from service.analysis.report import PatienceReport
+from service.analysis.report import PatienceReport, VerdictSpan
 from service.analysis.swings import Swing
 from service.event_store.ids import now
 from service.event_store.store import EventStore
@@ -54,12 +54,13 @@ _DROP = f"DELETE FROM analyses {_OURS}"
 
 
 class Found(Struct, frozen=True, tag_field="kind", tag="verdict"):
-    """A verdict as it is kept: commands as in a record."""
+    """A verdict as it is kept: commands as in a record; `spans`: what it and those before it tell of every step."""
 
     step: int
     verdict: Verdict
     positions: int
     commands: tuple[dict[str, Any], ...]
+    spans: tuple[VerdictSpan, ...] = ()
 
 
 class Judged(Struct, frozen=True, tag_field="kind", tag="swing"):
@@ -175,9 +176,9 @@ def _decode_found(text: bytes) -> tuple[Note, ...]:
     return msgspec.json.decode(text, type=tuple[Note, ...])
 
 
-def found_of(step: int, finding: Finding) -> Found:
+def found_of(step: int, finding: Finding, spans: tuple[VerdictSpan, ...]) -> Found:
     """A finding to be kept."""
-    return Found(step, finding.verdict, finding.positions, tuple(map(msgspec.to_builtins, finding.commands)))
+    return Found(step, finding.verdict, finding.positions, tuple(map(msgspec.to_builtins, finding.commands)), spans)
 
 
 def command_type(kind: AnyGameType) -> Any:

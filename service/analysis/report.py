@@ -105,7 +105,7 @@ def report(history: History, findings: Findings, foresight: Foresight | None = N
     told = PatienceReport(
         outcome=outcome, lost_step=lost if outcome == "lost" else None, last_winnable_step=last, first_lost_step=lost,
         moves=len(history.live) - 1, line_step=start if line else None, line=line,
-        spans=tuple(_spans(history, verdicts)),
+        spans=find_spans(history, findings),
         asked=tuple(AskedVerdict(step, found.verdict, found.positions) for step, found in sorted(findings.items())),
         undone=undone, sentences=(),
         known_step=lost if outcome == "lost" and _could_know(history, foresight) else None, foresight=foresight,
@@ -159,10 +159,12 @@ def _undone(line: Sequence[int], verdicts: Mapping[int, Verdict]) -> UndoneBranc
     return UndoneBranch(line[0], line[-1], verdicts[line[-1]], lost if exact else None)
 
 
-def _spans(history: History, verdicts: Mapping[int, Verdict]) -> "list[VerdictSpan]":
+def find_spans(history: History, findings: Findings) -> tuple[VerdictSpan, ...]:
+    """What these findings tell of every step."""
+    verdicts = known_verdicts(history, findings)
     steps = [(step, verdicts[shown]) for step, shown in enumerate(history.shown) if shown is not None]
     rows = [(verdict, [step for step, _ in row]) for verdict, row in groupby(steps, key=lambda one: one[1])]
-    return [VerdictSpan(row[0], row[-1], verdict) for verdict, row in rows]
+    return tuple(VerdictSpan(row[0], row[-1], verdict) for verdict, row in rows)
 
 
 def _sentences(history: History, told: PatienceReport) -> tuple[str, str, str]:

@@ -102,7 +102,7 @@ LEAGUE_STREAM = {
 ANALYSIS_STREAM = {
     "event": "analysis",
     "data": '{"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","status":"running","bound":0,"verdicts":3,"expected":9,'
-    '"report":null}',
+    '"spans":[{"first":0,"last":40,"verdict":"won"},{"first":41,"last":66,"verdict":"open"}],"report":null}',
 }
 
 FEED = (

@@ -25,7 +25,7 @@ COMMANDS = {
     "export": "write a game as an open record, or in a notation of its game type",
     "import": "verify open records and keep their games beside the log",
     "replay": "look at a game step by step in the terminal",
-    "analyse": "tell where a patience was lost, of the record of a finished game",
+    "analyse": "tell where a finished game was lost, of its record or asked of a service",
     "picture": "write a game as one HTML page that replays it offline, or one step of it as SVG",
     "login": "sign in at a service, for `replay --server` and `bot`: a browser anywhere says yes",
     "logout": "end what login has begun",

@@ -153,3 +153,8 @@ class Credentials:
             os.replace(new, self.path)
         except OSError as error:
             raise Refusal(f"{self.path} cannot be written: {error.strerror}.") from error
+
+
+def token_for(server: str, given: str | None) -> str | None:
+    """The token that was given, or stands in the environment, or of who has signed in there; None: nobody's."""
+    return given or os.environ.get("KIBITZ_TOKEN") or Credentials().access_token(server)

@@ -125,7 +125,9 @@ class Front:
                 message["headers"] = told = [*message["headers"], *self._always]
                 self._complete_head(scope, headers, left, told)
                 told.append((request_ids.HEADER, request_id.encode()))
-                self._count_answer(scope, message["status"], perf_counter() - began)
+                handler = scope.get("route_handler")
+                name = (handler.name if handler is not None else None) or "unknown"
+                count_answer(name, message["status"], perf_counter() - began, self._slow)
             return send(message)
 
         if left is not None and left[0] < 0:
@@ -174,16 +176,15 @@ class Front:
         made = self._beside[other.policy] = (name, policy + b", " + other.policy), form + b", " + other.form
         return made
 
-    def _count_answer(self, scope: Any, status: int, seconds: float) -> None:
-        """Count and time the answer, by its operation; log a slow one, without path, query or body."""
-        handler = scope.get("route_handler")
-        name = (handler.name if handler is not None else None) or "unknown"
-        REQUESTS[name, status] += 1
-        REQUEST_SECONDS[(name,)].add(seconds)
-        if seconds >= self._slow:
-            _LOG.warning("slow", operation=name, status=status, millis=round(1000 * seconds, 2))
-        elif _LEVEL.isEnabledFor(logging.DEBUG):
-            _LOG.debug("answered", operation=name, status=status, millis=round(1000 * seconds, 2))
+
+def count_answer(name: str, status: int, seconds: float, slow: float) -> None:
+    """Count and time an answer by its operation; log it, without path, query or body, after `slow` seconds."""
+    REQUESTS[name, status] += 1
+    REQUEST_SECONDS[(name,)].add(seconds)
+    if seconds >= slow:
+        _LOG.warning("slow", operation=name, status=status, millis=round(1000 * seconds, 2))
+    elif _LEVEL.isEnabledFor(logging.DEBUG):
+        _LOG.debug("answered", operation=name, status=status, millis=round(1000 * seconds, 2))
 
 
 def _head_error(scope: Any, headers: dict[bytes, bytes]) -> str | None:

@@ -15,6 +15,8 @@ from service.problems import problem
 from service.problems.patterns import IDEMPOTENCY_KEY
 
 PROTOCOL = "kibitz.play.v1"
+UNDER_WAY, SUBSCRIPTIONS = 128, 100
+"""Commands of a line that wait or are carried out, beyond which nothing is read; most subscriptions of a line."""
 CLOSES = {
     1000: "You closed it.",
     1003: "A binary message: all messages are text.",

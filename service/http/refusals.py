@@ -124,6 +124,7 @@ _HEADERS = {
     "not_acceptable": {"Vary": "Accept"},
     "unauthenticated": {"WWW_Authenticate": 'Bearer realm="kibitz"'},
     "unsupported_encoding": {"Accept_Encoding": "identity"},
+    "upgrade_required": {"Upgrade": "websocket", "Connection": "Upgrade"},
     "scope_missing": {"WWW_Authenticate": 'Bearer realm="kibitz", error="insufficient_scope"'},
 }
 

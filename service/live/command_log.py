@@ -11,7 +11,7 @@ from typing import NamedTuple, Self
 from uuid import UUID
 
 from domain.game_type import Illegal
-from domain.play.aggregate import Game
+from domain.play.aggregate import AnyRecord, Game
 from domain.play.deciding import Step
 from domain.view import Seat
 from service.event_store.errors import StaleVersion
@@ -62,6 +62,10 @@ class CommandLog:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        self.note(error)
+
+    def note(self, error: BaseException | None = None) -> None:
+        """Note what became of the commands, now."""
         seconds, step, game = perf_counter() - self._began, self.step, self.game
         if step is None or error is not None:
             self._note(seconds, REPEATED if error is None else error_outcome(error), game)
@@ -69,23 +73,21 @@ class CommandLog:
         if step.records[0].step != step.game.step:  # a list: one line for each of its commands
             for record, after in pairwise(step.records):
                 if after.step != record.step:
-                    self._note(seconds, ACCEPTED, step.game, record.version, record.step)
-        self._note(seconds, ACCEPTED, step.game)
+                    self._note(seconds, ACCEPTED, step.game, record)
+        self._note(seconds, ACCEPTED, step.game, step.records[-1])
         if self.refusal is not None:
             self._note(seconds, Outcome("rule", self.refusal.rule or ""), step.game)
 
-    def _note(
-        self, seconds: float, outcome: Outcome, game: Game | None, version: int | None = None, step: int | None = None
-    ) -> None:
-        """Note one command, and the game after it (None: it was not read), if not given at this version and step."""
+    def _note(self, seconds: float, outcome: Outcome, game: Game | None, last: AnyRecord | None = None) -> None:
+        """Note one command with the last record of it, else with the game as it stands (None: it was not read)."""
         kind = "" if game is None else game.type.key
         COMMANDS[kind, outcome.outcome, outcome.reason] += 1
         COMMAND_SECONDS[(kind,)].add(seconds)
         if self._lines and _LEVEL.isEnabledFor(INFO):
-            if game is not None and version is None:
-                version, step = game.version, game.step
+            stands = last or game
             _LINES.info("command", {
-                "game": self._id, "game_type": kind, "version": version, "step": step, "seat": self.seat,
+                "game": self._id, "game_type": kind, "version": stands and stands.version,
+                "step": stands and stands.step, "seat": last.seat if last else self.seat,
                 "player": self._player, "outcome": outcome.outcome, "reason": outcome.reason,
                 "millis": round(1000 * seconds, 3), **request_ids.fields(),
             })  # fmt: skip

@@ -71,7 +71,12 @@ async def read_key(call: "Call[Any, Any]", operation: str, target: UUID) -> Key 
     if len(text) > 200 or not _READABLE.fullmatch(text):
         raise refused_header("Idempotency-Key", "Expected 1 to 200 printable ASCII characters, no blank at an end.")
     said = call.request.scope["query_string"] + b"\n" + call.raw_body
-    return Key(call.player, operation, target, text, *_hashes(call.services.seals, sha256(said).digest()))
+    return bound_key(call.player, operation, target, text, said, call.services.seals)
+
+
+def bound_key(player: UUID, operation: str, target: UUID, text: str, said: bytes, seals: Seals) -> Key:
+    """The key of this text, bound to what was `said` with it: query, line break, body."""
+    return Key(player, operation, target, text, *_hashes(seals, sha256(said).digest()))
 
 
 async def answer_once(

@@ -66,6 +66,7 @@ KINDS: dict[str, Kind] = {
     "not_verified": Kind(422, "Not verified", "The record does not hold what it says, or tells a game that goes on."),
     "key_not_taken": Kind(422, "No idempotency key", "The operation takes no Idempotency-Key; the detail says why."),
     "key_reused": Kind(422, "Idempotency key reused", "The key was used before with another body."),
+    "upgrade_required": Kind(426, "Upgrade required", "The path is a WebSocket; `Upgrade` names the protocol."),
     "too_many_requests": Kind(429, "Too many requests", "The limit is reached; Retry-After says when to come back."),
     "head_too_large": Kind(431, "Head too large", "Request line and headers are longer than the service reads."),
     "broken": Kind(500, "Internal error", "A fault of the service; it has been logged."),

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
+from websockets.exceptions import InvalidStatus
 
 from service.postgres import Server
 
-from .browsing import signed_in
+from .browsing import COOKIE, signed_in
+from .lining import line
 from .playing import Game, of, opened, say
 from .problems import told
 from .serving import Player, Service, database_of, registered, serving
@@ -68,6 +70,24 @@ def test_without_the_setting_no_origin_reads_anything(service: Service, ada: Pla
     ]  # fmt: skip
     for answer in answers:
         assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+def test_an_allowed_origin_has_a_line_by_token_and_none_by_cookie(friendly: Service, fay: Player) -> None:
+    game, draw = opened(fay), {"type": "klondike/draw"}
+    with line(friendly, fay, by(FRIEND)) as by_token:
+        assert by_token.say(game, draw)["type"] == "accepted"
+    with signed_in(friendly, fay) as browser:
+        cookie = {"cookie": f"{COOKIE}={browser.secret}"}
+        with line(friendly, None, by(FRIEND) | cookie) as by_cookie:
+            assert by_cookie.say(game, draw)["problem"]["status"] == 401
+            assert by_cookie.ask("authenticate", token=fay.token)["type"] == "authenticated"
+            assert by_cookie.say(game, draw)["answer"]["version"] == 5
+        with pytest.raises(InvalidStatus) as refused, line(friendly, None, by(STRANGER) | cookie):
+            pass
+        assert refused.value.response.status_code == 403
+    with pytest.raises(InvalidStatus) as refused, line(friendly, fay, by(STRANGER)):
+        pass
+    assert refused.value.response.status_code == 403
 
 
 def test_an_allowed_origin_reads_answers_refusals_and_streams(friendly: Service, fay: Player) -> None:

@@ -7,11 +7,11 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+import psycopg
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from service.http.line import SUBSCRIPTIONS
-from service.http.line_messages import CLOSES
+from service.http.line_messages import CLOSES, SUBSCRIPTIONS, UNDER_WAY
 from service.postgres import Server
 
 from .bursts import Burst, Durable, command, whole
@@ -120,6 +120,23 @@ def test_a_line_has_only_so_many_subscriptions(service: Service, ada: Player, ga
             open_line.send("subscribe_game", f"{number}", game_id=game["id"], after=3)
         assert open_line.ask("subscribe_inbox", "more")["problem"]["status"] == 429
         assert open_line.ask("unsubscribe", "0")["type"] == "ended"
+
+
+def test_beyond_so_many_commands_under_way_nothing_is_read(service: Service, ada: Player) -> None:
+    games = [opened(ada) for _ in range(8)]
+    with line(service, ada) as open_line:
+        with psycopg.connect(service.conninfo) as holding:
+            holding.execute("SELECT head FROM log FOR UPDATE")  # nothing is stored meanwhile
+            for number in range(UNDER_WAY):
+                open_line.send("command", f"{number}", game_id=games[number % 8]["id"], command=DRAW)
+            assert open_line.ask("unsubscribe", "none")["problem"]["status"] == 400
+            open_line.send("command", "more", game_id=games[0]["id"], command=DRAW)
+            open_line.send("unsubscribe", "none")
+            with pytest.raises(TimeoutError):
+                open_line.socket.recv(0.5)
+        told = [open_line.told() for _ in range(UNDER_WAY + 2)]
+    assert [one["id"] for one in told if one["type"] == "refused"] == ["none"]
+    assert sum(one["type"] == "accepted" for one in told) == UNDER_WAY + 1
 
 
 def test_a_line_holds_its_place_among_the_connections_and_gives_it_back(strict: Service, zoe: Player) -> None:
@@ -238,6 +255,11 @@ def test_of_a_killed_server_nothing_acknowledged_is_lost_and_a_key_sent_again_do
     assert len(burst.acknowledged) >= heard_before
     with serving(conninfo) as again:
         whole(again, burst, ada.on(again))
+        with line(again, ada.on(again)) as open_line:  # once more, by a line that says them together
+            burst.send(open_line, burst.said)
+            told = {open_line.told()["id"]: open_line.answer_bytes() for _ in range(burst.said)}
+        assert {key: told[key] for key in burst.acknowledged} == burst.acknowledged
+        assert look(ada.on(again), burst.game)["version"] == burst.game["version"] + burst.said
 
 
 def test_every_code_that_closes_is_told_of() -> None:

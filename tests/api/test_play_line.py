@@ -115,6 +115,50 @@ def test_commands_of_one_game_keep_their_order_and_those_of_another_do_not_wait(
     assert told[-1]["id"] != "other"
 
 
+def test_commands_that_wait_are_stored_together_and_a_refusal_touches_no_other(service: Service, ada: Player) -> None:
+    game = opened(ada)
+    recycle, moved = {"type": "klondike/recycle"}, {"type": "klondike/draw", "more": 1}
+    said: list[dict[str, Any]] = [
+        {"command": DRAW, "version": 3, "key": "first"}, {"command": DRAW}, {"command": recycle, "key": "refused"},
+        {"command": DRAW, "version": 5, "key": "third"}, {"command": DRAW, "version": 5}, {"command": moved},
+        {"command": DRAW, "seat": 0, "key": "first"}, {"command": DRAW, "version": 6, "key": "last"},
+        {"command": DRAW, "version": 3, "key": "first"}, {"command": DRAW, "version": 7, "seat": 1},
+        *({"command": DRAW, "version": 7 + number, "seat": 0} for number in range(16)),
+    ]  # fmt: skip
+    before = metric(service, "kibitz_appends_total", outcome="stored")
+    with line(service, ada) as open_line:
+        for number, one in enumerate(said):
+            open_line.send("command", f"{number}", game_id=game["id"], **one)
+        told = [open_line.told() for _ in said]
+        appends = metric(service, "kibitz_appends_total", outcome="stored") - before
+        again = [open_line.say(game, **one) for one in said if "key" in one and one["command"] is DRAW]
+    assert [one["id"] for one in told] == [str(number) for number in range(len(said))]
+    outcomes = [one["answer"]["version"] if one["type"] == "accepted" else one["problem"]["status"] for one in told]
+    assert outcomes == [4, 5, 409, 6, 412, 400, 422, 7, 4, 403, *range(8, 24)]
+    assert told[8]["answer"] == told[0]["answer"]
+    positions = [one["log_position"] for one in told if one["type"] == "accepted"]
+    del positions[4]  # the repeat's, which is at least the first's
+    assert positions == list(range(positions[0], positions[0] + 20))
+    assert appends < 20
+    told_again = [one.get("answer", {}).get("version") for one in again]
+    assert told_again == [4, 6, None, 7, 4]
+    logged = [one for one in lines(service, "command") if one.get("game") == game["id"]]
+    accepted = [(one["version"], one["step"], one["seat"]) for one in logged if one["outcome"] == "accepted"]
+    assert accepted == [(version, version - 3, 0) for version in range(4, 24)]
+    assert [one["reason"] for one in logged if one["outcome"] == "rule"] == ["stock_not_empty"]
+
+
+def test_two_lines_on_one_game_take_turns_and_each_keeps_its_order(service: Service, ada: Player) -> None:
+    game = opened(ada)
+    with line(service, ada) as one, line(service, ada) as other:
+        for number in range(12):
+            for open_line in one, other:
+                open_line.send("command", f"{number}", game_id=game["id"], command=DRAW)
+        versions = [[open_line.told()["answer"]["version"] for _ in range(12)] for open_line in (one, other)]
+    assert versions == [sorted(both) for both in versions]
+    assert sorted(versions[0] + versions[1]) == list(range(4, 28))
+
+
 @pytest.mark.parametrize("resumed", [0, 12])
 def test_each_viewer_is_told_to_the_byte_what_the_stream_of_events_tells(
     service: Service, ada: Player, bob: Player, eve: Player, resumed: int
@@ -211,7 +255,9 @@ def test_who_may_not_have_a_line_is_refused_with_a_problem(service: Service, ada
     assert refused(service, {"authorization": "Bearer kbz_x"}) == (401, "unauthenticated")
     assert refused(service, {"origin": "http://evil.example"}) == (403, "cross_site")
     assert refused(service, {}, subprotocols=None) == (400, "malformed")
-    assert service.http.get("/v1/play").status_code == 400
+    plain = service.http.get("/v1/play")
+    assert (plain.status_code, plain.headers["upgrade"]) == (426, "websocket")
+    explained(service, "upgrade_required")
     with Browser(service) as browser:
         browser.post("/sign-in", {"token": ada.token})
         cookie = {"cookie": f"{COOKIE}={browser.secret}"}

@@ -1,8 +1,12 @@
 """Where was it lost: asked on the page, told under the strip, which is coloured by it; the loss, the line, a fork."""
 
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import msgspec
+import psycopg
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.analysis.planted import planted
@@ -63,6 +67,52 @@ def test_a_lost_patience_tells_where_and_is_played_on_from_before(
     page.wait_for_url(lambda url: game["id"] not in url)
     expect(page.locator(".about")).to_contain_text(f"from step {step - 1} of an earlier game")
     expect(page.locator(".analysis")).to_be_hidden()
+
+
+_SECOND_WAITS = """
+CREATE FUNCTION wait_for_test() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_advisory_xact_lock_shared(16); RETURN new; END';
+CREATE TRIGGER second_waits BEFORE UPDATE ON analyses FOR EACH ROW WHEN (length(old.findings) > 2)
+    EXECUTE FUNCTION wait_for_test();
+SELECT pg_advisory_lock(16)
+"""
+
+
+@contextmanager
+def first_verdict_only(site: Service) -> Iterator[Callable[[], object]]:
+    """Analyses stand still after their first verdict until this is called."""
+    with psycopg.connect(site.conninfo, autocommit=True) as connection:
+        connection.execute(_SECOND_WAITS)
+        yield lambda: connection.execute("SELECT pg_advisory_unlock(16)")
+        connection.execute("DROP FUNCTION wait_for_test CASCADE")
+
+
+@pytest.mark.parametrize("is_lost", [False, True], ids=["one stream", "the stream is lost"])
+def test_an_analysis_is_followed_and_the_strip_fills_in(
+    page: Page, site: Service, ada: Player, is_lost: bool, forgiven: list[str]
+) -> None:
+    game, step = lost(ada)
+    GamePage(page, site, game)
+    analysis, asked = page.locator(".analysis"), list[str]()
+    path = f"**{of(game, '/analysis')}"
+    page.on("request", lambda one: asked.append(one.resource_type) if one.url.endswith("/analysis") else None)
+    if is_lost:
+        forgiven.append("net::ERR_FAILED")
+        page.route(
+            path, lambda route: route.abort() if route.request.resource_type == "eventsource" else route.fallback()
+        )
+    with first_verdict_only(site) as go_on:
+        analysis.get_by_role("button", name="Where was it lost?").click()
+        expect(analysis.get_by_role("status")).to_have_text(re.compile(r"looked at: 1 of about \d+ verdicts …$"))
+        expect(page.get_by_role("list", name="What could still be won")).to_have_text("lostnot known")
+        expect(page.locator(".track .verdict-impossible, .track .verdict-open")).to_have_count(2)
+        expect(page.get_by_role("slider", name="Step")).to_have_attribute("aria-valuetext", re.compile(", not known"))
+        go_on()
+    expect(analysis).to_contain_text(f"lost at step {step}:")
+    expect(page.get_by_role("list", name="What could still be won")).to_have_text("could be wonlost")
+    expect(page.locator(".track path[class^='verdict']")).to_have_count(2)
+    streams = asked.count("eventsource")
+    assert streams > 1 if is_lost else (streams, len(asked)) == (1, 2), asked
 
 
 def test_the_winning_line_is_played_out_on_the_table_stopped_and_left(page: Page, site: Service, ada: Player) -> None:

@@ -55,6 +55,10 @@ class Judgement(NamedTuple):
         """Raises AssertionError with what is wrong."""
         assert not self.faults, "\n".join(self.faults[:20])
 
+    def __str__(self) -> str:
+        counts = f"commands acknowledged: {self.acknowledged} in {self.games} games\nlost: {self.lost}"
+        return f"{counts}\ndoubled: {self.doubled}\nread models exact: {self.projections}"
+
 
 def judge(world: World, others: Collection[str] = ()) -> Judgement:
     """After every load has stopped; the API must answer, for commands are said again. `others`: games of no load."""

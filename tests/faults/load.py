@@ -112,7 +112,8 @@ class Client(threading.Thread):
         asked = time.monotonic()
         try:
             answer = self._http.request(method, path, json=body, headers=headers)
-            self.answered_at = time.monotonic()
+            if answer.status_code not in _ASK_AGAIN:
+                self.answered_at = time.monotonic()
             return answer
         except httpx.ConnectError:
             time.sleep(0.05)
@@ -200,7 +201,7 @@ class Load:
 
     @property
     def answered_at(self) -> float:
-        """When a client was answered last, whatever it was told."""
+        """When a client was answered last, and not only told to ask again."""
         return max(client.answered_at for client in self.clients)
 
     def grow(self, commands: int) -> None:

@@ -102,14 +102,19 @@ class World:
         self.loads: list[Any] = []
         self.others: set[str] = set()
         self.last, self.struck = "none yet", 0.0
+        self.outage = math.inf
+        """Seconds for which a fault may keep everybody from being answered: by then it counts as over."""
         self.calm_since = math.inf
-        """When the last fault was over; never while one is in force."""
+        """When the last fault was over, or must be; never while one is in force that may take its time."""
 
     def did(self, fault: str) -> None:
         """Count a fault."""
-        self.faults[fault] = self.faults.get(fault, 0) + 1
+        self._count(fault)
         self.last, self.struck = fault, time.monotonic()
-        self.calm_since = math.inf
+        self.calm_since = self.struck + self.outage
+
+    def _count(self, fault: str) -> None:
+        self.faults[fault] = self.faults.get(fault, 0) + 1
 
     def calm(self) -> None:
         """No fault is in force any more."""
@@ -134,15 +139,18 @@ class World:
     def ready(self) -> bool:
         """Whether the API says so of itself. One that gave up at its start, without its database, is started again."""
         if self.api.process is not None and self.api.process.poll() is not None:
-            self.did("API started again after it gave up")
+            self._count("API started again after it gave up")
             self.api.start()
         with suppress(httpx.TransportError):
             return httpx.get(f"{self.url}/readyz", timeout=30).status_code == 200
         return False
 
     def await_ready(self) -> None:
-        """Wait until the API is ready. Whatever was wrong is over, but a start from nothing takes its time."""
-        if self.api.began < self.struck:
+        """Wait until the API is ready. Whatever was wrong is over, but a start from nothing takes its time, and so does
+        a failover."""
+        if self.api.began > self.struck:
+            self.calm_since = self.api.began + self.outage
+        elif math.isinf(self.outage):
             self.calm()
         until(self.ready, lambda: f"the API is ready\n{self.stands()}")
         self.calm()
@@ -177,16 +185,22 @@ def installed(
         _with_small_segments(folder)
     server = start(folder, settings)
     try:
-        migrate(server.dsn)
-        with guard_server(server):
-            world = World(server, server.dsn, flags, **environment)
-            try:
-                world.start()
-                yield world
-            finally:
-                world.stop()
+        with guard_server(server), installed_on(server, flags, **environment) as world:
+            yield world
     finally:
         stop(server)
+
+
+@contextmanager
+def installed_on(server: Server, flags: tuple[str, ...] = (), **environment: str) -> Iterator[World]:
+    """The same on a PostgreSQL that runs, and that somebody watches over."""
+    migrate(server.dsn)
+    world = World(server, server.dsn, flags, **environment)
+    try:
+        world.start()
+        yield world
+    finally:
+        world.stop()
 
 
 def _with_small_segments(folder: Path) -> None:

@@ -29,7 +29,7 @@ AWAITED = {
     "outbox/delivery.py": "its own thread waits for what is due, and is awaited when it stops",
     "cluster/client.py": "who passes a request on waits for its answer, unless the other process is gone",
     "bots/bot.py": "a bot asks each table for its result, and ends with what that raised",
-    "http/line.py": "the line waits for its commands, ends its subscriptions, and logs what they raise",
+    "api/play/line.py": "the line waits for its commands, ends its subscriptions, and logs what they raise",
     "live/heavy/pool.py": "whoever asked waits for what it finds, and is told what it raised",
     "bots/playing.py": "a bot that hears nothing looks by itself; and bots import nothing of the service",
 }

@@ -6,23 +6,20 @@ commands are lost, and that must be found.
 """
 
 import os
-import shutil
 import signal
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from random import Random
 
-from service.event_store.schema import migrate
 from tests.debian import NotThere
 from tests.faults.judge import judge, lost_and_doubled
 from tests.faults.load import Load, Wrong, under_way
-from tests.faults.world import Program, World
+from tests.faults.world import Program, World, installed_on
 
+from . import folder_for, say
 from .patroni import Cluster, Node, clustered
 from .rehearsal import Fault, Rehearsal
 
@@ -83,30 +80,27 @@ def main(kills: int, switchovers: int, others: int, synchronous: bool) -> int:
     """Run; 0 if all is as it must be."""
     faults = [*(KILLS * kills)[:kills], *SWITCHOVERS * switchovers, *OTHERS * others]
     Random(1).shuffle(faults)
-    folder = Path(tempfile.mkdtemp(prefix="kibitz-failover-"))
     try:
-        with clustered(folder, synchronous) as cluster, _installed(cluster) as (world, workers):
+        with (
+            folder_for("failover") as folder, clustered(folder, synchronous) as cluster,
+            _installed(cluster) as (world, workers),
+        ):  # fmt: skip
             return _rehearse(world, cluster, workers, faults)
     except NotThere as error:
-        _say(str(error))
+        say(str(error))
         return 2
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager
 def _installed(cluster: Cluster) -> Iterator[tuple[World, tuple[Program, Program]]]:
     """Two processes of the API, a worker and one that stands by, at the address of both nodes."""
-    migrate(cluster.address)
-    world = World(cluster, cluster.address, ("--processes", "2"), KIBITZ_DATABASE_SILENCE=_SILENCE)
-    second = Program(cluster.folder, "worker", "--database-url", cluster.address)
-    try:
-        world.start()
-        second.start()
-        yield world, (world.worker, second)
-    finally:
-        second.end(signal.SIGTERM)
-        world.stop()
+    second = Program(cluster.folder, "worker", "--database-url", cluster.dsn)
+    with installed_on(cluster, ("--processes", "2"), KIBITZ_DATABASE_SILENCE=_SILENCE) as world:
+        try:
+            second.start()
+            yield world, (world.worker, second)
+        finally:
+            second.end(signal.SIGTERM)
 
 
 def _rehearse(world: World, cluster: Cluster, workers: tuple[Program, Program], faults: list[Fault]) -> int:
@@ -117,30 +111,24 @@ def _rehearse(world: World, cluster: Cluster, workers: tuple[Program, Program], 
             for number, fault in enumerate(faults, 1):
                 told = rehearsal.suffer(fault)
                 loads.append(os.getloadavg()[0])
-                _say(f"{number}. {fault.name}: {told.gap:.1f} s, settled after {told.settled:.1f} s")
-        _say(f"the load has stopped: {running.acknowledged} commands acknowledged; judging\n")
+                say(f"{number}. {fault.name}: {told.gap:.1f} s, settled after {told.settled:.1f} s")
+        say(f"the load has stopped: {running.acknowledged} commands acknowledged; judging\n")
         found = judge(world)
     except Wrong as error:  # a client came upon a game that had gone back
         lost, doubled, sentences = lost_and_doubled(world)
-        _say("\n".join([f"FAILED: {error}", f"lost: {lost}; doubled: {doubled}", *sentences[:10]]))
+        say("\n".join([f"FAILED: {error}", f"lost: {lost}; doubled: {doubled}", *sentences[:10]]))
         return 1
     for line in rehearsal.table():
-        _say(line)
-    _say(f"\ncommands acknowledged: {found.acknowledged} in {found.games} games")
-    _say(f"lost: {found.lost}; doubled: {found.doubled}; read models exact: {found.projections}")
+        say(line)
+    say(f"\n{found}")
     streams = [one.connections for one in rehearsal.spectators]
-    _say(f"slowest answer: {running.slowest:.1f} s; streams opened: {streams}")
-    _say(f"{os.cpu_count()} cores, load average {min(loads):.1f} to {max(loads):.1f}")
+    say(f"slowest answer: {running.slowest:.1f} s; streams opened: {streams}")
+    say(f"{os.cpu_count()} cores, load average {min(loads):.1f} to {max(loads):.1f}")
     wrong = [*found.faults[:50], *rehearsal.faults()]
     for fault_found in wrong:
-        _say(f"    {fault_found}")
-    _say("FAILED" if wrong else "all is as it must be")
+        say(f"    {fault_found}")
+    say("FAILED" if wrong else "all is as it must be")
     return int(bool(wrong))
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -1,13 +1,10 @@
 """PostgreSQL under Patroni on this machine: two nodes with the settings of deploy/failover, and one etcd."""
 
 import secrets
-import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,23 +15,18 @@ import yaml
 from psycopg.conninfo import make_conninfo
 
 from service.postgres.account import Account, give
+from service.postgres.address import MAINTENANCE
 from service.postgres.binaries import environment, usable_binaries, wheel_binaries
 from service.postgres.folder import make_data_folder
-from tests.debian import NotThere, program
+from tests.debian import from_pip, program
 from tests.faults.world import ROOT, until
 from tests.ports import free_ports
 
+from .watchdog import ends_of_logs
+
 SHIPPED = ROOT / "deploy" / "failover" / "patroni.yaml"
-_PORTS = 6  # etcd's two, and two of each node: PostgreSQL and Patroni's REST API
-
-
-def patroni_program() -> str:
-    """Patroni's path, beside this Python or anywhere; raises NotThere."""
-    beside = Path(sys.executable).with_name("patroni")
-    found = str(beside) if beside.exists() else shutil.which("patroni")
-    if found is None:
-        raise NotThere("These tests need Patroni: `.venv/bin/pip install -c constraints.txt --group failover`.")
-    return found
+NODES = ("one", "two")  # names, and folders of data
+_FOLLOWED = "SELECT FROM pg_stat_replication WHERE state = 'streaming' AND (sync_state = 'sync') = %s"
 
 
 def _as_account(account: Account | None) -> list[str]:
@@ -124,11 +116,11 @@ class Cluster:
     def __init__(self, folder: Path, synchronous: bool) -> None:
         self.data = make_data_folder(folder)
         self._binaries = usable_binaries(wheel_binaries(), self.data)
-        self._programs = {"etcd": program("etcd-server", ["etcd"]), "patroni": patroni_program()}
+        self._programs = {"etcd": program("etcd-server", ["etcd"]), "patroni": from_pip("patroni", "failover")}
         self._passwords = {role: secrets.token_urlsafe(24) for role in ("superuser", "replication")}
-        self._etcd = free_ports(_PORTS)
+        self._etcd = free_ports(6)  # etcd's two, and two of each node: PostgreSQL and Patroni's REST API
         self._synchronous = synchronous
-        self.nodes = [Node(self, name, self._etcd + 2 + 2 * n) for n, name in enumerate(("one", "two"))]
+        self.nodes = [Node(self, name, self._etcd + 2 + 2 * n) for n, name in enumerate(NODES)]
         self._keeper: subprocess.Popen[bytes] | None = None
 
     @property
@@ -137,15 +129,24 @@ class Cluster:
 
     @property
     def pid(self) -> int:
-        """The primary's postmaster."""
-        return self.primary().pid
+        """The primary's postmaster, as the nodes' folders tell it; raises ProcessLookupError while there is none."""
+        for node in self.nodes:
+            with suppress(OSError, ValueError, psutil.NoSuchProcess):
+                alive = psutil.Process(node.pid).status() != psutil.STATUS_ZOMBIE
+                if alive and not (node.folder / "data" / "standby.signal").exists():
+                    return node.pid
+        raise ProcessLookupError("no node is the primary")
 
-    @cached_property
-    def address(self) -> str:
-        """libpq's address of whichever node takes writes."""
+    @property
+    def dsn(self) -> str:
+        """libpq's address of the service's database on whichever node takes writes."""
+        return self.conninfo("kibitz")
+
+    def conninfo(self, database: str) -> str:
+        """The same of any database."""
         return make_conninfo(
             host=",".join("127.0.0.1" for _ in self.nodes), port=",".join(str(node.port) for node in self.nodes),
-            user="kibitz", password=self._passwords["superuser"], dbname="kibitz", target_session_attrs="read-write",
+            user="kibitz", password=self._passwords["superuser"], dbname=database, target_session_attrs="read-write",
         )  # fmt: skip
 
     def settings_of(self, node: Node) -> dict[str, Any]:
@@ -155,8 +156,7 @@ class Cluster:
         for role, password in self._passwords.items():
             users[role]["password"] = password
         users["superuser"]["username"] = "kibitz"
-        place, etcd = f"127.0.0.1:{node.port}", f"127.0.0.1:{self._etcd}"
-        rest = node.rest.removeprefix("http://")
+        place, etcd, rest = (f"127.0.0.1:{port}" for port in (node.port, self._etcd, node.port + 1))
         told |= {"name": node.name, "etcd3": {"hosts": [etcd]}, "restapi": {"listen": rest, "connect_address": rest}}
         told["bootstrap"]["dcs"]["synchronous_mode"] = self._synchronous
         told["postgresql"] |= {
@@ -178,7 +178,7 @@ class Cluster:
         """Bring it all up, with the service's database."""
         self.start_etcd()
         self.mend()
-        with psycopg.connect(self.address, dbname="postgres", autocommit=True) as connection:
+        with psycopg.connect(self.conninfo(MAINTENANCE), autocommit=True) as connection:
             connection.execute("CREATE DATABASE kibitz")
 
     def start_etcd(self) -> None:
@@ -201,11 +201,14 @@ class Cluster:
         """Start what has died, and wait until the standby stands by again."""
         for node in self.nodes:
             node.start()
-        until(self.is_whole, lambda: f"the standby stands by\n{self.logs()}")
+        until(self.is_whole, lambda: f"the standby stands by\n{ends_of_logs(self.folder)}")
 
     def primary(self) -> Node:
         """The node that takes writes, waited for."""
-        until(lambda: any(node.is_("primary") for node in self.nodes), lambda: f"there is a primary\n{self.logs()}")
+        until(
+            lambda: any(node.is_("primary") for node in self.nodes),
+            lambda: f"there is a primary\n{ends_of_logs(self.folder)}",
+        )
         return next((node for node in self.nodes if node.is_("primary")), self.nodes[0])
 
     def standby(self) -> Node:
@@ -214,21 +217,19 @@ class Cluster:
         return next(node for node in self.nodes if node is not primary)
 
     def is_whole(self) -> bool:
-        """Whether one node is the primary and the other its standby, which keeps up."""
+        """Whether the standby stands by: as Patroni saw it last, and as PostgreSQL sees it now."""
         standing_by = "synchronous" if self._synchronous else "replica?lag=1MB"
-        return any(one.is_("primary") and other.is_(standing_by) for one, other in (self.nodes, self.nodes[::-1]))
+        if any(one.is_("primary") and other.is_(standing_by) for one, other in (self.nodes, self.nodes[::-1])):
+            with suppress(psycopg.OperationalError), psycopg.connect(self.conninfo(MAINTENANCE)) as connection:
+                return connection.execute(_FOLLOWED, [self._synchronous]).fetchone() is not None
+        return False
 
     def switch_over(self) -> None:
         """What `patronictl switchover` asks for: the two change places."""
         leader, heir = self.primary(), self.standby()
-        answer = httpx.post(
-            f"{leader.rest}/switchover", json={"leader": leader.name, "candidate": heir.name}, timeout=60
-        )
+        asked = {"leader": leader.name, "candidate": heir.name}
+        answer = httpx.post(f"{leader.rest}/switchover", json=asked, timeout=60)
         assert answer.status_code == 200, answer.text
-
-    def logs(self) -> str:
-        """The ends of what everybody has said."""
-        return "\n".join(f"--- {log.name}\n{log.read_text()[-3000:]}" for log in sorted(self.folder.glob("*.log")))
 
     def stop(self) -> None:
         """End every process."""

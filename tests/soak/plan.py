@@ -13,6 +13,10 @@ from tests.faults import faults, shortages
 from tests.faults.test_streams import deaf
 from tests.faults.world import World
 
+from .failover import KILLS, SWITCHOVERS
+from .patroni import Cluster
+from .rehearsal import Fault
+
 Strike = Callable[[World, Random], None]
 
 
@@ -36,12 +40,13 @@ def crowd_out(world: World, lots: Random) -> None:
 
 def fill_disk(world: World, lots: Random) -> None:
     """No byte has room on PostgreSQL's file system for a while; without one of its own, files stop growing."""
-    ballast = world.server.folder / "ballast"
-    if not os.path.ismount(world.server.folder):
+    disk = Path(psutil.Process(world.server.pid).cwd()).parent  # its main process stands in its data directory
+    if not disk.is_mount():
         with faults.full(world, 24_000_000):
             sleep(lots.uniform(0.5, 3.0))
         return world.await_ready()
     world.did("disk full (ENOSPC)")
+    ballast = disk / "ballast"
     _fill(ballast)
     sleep(lots.uniform(1.0, 6.0))
     ballast.unlink()
@@ -143,3 +148,25 @@ STRIKES: tuple[Strike, ...] = (
     cannot_start, cannot_start, no_memory, no_memory, cannot_accept, no_backends,
     kill_every_process, kill_every_process,
 )  # fmt: skip
+
+
+def strikes_on(cluster: Cluster) -> tuple[Strike, ...]:
+    """All of them, the primary's deaths and changes of place besides; after each both nodes stand again."""
+    changes = [_befalling(fault, cluster) for fault in (*KILLS, *SWITCHOVERS, *SWITCHOVERS)]
+    return tuple(_mended(strike, cluster) for strike in (*STRIKES, *changes))
+
+
+def _befalling(fault: Fault, cluster: Cluster) -> Strike:
+    def strike(world: World, lots: Random) -> None:
+        fault.befall(world, cluster)
+        world.await_ready()
+
+    return strike
+
+
+def _mended(strike: Strike, cluster: Cluster) -> Strike:
+    def struck(world: World, lots: Random) -> None:
+        strike(world, lots)
+        cluster.mend()
+
+    return struck

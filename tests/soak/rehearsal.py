@@ -18,6 +18,7 @@ from tests.faults.test_silence import Watching
 from tests.faults.world import Program, World, until
 
 from .patroni import Cluster
+from .watchdog import ends_of_logs
 
 _STANDS = """
 SELECT (SELECT count(DISTINCT process) FROM leases WHERE process IN (SELECT number FROM processes)),
@@ -43,6 +44,14 @@ class Fault(NamedTuple):
     most: float
     stays: bool = False
     told: bool = False
+
+    def befall(self, world: World, cluster: Cluster) -> None:
+        """Strike; returns when the node that must be the primary then is it."""
+        leader, other = cluster.primary(), cluster.standby()
+        heir = leader if self.stays else other
+        world.did(self.name)
+        self.strike(cluster)
+        until(lambda: heir.is_("primary"), lambda: f"{heir.name} is the primary\n{ends_of_logs(cluster.folder)}")
 
 
 class Round(NamedTuple):
@@ -143,12 +152,9 @@ class Rehearsal:
     def suffer(self, fault: Fault) -> Round:
         """One fault under load, until all is as before."""
         self.running.grow(60)
-        leader, other = self._cluster.primary(), self._cluster.standby()
-        heir = leader if fault.stays else other
-        told, untold, at = self.pulse.told, self.pulse.untold, time.monotonic()
-        self._world.did(fault.name)
-        fault.strike(self._cluster)
-        until(lambda: heir.is_("primary"), lambda: f"{heir.name} is the primary\n{self._cluster.logs()}")
+        told, untold = self.pulse.told, self.pulse.untold
+        fault.befall(self._world, self._cluster)
+        at = self._world.struck
         self.running.grow(40)
         gap = self.pulse.longest_gap(at)
         self._settle()
@@ -165,7 +171,7 @@ class Rehearsal:
         said = {"json": command(number), "headers": {"idempotency-key": f"after round {number}"}}
         version = self._ada.answered("POST", f"{self._path}/commands", **said).json()["version"]
         until(lambda: all(one.heard[-1:] == [version] for one in self.spectators), "streams tell the next command")
-        with psycopg.connect(self._cluster.address, autocommit=True) as connection:
+        with psycopg.connect(self._cluster.dsn, autocommit=True) as connection:
             head = connection.execute("SELECT head FROM log").fetchone()
             stands = lambda: tuple(connection.execute(_STANDS, head).fetchone() or ())  # noqa: E731
             until(lambda: stands() == _WELL, lambda: f"leases and workers are as before: {stands()}")

@@ -3,6 +3,7 @@ process and every lock of the database stand, and counts that as a finding.
 """
 
 import os
+import shutil
 import signal
 import tempfile
 import threading
@@ -66,8 +67,15 @@ class Watchdog:
         descriptor, name = tempfile.mkstemp(prefix="kibitz-soak-finding-", suffix=".txt")
         with os.fdopen(descriptor, "w") as file:
             file.write(f"{what}\nfaults so far: {self._world.faults}\n\n")
-            file.write("\n\n".join([_database(self._world), *map(_stacks, (self._world.api, self._world.worker))]))
+            told = [_database(self._world), ends_of_logs(self._world.server.folder)]
+            file.write("\n\n".join([*told, *map(_stacks, (self._world.api, self._world.worker))]))
         self.findings.append(f"{what}: {name}")
+
+
+def ends_of_logs(folder: Path) -> str:
+    """What PostgreSQL, and whoever watches over it, have said last."""
+    logs = [log for log in sorted(folder.glob("*.log")) if log.stem not in ("serve", "worker")]
+    return "\n".join(f"--- {log.name}\n{log.read_text(errors='replace')[-3000:]}" for log in logs)
 
 
 def _database(world: World) -> str:
@@ -98,9 +106,9 @@ def _stacks(program: Program) -> str:
     return "\n".join([*listed, "\n".join(lines)[-_TOLD:]])
 
 
-def keep_log(program: Program) -> Path:
-    """The program's log, where it outlives the run."""
-    descriptor, name = tempfile.mkstemp(prefix="kibitz-soak-log-", suffix=".log")
-    with os.fdopen(descriptor, "w") as file:
-        file.write(program.log())
-    return Path(name)
+def keep_logs(world: World) -> Path:
+    """A folder with everybody's logs, which outlives the run."""
+    kept = Path(tempfile.mkdtemp(prefix="kibitz-soak-logs-"))
+    for log in world.server.folder.glob("*.log"):
+        shutil.copy(log, kept)
+    return kept

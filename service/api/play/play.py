@@ -1,7 +1,7 @@
 """Play: what may be said now, and saying it: one command, a list of them, or a dry run."""
 
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, groupby
 from operator import attrgetter
 from typing import Annotated, Any
 from uuid import UUID
@@ -15,15 +15,20 @@ from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.deciding import Act, Step, check_length, command_tags, legal_commands, play
 from domain.play.frames import frame_after
 from domain.view import Seat
+from service.accounts.access import Caller
 from service.api import examples, headers
 from service.api.paging import number_cursor, number_page_start
+from service.event_store import log_positions
 from service.event_store.codec import place
-from service.event_store.errors import DuplicateCompanion
+from service.event_store.errors import DuplicateCompanion, NotLeased
 from service.event_store.ids import now
 from service.event_store.keyed_writes import FirstUse
 from service.event_store.store import count_tries
-from service.http.limits import spend
+from service.http.bodies import decode_body
+from service.http.limits import WEIGHT, spend
+from service.http.line_messages import Accepted, SayCommand
 from service.http.operation import Answer, Call, operation, reply
+from service.http.services import Services
 from service.keys.sealing import Seals
 from service.live import idempotency, seats, shapes
 from service.live.command_log import CommandLog
@@ -176,6 +181,79 @@ def _decide(game: Game, commands: Sequence[Any], player: UUID, seat: Seat) -> tu
             return step, problem("illegal", illegal.message, rule=illegal.rule, version=step.game.version)
         step = Step((*step.records, *following.records), following.game) if step.records else following
     return step, None
+
+
+UNACCEPTED = (Illegal, Refused, DuplicateCompanion, NotLeased)
+"""Why commands that were said together are said again, alone: nothing of them is stored."""
+_COMMAND: msgspec.json.Decoder[Any] = msgspec.json.Decoder(shapes.AnyPlayCommand)
+
+
+async def say_together(services: Services, caller: Caller, game_id: UUID, said: Sequence[SayCommand]) -> list[Accepted]:
+    """Say these commands of a line in order, up to the first that is not accepted; the answers to those before it.
+
+    They are stored together, each with its key. Raises one of UNACCEPTED if nothing is stored; after any other error it
+    may be. None is accepted of a game that is not in memory or where the caller has no seat: whoever is refused must
+    not learn by the time it takes which of the two it was.
+    """
+    room, log = services.room, CommandLog(game_id, caller.player, services.settings.log_commands)
+    written = log_positions.begin_request()
+    if (known := room.games.game(game_id)) is None or not known.seats_of(caller.player):
+        return []
+    try:
+        with tracing.span("line"):
+            async with room.lock(game_id):
+                game, slot = await room.game_to_change(game_id)
+                with tracing.span("decide"):
+                    decided = list(_decide_each(game, caller, said))
+                if not decided:
+                    return []
+                log.step = Step(tuple(chain.from_iterable(step.records for step, _ in decided)), decided[-1][0].game)
+                keys = [_key(services.seals, caller.player, one) for one in said[: len(decided)]]
+                beside = [
+                    row for key, (step, seat) in zip(keys, decided, strict=True)
+                    for row in idempotency.key_companions(key, step, seat)
+                ]  # fmt: skip
+                if not await room.record(game, log.step, beside, slot):
+                    raise stale(game)
+    except UNACCEPTED:
+        raise
+    except Exception as error:
+        for _ in said:
+            log.note(error)
+        raise
+    log.note()
+    services.writers.keep(caller.player, written.position)
+    answers, position = list[Accepted](), written.position - len(log.step.records)
+    for one, (step, seat) in zip(said, decided, strict=False):
+        position += len(step.records)
+        answer = _answer(game, step.records, seat, None, step.game)
+        answers.append(Accepted(id=one.id, answer=msgspec.Raw(answer.content), log_position=position))
+        game = step.game
+    return answers
+
+
+def _decide_each(game: Game, caller: Caller, said: Iterable[SayCommand]) -> Iterator[tuple[Step, Seat]]:
+    """Decide the commands in order, each for its seat, up to the first that is out of the ordinary."""
+    for one in said:
+        text = bytes(one.command)
+        if len(text) >= WEIGHT or not text.isascii() or b"\\u" in text or one.version not in (None, game.version):
+            return
+        try:
+            command, seat = decode_body(_COMMAND, text), seats.speaker(game, caller, one.seat)
+            check_length(game, command)
+            step = play(game, command, Act(caller.player, seat, now()))
+        except Exception:  # noqa: BLE001  said alone it is refused for that, or a fault is logged
+            return
+        yield step, seat
+        game = step.game
+
+
+def _key(seals: Seals, player: UUID, said: SayCommand) -> idempotency.Key | None:
+    """The key of a command of a line: that of its request."""
+    if said.key is None:
+        return None
+    request = said.request()
+    return idempotency.bound_key(player, "play", said.game_id, said.key, request.query + b"\n" + request.body, seals)
 
 
 def _seal_refusal(seals: Seals, game: Game, refusal: Problem) -> bytes:

@@ -20,7 +20,7 @@ from service.analysis.kinds import Report, kind_of
 from service.analysis.likeness import are_alike
 from service.analysis.live_deals import are_being_played, dealt_events, open_cards
 from service.analysis.questions import has_solver
-from service.analysis.report import PatienceReport
+from service.analysis.report import PatienceReport, VerdictSpan
 from service.api import examples, sse
 from service.api.viewing import ViewQuery, viewer_of
 from service.http.negotiation import choose_media_type
@@ -39,6 +39,7 @@ _BOUND = (
 )
 _LOOK = 0.5  # seconds between two looks at an analysis that is followed
 _EXPECTED = "About how many there will be; 0 before the first."
+_SPANS = "What the verdicts so far tell of a patience's steps; none before the first, and once the report has them."
 
 
 class AnalysisBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,6 +56,7 @@ class Analysis(Struct, frozen=True, kw_only=True):
     bound: Annotated[int, Meta(description="As it was asked for; 0: the solver's own.")]
     verdicts: Annotated[int, Meta(description="How many verdicts, or moves that were judged, there are.")]
     expected: Annotated[int, Meta(description=_EXPECTED)]
+    spans: Annotated[tuple[VerdictSpan, ...], Meta(description=_SPANS)]
     report: Report | None
 
 
@@ -210,12 +212,14 @@ async def _follow_analysis(call: Call[None, AnalysisQuery], game: Game, now: Ana
 
 
 def _analysis(game: Game, asked: queue.Asked) -> Analysis:
+    last = asked.found[-1] if asked.found and asked.report is None else None
     return Analysis(
         game_id=game.id,
         status="done" if asked.report is not None else "running" if asked.running else "queued",
         bound=asked.bound,
         verdicts=len(asked.found),
         expected=asked.expected,
+        spans=last.spans if isinstance(last, queue.Found) else (),
         report=asked.report,
     )
 

@@ -1,13 +1,12 @@
 """`kibitz replay`: one game, step by step, from the store, from a service, or from a record file."""
 
-import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 from domain.play.frames import Frame
 from domain.view import ALL_SEEING, Viewer
-from service.cli.credentials import Credentials
+from service.cli.credentials import token_for
 from service.cli.database import connect_database
 from service.cli.ending import Refusal, Usage
 from service.cli.games import existing_game, game_or_file
@@ -28,6 +27,7 @@ def arguments(parser: ArgumentParser) -> None:
     eyes.add_argument("--known", choices=["now"], help="with every card face up, once the game is over")
     parser.add_argument("--step", type=int, metavar="N", help="begin there; with --plain that step alone")
     parser.add_argument("--speed", type=_speed, default=1.0, metavar="S", help="steps a second while it plays")
+    parser.add_argument("--hint", action="store_true", help="say what to do next where it was opened with hints")
     parser.add_argument("--plain", action="store_true", help="every frame in turn, without a terminal")
     parser.add_argument("--spoken", action="store_true", help="every frame in words, to be read aloud")
     parser.add_argument("--symbols", action="store_true", help="suits as symbols instead of letters")
@@ -56,7 +56,9 @@ def run(chosen: Namespace, settings: Settings) -> int:
     if chosen.server and isinstance(chosen.game, Path):
         raise Usage("A file is read here: no service is asked for it.")
     source, viewer = _source(chosen, settings), _viewer(chosen)
-    if chosen.plain or chosen.spoken or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if chosen.hint:
+        print(source.hint(viewer))
+    elif chosen.plain or chosen.spoken or not (sys.stdin.isatty() and sys.stdout.isatty()):
         _print(chosen, source, viewer)
     else:
         _play(chosen, source, viewer)
@@ -72,8 +74,7 @@ def _source(chosen: Namespace, settings: Settings) -> Source:
     if isinstance(chosen.game, Path):
         return recorded_game(chosen.game)
     if chosen.server:
-        given = chosen.token or os.environ.get("KIBITZ_TOKEN")
-        return ServiceSource(chosen.game, chosen.server, given or Credentials().access_token(chosen.server))
+        return ServiceSource(chosen.game, chosen.server, token_for(chosen.server, chosen.token))
     with connect_database(settings, "replay") as connection:
         return RecordSource(existing_game(connection, chosen.game, codec(settings), vouch(settings)))
 

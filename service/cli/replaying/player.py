@@ -1,6 +1,7 @@
 """The replay on the terminal: keys in, screens out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from time import monotonic
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from service.cli.replaying.playback import Playback, move_to, press_key, tick
 from service.cli.replaying.screen import ScreenContent, screen
 from service.cli.replaying.sources import Source, viewer_name
 from service.cli.replaying.terminal import Terminal
+from service.telemetry.background import start_thread
 
 _LOOK_AGAIN = 0.5
 """Seconds between two checks of the window's size."""
@@ -32,6 +34,7 @@ class Player:
         self._known: dict[int, _ViewerFrames] = {}
         self._seen = self._load_viewer(viewer)
         self._notice = ""
+        self._goal: int | None = None
         start = Playback(0, len(source.viewers), source.seats, viewer=viewer, speed=speed)
         self._playback = move_to(self._playback_of_viewer(start), place)
         self._due = 0.0
@@ -40,6 +43,8 @@ class Player:
         """Until `q`."""
         shown = None
         while not self._playback.done:
+            if self._goal is not None:
+                self._playback, self._goal = replace(move_to(self._playback, self._goal), playing=False), None
             if (drawn := screen(self._screen_content(), self._playback, terminal.size)) != shown:
                 terminal.write(drawn)
                 shown = drawn
@@ -58,6 +63,9 @@ class Player:
     def _handle_keys(self, keys: Sequence[str]) -> None:
         for key in keys:
             self._notice = ""
+            if key in ("H", "L"):
+                start_thread(self._tell_hint if key == "H" else self._tell_loss, "telling")
+                continue
             before, self._playback = self._playback, press_key(self._playback, key)
             if self._playback.viewer != before.viewer:
                 self._change_viewer(before, typed=bool(before.typed) or key != "s")
@@ -66,6 +74,26 @@ class Player:
         if self._playback.playing and monotonic() >= self._due:
             self._due += 1 / self._playback.speed
             self._playback = tick(self._playback)
+
+    def _tell_hint(self) -> None:
+        with self._refused():
+            self._notice = self._source.hint(self._source.viewers[self._playback.viewer])
+
+    def _tell_loss(self) -> None:
+        """Tell how far the analysis has come; at its end the report, at the step where the game was lost."""
+        with self._refused():
+            for done in self._source.analyse():
+                if (report := done.report) is None:
+                    self._notice = f"{done.verdicts} of about {max(done.expected, done.verdicts + 1)} verdicts ..."
+                else:
+                    self._notice, self._goal = " ".join([*report.sentences, *report.remarks]), report.lost_step
+
+    @contextmanager
+    def _refused(self) -> Iterator[None]:
+        try:
+            yield
+        except Refusal as refusal:
+            self._notice = str(refusal)
 
     def _change_viewer(self, before: Playback, typed: bool) -> None:
         """Switch to the requested viewer; if refused, back to the one before, or with `s` to the next allowed one."""

@@ -1,6 +1,7 @@
 """The screen of a replay as text for a terminal of a given size."""
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 from msgspec import Struct
 
@@ -24,6 +25,7 @@ home g         the first step           end G          the last step
 s              the next viewer          1 s            Player 1
 w              a spectator              a              all cards, at its end
 up down j k    scroll the picture       < >            move a wide one
+L              where it was lost        H              a hint (of a service)
 ?              this help                q              quit
 """.strip().splitlines()
 
@@ -47,15 +49,17 @@ class ScreenContent(Struct, frozen=True, kw_only=True):
 def screen(shown: ScreenContent, playback: Playback, size: tuple[int, int]) -> str:
     """The whole screen of so many columns and lines: the picture, what happened, where it stands, and the keys."""
     width, height = size
-    below = _footer_lines(shown, playback, width) if height > 4 else [_status_line(shown, playback, width)]
+    below = _footer_lines(shown, playback, size) if height > 4 else [_status_line(shown, playback, width)]
     lines = [*_main_lines(shown, playback, width, height - len(below)), *below]
     return _HOME + "\r\n".join(line + _CLEAR_LINE for line in lines) + _CLEAR_BELOW
 
 
-def _footer_lines(shown: ScreenContent, playback: Playback, width: int) -> list[str]:
+def _footer_lines(shown: ScreenContent, playback: Playback, size: tuple[int, int]) -> list[str]:
     """The lines below: what happened, the status line, and the keys."""
-    said = shown.notice or " ".join(shown.frames[playback.place].sentences)
-    return [_within(said, width), _status_line(shown, playback, width), _within(_HELP, width)]
+    width, height = size
+    sentences = _within(" ".join(shown.frames[playback.place].sentences), width)
+    told = wrap(shown.notice, width)[: height // 2] if shown.notice else [sentences]
+    return [*told, _status_line(shown, playback, width), _within(_HELP, width)]
 
 
 def _status_line(shown: ScreenContent, playback: Playback, width: int) -> str:

@@ -3,14 +3,16 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
+from time import sleep
 from typing import Any
 from uuid import UUID
 
 from kibitz_client import KibitzError, Retries
 from kibitz_client.calls import seat_query
 from kibitz_client.sync import Kibitz
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from domain.capabilities import CardFaces
 from domain.game_type import Result
@@ -19,13 +21,16 @@ from domain.play.aggregate import AnyRecord, Status, fold
 from domain.play.form import form_faults
 from domain.play.frames import Frame, frames
 from domain.play.moments import Moment, moments
-from domain.play.open_record import Unreadable, read_record
+from domain.play.open_record import Annotation, Unreadable, read_record
 from domain.view import ALL_SEEING, Seat, View, Viewer, player_name
+from service.analysis.kinds import analyse, kind_of
+from service.analysis.questions import annotations
 from service.cli.ending import Refusal
 from service.pictures.text import Faces
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _OVER = ("finished", "voided")
+_LOOK = 0.5  # seconds between two looks at a service's analysis
 _NOT_YET = "A game is shown as known now once it is over."
 
 
@@ -38,6 +43,30 @@ def viewer_name(viewer: Viewer) -> str:
 
 def _viewers(seats: int, status: Status) -> tuple[Viewer, ...]:
     return (None, *range(seats), *((ALL_SEEING,) if status in _OVER else ()))
+
+
+class LineMove(Struct, frozen=True):
+    """A move of the winning line."""
+
+    sentence: str
+
+
+class ReportText(Struct, frozen=True):
+    """What an analysis has found, in words."""
+
+    sentences: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+    line: tuple[LineMove, ...] = ()
+    lost_step: int | None = None
+
+
+class Analysed(Struct, frozen=True):
+    """How far an analysis has come: so many verdicts of about so many; the report at the end."""
+
+    verdicts: int
+    expected: int
+    report: ReportText | None
+    annotations: tuple[Annotation, ...] = ()
 
 
 class RecordSource:
@@ -59,6 +88,21 @@ class RecordSource:
     def moments(self, viewer: Viewer) -> Sequence[Moment]:
         """The steps worth jumping to."""
         return moments(self.frames(viewer))
+
+    def analyse(self, bound: int | None = None) -> Iterator[Analysed]:
+        """Analyse it here; raises Refusal for a game that goes on, or that nobody can analyse."""
+        game = fold(self._records)
+        if game.status not in _OVER:
+            raise Refusal("A game is analysed once it is over.")
+        if (kind := kind_of(game.type)) is None:
+            raise Refusal(f"There is no solver of {game.type.name}.")
+        for done in analyse(self._records, kind, bound):
+            text = None if done.report is None else convert(done.report, ReportText, from_attributes=True)
+            yield Analysed(done.verdicts, done.expected, text, annotations(done.findings))
+
+    def hint(self, viewer: Viewer) -> str:
+        """Raises Refusal."""
+        raise Refusal("A service gives hints: name it with --server.")
 
 
 def recorded_game(path: Path) -> RecordSource:
@@ -102,6 +146,11 @@ class _Moments(Struct, frozen=True):
     moments: tuple[Moment, ...]
 
 
+class _Hint(Struct, frozen=True):
+    sentence: str
+    command: dict[str, Any] | None
+
+
 class _Look(Struct, frozen=True):
     game_type: str
     status: Status
@@ -134,6 +183,32 @@ class ServiceSource:
                 "list_moments", into=_Moments, game_id=self.game, **_viewer_query(viewer)
             )
         return found.moments
+
+    def analyse(self, bound: int | None = None) -> Iterator[Analysed]:
+        """Ask the service, and look until it is done."""
+        with _refusing():
+            request, body = partial(self._client.request, into=Analysed, game_id=self.game), {"bound": bound}
+            yield (done := request("analyse_game", body))
+            while done.report is None:
+                sleep(_LOOK)
+                yield (done := request("get_analysis"))
+
+    def hint(self, viewer: Viewer) -> str:
+        """What to do next, and whether the game can still be won, for this seat or one's own."""
+        with _refusing():
+            seat = viewer if isinstance(viewer, int) else None
+            found: _Hint = self._client.request("get_hint", into=_Hint, game_id=self.game, **seat_query(seat))
+        return f"{found.sentence} {_say_command(found.command)}".rstrip()
+
+
+def _say_command(command: dict[str, Any] | None) -> str:
+    """A command in words: `Move: source tableau_3, target foundation_0.`"""
+    if command is None:
+        return ""
+    name, *values = command.values()
+    told = ", ".join(f"{key} {value}" for key, value in zip([*command][1:], values, strict=True))
+    words = name.rpartition("/")[2].replace("_", " ").capitalize()
+    return f"{words}: {told}." if told else f"{words}."
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, get_args
 
 from service.http import line_messages
-from service.http.line import SUBSCRIPTIONS, UNDER_WAY
+from service.http.line_messages import SUBSCRIPTIONS, UNDER_WAY
 from service.http.negotiation import NDJSON
 from service.http.openapi.document import SCHEMES, event_types, item_types, scopes
 from service.http.openapi.parameters import parameters, path_template
@@ -38,14 +38,15 @@ _WHEN: dict[EventType, str] = {
 assert set(_WHEN) == set(get_args(EventType))
 _PROTOCOL = "Sec-WebSocket-Protocol"
 _LINES = (
-    "Who you are is said once: by the header `Authorization` or a session's cookie with the upgrade, or by the message "
-    "`authenticate`. Each message counts, is checked and is answered as its REST request. Commands need not wait for "
-    "answers: those of one game are carried out in the order sent, those of others at once; a "
-    "refusal does not stop those behind it, their `version` does. `accepted` comes after the "
-    f"commit. Subscriptions tell what the streams tell, and count as streams, as does the line. At most {UNDER_WAY} "
-    f"commands are under way, then nothing is read; a line has at most {SUBSCRIPTIONS} subscriptions. What cannot be "
-    "read is `refused`, and the line goes on. After a line broke off, subscribe again `after` the last version that "
-    "you have, and send again what was not answered, with the same `key`."
+    "Who you are is said once: by the header `Authorization` or a session's cookie with the upgrade, or by the "
+    "message `authenticate`. Each message counts, is checked and is answered as its REST request. Commands need not "
+    "wait for answers: those of one game are carried out in the order sent, and those that wait for each other are "
+    "stored at once, each with its `key`; those of other games do not wait. A refusal does not stop those behind it, "
+    "their `version` does. `accepted` comes after the commit. Subscriptions tell what the streams tell, and count as "
+    f"streams, as does the line. At most {UNDER_WAY} commands are under way, then nothing is read; a line has at most "
+    f"{SUBSCRIPTIONS} subscriptions. What cannot be read is `refused`, and the line goes on. After a line broke off, "
+    "subscribe again `after` the last version that you have, and send again what was not answered, with the same "
+    "`key`."
 )
 _SERVERS = {
     "kibitz": ("127.0.0.1:8000", "The service that serves this document; by http where nothing ends TLS before it."),

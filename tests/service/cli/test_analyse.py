@@ -1,13 +1,19 @@
 """`kibitz analyse`: three sentences on the record of a game, and on none that a solver could not judge."""
 
+import re
 from pathlib import Path
+from uuid import uuid4
+
+import httpx
 
 from domain.play.events import Resign
-from domain.play.open_record import OpenRecord, record_lines
+from domain.play.open_record import MEDIA_TYPE, OpenRecord, record_lines
 from tests.analysis.planted import planted, records
 from tests.domain.whole_records import text
 
+from .conftest import Played
 from .programs import kibitz
+from .pseudo import terminal
 
 
 def test_the_record_of_a_lost_game_tells_where_and_how_it_could_be_won(tmp_path: Path) -> None:
@@ -39,6 +45,45 @@ def test_a_record_is_annotated_and_its_annotations_verified(tmp_path: Path) -> N
     assert (ran.returncode, ran.stderr.count("Nothing was decided")) == (1, 1)
 
 
+def test_a_service_is_asked_for_the_same_and_for_hints_while_one_plays(played: Played, tmp_path: Path) -> None:
+    game, path = planted("black_hole", "planted 3", 46), tmp_path / "game.kibitz"
+    text = b"".join(record_lines(OpenRecord(tuple(records(game.key, game.seed, game.commands)), None)))
+    path.write_bytes(text)
+    headers = {"Authorization": f"Bearer {played.token}"}
+    with httpx.Client(base_url=played.service.address, headers=headers, timeout=60) as client:
+        brought = (
+            client.post("/v1/records", content=text, headers={"Content-Type": MEDIA_TYPE})
+            .raise_for_status()
+            .json()["id"]
+        )
+        hinted = client.post("/v1/games", json={"game_type": "black_hole", "rated": False, "hints": True}).json()["id"]
+    asked = ("--server", played.service.address, "--token", played.token)
+    ran, here = kibitz("analyse", brought, "--line", *asked), kibitz("analyse", path, "--line")
+    assert (ran.returncode, ran.stderr, ran.stdout) == (0, "", here.stdout)
+    ran = kibitz("analyse", played.duel, *asked)
+    assert (ran.returncode, ran.stderr) == (1, "kibitz: A game is analysed once it is over.\n")
+    ran = kibitz("replay", hinted, "--hint", *asked)
+    assert ran.returncode == 0, ran.stderr
+    assert re.fullmatch(r"This can be won\. Move: source \w+, target \w+\.\n|(This|Whether) [^.]+\.\n", ran.stdout)
+    ran = kibitz("replay", played.solo, "--hint", *asked)
+    assert (ran.returncode, ran.stderr) == (1, "kibitz: This game was opened without hints.\n")
+
+
+def test_at_a_terminal_a_key_jumps_to_the_loss(tmp_path: Path) -> None:
+    game, path = planted("black_hole", "planted 3", 46), tmp_path / "game.kibitz"
+    path.write_bytes(b"".join(record_lines(OpenRecord(tuple(records(game.key, game.seed, game.commands)), None))))
+    with terminal("replay", path, columns=80, lines=24) as screen:
+        screen.shows("step 0 of ")
+        screen.type("L")
+        screen.shows(f"step {game.lost_step} of ", f"The game was lost at step {game.lost_step}:", "at that step.")
+        screen.type("h")
+        assert "was lost" not in screen.shows(f"step {game.lost_step - 1} of ")
+        screen.type("H")
+        screen.shows("A service gives hints: name it with --server.")
+        screen.type("q")
+        assert screen.ends() == 0
+
+
 def test_what_cannot_be_analysed_is_refused_in_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "game.kibitz"
     path.write_bytes(text("decs_building"))
@@ -46,8 +91,10 @@ def test_what_cannot_be_analysed_is_refused_in_one_sentence(tmp_path: Path) -> N
     cut.write_bytes(text("golf").splitlines(keepends=True)[0])
     for arguments, code, said in (
         ((path,), 1, "There is no solver of Decs Building."),
-        ((tmp_path / "none",), 1, "cannot be read"),
+        ((tmp_path / "none",), 2, "is neither a game id nor a file"),
         ((cut,), 1, "is no record that can be shown"),
+        ((uuid4(),), 2, "named with --server"),
+        ((path, "--server", "http://127.0.0.1:1"), 2, "A file is analysed here"),
         ((path, "--bound", "0"), 2, "--bound is a number from 1 on."),
     ):
         ran = kibitz("analyse", *arguments)

@@ -7675,6 +7675,9 @@ class Analysis(Struct, frozen=True, kw_only=True, omit_defaults=True):
     expected: int
     """About how many there will be; 0 before the first."""
 
+    spans: list[VerdictSpan]
+    """What the verdicts so far tell of a patience's steps; none before the first, and once the report has them."""
+
     report: AnalysisReport | None
 
 

@@ -2709,6 +2709,8 @@ export interface components {
             verdicts: number;
             /** @description About how many there will be; 0 before the first. */
             expected: number;
+            /** @description What the verdicts so far tell of a patience's steps; none before the first, and once the report has them. */
+            spans: components["schemas"]["VerdictSpan"][];
             report: components["schemas"]["AnalysisReport"] | null;
         };
         /**
@@ -22818,7 +22820,7 @@ export interface operations {
                     "application/json": components["schemas"]["Analysis"];
                     /**
                      * @example event: analysis
-                     *     data: {"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","status":"running","bound":0,"verdicts":3,"expected":9,"report":null}
+                     *     data: {"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","status":"running","bound":0,"verdicts":3,"expected":9,"spans":[{"first":0,"last":40,"verdict":"won"},{"first":41,"last":66,"verdict":"open"}],"report":null}
                      */
                     "text/event-stream": string;
                 };

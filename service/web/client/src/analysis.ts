@@ -1,6 +1,6 @@
 /** Where was it lost: asked of a game that is over, told under the strip; a patience's strip is coloured by it. */
 
-import { type ApiSource, Refusal, ask, gamePath, isOver } from "./api.ts";
+import { type ApiSource, Refusal, ask, gamePath, hearAnalysis, isOver } from "./api.ts";
 import type { Analysis, AnalysisReport, BridgeReport, CallWorth, PatienceReport, SeveralReport } from "./api_types.ts";
 import { openFork } from "./company.ts";
 import { traceStep } from "./hindsight.ts";
@@ -45,21 +45,24 @@ function wordsFor(kind: string, { frame }: Player, { game }: ApiSource): string 
   return (game.result ?? frame?.result)?.ending === "won" ? "Could it be won in fewer moves?" : "Where was it lost?";
 }
 
-/** Asks, and looks again until it is done. */
+/** Asks, and follows the stream until it is done; where that is lost, looks once and follows again. */
 async function follow(
   player: Player, source: ApiSource, node: HTMLElement, signedIn: boolean, method: "GET" | "POST",
 ): Promise<void> {
   const { game, credentials } = source, told = htmlNode("p", { role: "status" }, "Asking …"), path = gamePath(game.id, "/analysis");
-  const looked = () => ask<Analysis>("GET", path, null, {}, credentials);
-  node.replaceChildren(told);
-  let { data } = await (method === "GET" ? looked() : ask<Analysis>(method, path, {}));
-  while (data.report === null) {
-    told.textContent = progressWords(data);
+  const look = () => ask<Analysis>("GET", path, null, {}, credentials);
+  const lookAgain = async () => {
     await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
-    data = await looked().then((answer) => answer.data, (failure: Error) => {
+    return look().then((answer) => answer.data, (failure: Error) => {
       if (failure instanceof Refusal) throw failure;
-      return data; // the server cannot be reached: try again
+      return null; // the server cannot be reached
     });
+  };
+  node.replaceChildren(told);
+  let { data } = await (method === "GET" ? look() : ask<Analysis>(method, path, {}));
+  while (data.report === null) {
+    tellProgress(player, told, data);
+    data = await hearAnalysis(game.id, (news) => tellProgress(player, told, news)) ?? await lookAgain() ?? data;
   }
   tellReport(player, source, node, signedIn, data.report);
 }
@@ -71,9 +74,13 @@ function tellReport(player: Player, source: ApiSource, node: HTMLElement, signed
   void traceStep(player);
 }
 
-function progressWords({ status, verdicts, expected }: Analysis): string {
-  if (status === "queued") return "It waits for its turn …";
-  return `Its positions are looked at: ${verdicts} of about ${Math.max(expected, verdicts + 1)} …`;
+/** How far it has come in words, and on the strip what is known already. */
+function tellProgress(player: Player, told: HTMLElement, { status, verdicts, expected, spans }: Analysis): void {
+  const far = `${verdicts} of about ${Math.max(expected, verdicts + 1)} verdicts`;
+  told.textContent = status === "queued" ? "It waits for its turn …" : `Its positions are looked at: ${far} …`;
+  if (!spans.length) return;
+  judge(player.timeline, spans);
+  redraw(player);
 }
 
 function reportParts(player: Player, source: ApiSource, report: AnalysisReport, signedIn: boolean): HTMLElement[] {

@@ -1,6 +1,6 @@
 /** The API as a page speaks it: the browser's session says who asks. */
 
-import type { Faces, Frame, FrameList, Game, Moment, MomentList, Result, Seat } from "./api_types.ts";
+import type { Analysis, Faces, Frame, FrameList, Game, Moment, MomentList, Result, Seat } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
 import type { Chip } from "./chips.ts";
 import { seatName } from "./outcome.ts";
@@ -181,4 +181,21 @@ export function follow(id: string, viewer: string, after: number, heard: StreamH
   stream.addEventListener("open", () => heard.open());
   stream.addEventListener("error", () => heard.broken(stream.readyState === EventSource.CLOSED));
   return () => stream.close();
+}
+
+/** Follows an analysis; what it came to in the end, or null where the stream is refused, ends early or is lost. */
+export function hearAnalysis(id: string, heard: (news: Analysis) => void): Promise<Analysis | null> {
+  return new Promise((resolve) => {
+    const stream = new EventSource(gamePath(id, "/analysis"));
+    const close = (last: Analysis | null) => {
+      stream.close();
+      resolve(last);
+    };
+    stream.addEventListener("analysis", (event) => {
+      const news = JSON.parse(event.data) as Analysis;
+      if (news.report === null) heard(news);
+      else close(news);
+    });
+    for (const lost of ["end", "error"]) stream.addEventListener(lost, () => close(null));
+  });
 }

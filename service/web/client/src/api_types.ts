@@ -200,6 +200,7 @@ export interface Analysis {
   status: string;
   verdicts: number;
   expected: number;
+  spans: VerdictSpan[];
   report: AnalysisReport | null;
 }
 

@@ -51,7 +51,7 @@ export function timelineFor({ clock, branches }: Source, names: string[], go: (s
 
 const JUDGED = { won: "could be won", impossible: "lost", open: "not known" };
 
-/** Colours the strip by what could still be won. */
+/** Colours the strip by what could still be won, as far as that is known now. */
 export function judge({ node, verdicts }: Timeline, spans: VerdictSpan[]): void {
   verdicts.splice(0, verdicts.length, ...spans);
   const kinds = (["won", "impossible", "open"] as const).filter((kind) => spans.some(({ verdict }) => verdict === kind));
@@ -59,6 +59,7 @@ export function judge({ node, verdicts }: Timeline, spans: VerdictSpan[]): void 
     class: `verdict-${kind}`,
     d: spans.filter(({ verdict }) => verdict === kind).map(({ first, last }) => `M${first - 0.5} 0H${last + 0.5}V${HIGH}H${first - 0.5}z`).join(""),
   }));
+  for (const before of node.querySelectorAll(".track path[class^='verdict'], .legend.verdicts")) before.remove();
   node.querySelector(".track svg")?.prepend(...bands);
   node.append(htmlNode("ul", { class: "legend verdicts", "aria-label": "What could still be won" },
     ...kinds.map((kind) => htmlNode("li", { class: `verdict-${kind}` }, JUDGED[kind]))));

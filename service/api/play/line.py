@@ -1,37 +1,45 @@
-"""One connection, many commands: each message is carried out as the REST request that it is, by the whole application.
+"""The WebSocket `/v1/play` (RFC 6455): one connection, many commands, each answered as the REST request that it is.
 
-So checks, decisions, quotas, forwarding, counts and log lines are those of REST, and the answers are, too.
+Its upgrade is a GET whose answer, 101, lasts as long as the line: so quotas, request ids, counts and the bound on
+streams are those of every request, and a refusal is a problem document. Commands of one game that wait for each other
+are said together, stored as a list is, up to the first that is not accepted. That one is carried out by the whole
+application, and so is all else: refusals, repeats, forwarding and streams have no second way here.
 """
 
 import asyncio
 from collections import deque
 from contextlib import suppress
-from time import monotonic
+from itertools import islice
+from time import monotonic, perf_counter
 from typing import Any
 from uuid import UUID
 
 import msgspec
 import structlog
-from litestar import Request
+from litestar import Request, Response
 from msgspec import Raw, Struct
 
 from service.accounts import sessions
+from service.api.play.play import UNACCEPTED, say_together
 from service.event_store.errors import StoreUnavailable
 from service.http import line_messages as messages
 from service.http.bodies import check_depth, check_members, decode_body
-from service.http.connections.upgraded import Socket
+from service.http.connections.upgraded import SOCKET, Socket
+from service.http.front import Origins, count_answer
 from service.http.limits import Quotas, too_many
-from service.http.operation import Call
-from service.http.refusals import encode_problem
-from service.problems import Refused, refused_member
+from service.http.line_messages import PROTOCOL, SUBSCRIPTIONS, UNDER_WAY
+from service.http.operation import Answer, Call, NoQuery, operation
+from service.http.refusals import encode_problem, error_response
+from service.problems import Refused, refused_header, refused_member
+from service.telemetry import request_ids
 from service.telemetry.background import start_task
 
-UNDER_WAY, SUBSCRIPTIONS = 128, 100
-"""Commands of a line that wait or are carried out, beyond which nothing is read; most subscriptions of a line."""
+_TOGETHER = 32  # most commands that are decided without letting anybody else have a turn
 _DRAIN = 8.0  # seconds for commands under way when the service stops: less than the server waits
 _KEPT = frozenset((b"authorization", b"cookie", b"host", b"origin", b"sec-fetch-site", b"user-agent"))
 _OF_CONNECTION = (
-    "type", "asgi", "http_version", "scheme", "method", "root_path", "server", "client", "app", "litestar_app"
+    "type", "asgi", "http_version", "scheme", "method", "path", "query_string", "root_path", "server", "client", "app",
+    "litestar_app",
 )  # fmt: skip
 _LOG = structlog.get_logger("lines")
 
@@ -53,7 +61,11 @@ class Line:
         self._lanes: dict[UUID, deque[messages.SayCommand]] = {}
         self._carrying: set[asyncio.Task[None]] = set()
         self._subscribed: dict[str, asyncio.Task[None]] = {}
+        state = scope["app"].state
+        self._quotas: tuple[Quotas, Quotas] = state["requests"], state["quotas"]["commands"]
+        self._request: Request[Any, Any, Any] = Request(self._scope)  # type: ignore[arg-type]
         self._places = asyncio.Semaphore(UNDER_WAY)
+        self._slow = self._services.settings.slow_request_ms / 1_000
         self._heard, self._over = monotonic(), False
 
     async def serve(self, scope: Any, receive: Any, send: Any) -> None:
@@ -124,17 +136,60 @@ class Line:
                 self._subscribed[sent.id] = asyncio.create_task(self._follow(sent))
 
     async def _run_lane(self, game_id: UUID, lane: deque[messages.SayCommand]) -> None:
-        """Carry out the commands of one game in their order."""
+        """Carry out the commands of one game in their order, together as far as they are accepted."""
         while lane and not self._over:
-            sent, answer = lane.popleft(), messages.Answered()
-            await self._ask(sent.request(), answer)
-            if answer.status == 200:
-                position = int(answer.headers[b"log-position"])
-                await self._tell(messages.Accepted(id=sent.id, answer=Raw(answer.body), log_position=position))
-            else:
-                await self._tell(answer.refusal(sent.id))
-            self._places.release()
+            for _ in range(await self._say_together(game_id, lane)):
+                if not self._over:
+                    await self._say_alone(lane.popleft())
         del self._lanes[game_id]
+
+    async def _say_together(self, game_id: UUID, lane: deque[messages.SayCommand]) -> int:
+        """Say the first commands of the lane, and tell those that are accepted; how many to say alone then."""
+        began, answers = perf_counter(), list[messages.Accepted | messages.Refusal]()
+        request_ids.begin(())
+        try:
+            caller = await sessions.caller(self._request)
+        except (Refused, StoreUnavailable):
+            return 1
+        if caller is None or "games:play" not in caller.scopes:
+            return 1
+        who = caller.player.bytes, self._address
+        most = min(_TOGETHER, *(quotas.take(*who, 0).requests for quotas in self._quotas))
+        said = list(islice(lane, max(0, most)))
+        if not said:
+            return 1
+        for quotas in self._quotas:
+            quotas.take(*who, len(said))
+        try:
+            answers += await say_together(self._services, caller, game_id, said)
+            status, alone = 200, 1 if len(answers) < len(said) else 0
+        except UNACCEPTED:
+            status, alone = 0, len(said)
+        except Exception as error:  # noqa: BLE001  none of them is known to be stored
+            response = error_response(self._request, error)
+            later = response.headers.get("Retry-After")
+            seconds, problem = None if later is None else int(later), Raw(response.content)
+            answers += [messages.Refusal(id=one.id, problem=problem, retry_after=seconds) for one in said]
+            status, alone = response.status_code or 500, 0
+        for quotas in self._quotas:
+            quotas.take(*who, len(answers) - len(said))
+        for answer in answers:
+            lane.popleft()
+            count_answer("post_command", status, perf_counter() - began, self._slow)
+            await self._tell(answer)
+            self._places.release()
+        return alone
+
+    async def _say_alone(self, sent: messages.SayCommand) -> None:
+        """Carry out a command as the request that it is."""
+        answer = messages.Answered()
+        await self._ask(sent.request(), answer)
+        if answer.status == 200:
+            position = int(answer.headers[b"log-position"])
+            await self._tell(messages.Accepted(id=sent.id, answer=Raw(answer.body), log_position=position))
+        else:
+            await self._tell(answer.refusal(sent.id))
+        self._places.release()
 
     async def _follow(self, sent: messages.Subscribe) -> None:
         """Tell what a stream tells, until it or the subscription ends."""
@@ -173,6 +228,7 @@ class Line:
         caller = await self._services.access.caller(f"Bearer {sent.token}")
         self._player, self._sender = caller.player, caller.player.bytes
         self._scope["headers"].append((b"authorization", b"Bearer " + sent.token.encode()))
+        self._request = Request(self._scope)  # type: ignore[arg-type]
         self._guard.cancel()
         self._guard = start_task(self._close_in_time, "line")
         await self._tell(messages.Authenticated(id=sent.id))
@@ -185,7 +241,7 @@ class Line:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(queue.get(), min(settings.heartbeat, settings.keep_alive_seconds))
                 try:
-                    await sessions.caller(Request(self._scope))  # type: ignore[arg-type]
+                    await sessions.caller(self._request)
                 except Refused:
                     await self._close(4401)
                 except StoreUnavailable:
@@ -197,8 +253,7 @@ class Line:
 
     def _charge(self) -> None:
         """Charge the general quota for a message that is no request; raises Refused."""
-        quotas: Quotas = self._scope["app"].state["requests"]
-        if (left := quotas.take(self._sender, self._address)).requests < 0:
+        if (left := self._quotas[0].take(self._sender, self._address)).requests < 0:
             raise too_many(left)
 
     async def _refuse_unread(self, text: bytes, refusal: Refused) -> None:
@@ -227,3 +282,41 @@ class Line:
 
 def _refusal(id: str | None, refusal: Refused) -> messages.Refusal:
     return messages.Refusal(id=id, problem=Raw(encode_problem(refusal.problem)))
+
+
+@operation(
+    id="open_line", method="GET", path="/v1/play", tag="play", access="optional", scope=None,
+    answers={101: Answer(type=None, says="The line is open.")},
+)  # fmt: skip
+async def open_line(call: Call[None, NoQuery]) -> Response[Any]:
+    """Play and watch any number of games over one WebSocket."""
+    scope: Any = call.request.scope
+    socket: Socket | None = scope.get(SOCKET)
+    if socket is None:
+        what = "Expected the upgrade to a WebSocket."
+        raise refused_header("Upgrade", what, "websocket", kind="upgrade_required")
+    if PROTOCOL not in socket.subprotocols:
+        raise refused_header("Sec-WebSocket-Protocol", "Expected the version of the messages.", PROTOCOL)
+    return _Upgrade(Line(call, socket, cookie=_takes_cookie(call)))
+
+
+def _takes_cookie(call: Call[Any, Any]) -> bool:
+    """Whether a session counts: not for pages of allowed origins; raises Refused for those of other sites."""
+    origin = call.named.get(b"origin")
+    if Origins(call.services.settings.allowed_origins).allows(origin):
+        return False
+    if origin is not None or sessions.uses_cookie(call.request):
+        sessions.check_own_origin(call.request)
+    return True
+
+
+class _Upgrade(Response[None]):
+    """The answer 101, after which the line is served."""
+
+    def __init__(self, line: Line) -> None:
+        super().__init__(None)
+        self._line = line
+
+    def to_asgi_response(self, *given: Any, **named: Any) -> Any:
+        """The line itself."""
+        return self._line.serve
