@@ -5,7 +5,7 @@ a busy machine are worse than those of an idle one.
 """
 
 import json
-import os
+import socket
 import subprocess
 import sys
 from argparse import ArgumentParser
@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from urllib.parse import urlsplit
 
-import httpx
+from playwright.sync_api import sync_playwright
 
 from service.postgres import private_server
 from tests import clusters
@@ -23,11 +22,12 @@ from tests.api.playing import opened, say
 from tests.api.serving import Player, Service, serving
 
 from .chromium import executable
+from .game_pages import sign_in
 from .shots import places
 
 _WANTED = ("performance", "accessibility", "best-practices", "seo")
 _TIMES = ("first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "speed-index")
-_FLAGS = "--chrome-flags=--headless --no-sandbox --disable-dev-shm-usage"
+_FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
 _TURN = [{"type": "klondike/draw"}] * 24 + [{"type": "klondike/recycle"}]
 
 
@@ -44,18 +44,16 @@ def _kinds(service: Service) -> Iterator[tuple[str, str, Player | None]]:
     yield "reference", "/v1/docs", None
 
 
-def _cookie(service: Service, who: Player) -> str:
-    origin = {"Origin": "{0.scheme}://{0.netloc}".format(urlsplit(service.url))}
-    answer = httpx.post(f"{service.url}/sign-in", data={"token": who.token}, headers=origin)
-    return answer.headers["set-cookie"].split(";")[0]
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        port: int = found.getsockname()[1]
+        return port
 
 
-def _measure(command: list[str], url: str, cookie: str | None, report: Path) -> dict[str, Any]:
-    """Lighthouse's report of this page."""
-    headers = [] if cookie is None else ["--extra-headers", json.dumps({"Cookie": cookie})]
+def _measure(command: list[str], url: str, port: int, report: Path) -> dict[str, Any]:
+    """Lighthouse's report of this page, in the browser that listens there: its cookies go where a person's would."""
     output = ["--output=json", f"--output-path={report}", "--quiet", f"--only-categories={','.join(_WANTED)}"]
-    environment = {**os.environ, "CHROME_PATH": executable()}
-    subprocess.run([*command, url, *output, *headers, _FLAGS], env=environment, check=True)
+    subprocess.run([*command, url, *output, f"--port={port}"], check=True)
     found: dict[str, Any] = json.loads(report.read_text())
     return found
 
@@ -84,17 +82,19 @@ def main(words: list[str]) -> int:
         TemporaryDirectory() as data, private_server(clusters.fill(Path(data)), clusters.FAST) as server,
         serving(server.dsn, heartbeat=15.0, log_level="error") as service,
     ):  # fmt: skip
-        cookies: dict[str, str] = {}
-        for name, path, who in _kinds(service):
-            if not any(word in name for word in chosen.only.split(",")):
-                continue
-            if who is not None and who.id not in cookies:
-                cookies[who.id] = _cookie(service, who)
-            cookie = None if who is None else cookies[who.id]
-            report, command = chosen.folder / f"{name}.json", chosen.lighthouse.split()
-            runs = [_measure(command, service.url + path, cookie, report) for _ in range(chosen.runs)]
-            sys.stdout.write(_row(name, max(runs, key=lambda run: run["categories"]["performance"]["score"] or 0)))
-            sys.stdout.flush()
+        kinds = [kind for kind in _kinds(service) if any(word in kind[0] for word in chosen.only.split(","))]
+        with TemporaryDirectory() as profile, sync_playwright() as playwright:
+            flags = [*_FLAGS, f"--remote-debugging-port={(port := _free_port())}"]
+            browser = playwright.chromium.launch_persistent_context(profile, executable_path=executable(), args=flags)
+            for name, path, who in kinds:
+                browser.clear_cookies()
+                if who is not None:
+                    sign_in(browser, service, who)
+                report, command = chosen.folder / f"{name}.json", chosen.lighthouse.split()
+                runs = [_measure(command, service.url + path, port, report) for _ in range(chosen.runs)]
+                sys.stdout.write(_row(name, max(runs, key=lambda run: run["categories"]["performance"]["score"] or 0)))
+                sys.stdout.flush()
+            browser.close()
     return 0
 
 

@@ -11,6 +11,7 @@ from tests.api.serving import Player, Service, registered
 
 from .client import MODULES, give_modules
 from .game_pages import GamePage, sign_in
+from .looks import Checks
 
 
 def _built(ada: Player) -> Game:
@@ -40,7 +41,7 @@ def test_buildings_are_drawn_as_the_facts_tell_them(at_home: Page, site: Service
 
 
 def test_what_can_be_had_lies_on_plates_with_its_price_and_is_had_by_plate_and_cards(
-    at_home: Page, site: Service, ada: Player
+    at_home: Page, site: Service, ada: Player, checks: Checks
 ) -> None:
     game, rng, buys = opened(ada, "decs_building", seed="plates", seats=2, hot_seat=True), Random(5), list[Game]()
     while not buys:
@@ -60,6 +61,7 @@ def test_what_can_be_had_lies_on_plates_with_its_price_and_is_had_by_plate_and_c
     expect(at_home.locator("[data-offer=reindeer]")).to_have_accessible_name(
         "Reindeer R a king a club a spade and a pawn 70 points"
     )
+    assert checks.wrong(at_home) == []
     wanted = buys[0]
     plate = at_home.locator(f"[data-offer='{wanted['space']}']")
     plate.click()

@@ -10,7 +10,7 @@ import { type PanelHeard, panelFor, setApart } from "./panel.ts";
 import { untilAnswered } from "./patience.ts";
 import { cardsOf } from "./placing.ts";
 import { type Player, goOn, goTo, lookAs, seatOf } from "./player.ts";
-import { stripFor, wantsStrip } from "./strip.ts";
+import { stripFor } from "./strip.ts";
 
 const UNDO = "game/undo", PAGE_COMMANDS = 10000, GLIDE = 220;
 
@@ -76,11 +76,17 @@ export function startPlaying(player: Player, source: ApiSource, offers: Offers):
   });
   player.listeners.push(() => void lookAgain(game));
   void lookAgain(game);
+  player.panel.closest(".kibitz")?.classList.toggle("asking", game.asking !== null);
   return {
     look: () => void lookAgain(game), choice: () => (game.listed && !game.busy ? game.choice : null),
     say: (command) => intend(game, { kind: "say", command }), undo: () => undo(game), undoes: () => game.undoes,
     seat: () => seatOfPlay(game), listeners: game.listeners,
   };
+}
+
+/** What lies below the panel shows once it is known how much that has to say: nothing that is read is pushed away. */
+function showBelow({ player: { panel } }: Playing): void {
+  panel.closest(".kibitz")?.classList.remove("asking");
 }
 
 /** Whether a card may be taken up: it can move, or what can move is being asked. */
@@ -141,7 +147,6 @@ async function lookAgain(game: Playing): Promise<void> {
   const { player } = game, seat = seatOfPlay(game), version = player.frame?.version, asked = `${version} ${seat}`;
   if (game.asking === asked || (game.listed && game.listed.version === version && game.listed.seat === seat)) return;
   setListed(game, null);
-  if (seat !== null && wantsStrip(player.svg)) player.panel.classList.add("with-strip");
   game.foreseen = null;
   if (seat === null) game.intents = [];
   drawIntents(game);
@@ -150,6 +155,7 @@ async function lookAgain(game: Playing): Promise<void> {
   const found = await untilAnswered(() => legalCommands(game, seat), () => tellMissed(game), () => game.asking === asked)
     .catch((failure: Error) => player.tell(failure.message));
   if (game.asking === asked) game.asking = null;
+  showBelow(game);
   if (found && found.version === player.frame.version && seat === seatOfPlay(game)) setListed(game, found);
 }
 
@@ -204,6 +210,7 @@ function choose(game: Playing, choice: Choice): void {
   const { player } = game, said = decided(choice);
   player.table.light(lit(choice), choice.touched);
   const strip = game.listed ? stripFor(player.svg, (place) => intend(game, { kind: "tap", place, again: false })) : [];
+  if (strip.length) player.panel.classList.add("with-strip"); // it keeps its room from now on
   player.panel.replaceChildren(...strip, ...panelOf(game));
   player.svg.dataset["listed"] = String(game.listed?.version ?? "");
   for (const heard of game.listeners) heard();
@@ -324,8 +331,9 @@ function isListed({ listed }: Playing, version: number): boolean {
   return listed?.version === version;
 }
 
-function tellMissed({ player }: Playing): void {
-  player.tell("The server cannot be reached; trying again.");
+function tellMissed(game: Playing): void {
+  showBelow(game);
+  game.player.tell("The server cannot be reached; trying again.");
 }
 
 function newKey(): string {

@@ -14,11 +14,6 @@ export function stripFor(svg: SVGSVGElement, tap: (place: Place) => void): HTMLE
   return [htmlNode("div", { class: "strip", role: "group", "aria-label": "Cards that can be chosen" }, ...buttons)];
 }
 
-/** Whether some card of this <svg> that may light up will want the strip: its room is kept from the first. */
-export function wantsStrip(svg: SVGElement): boolean {
-  return [...svg.querySelectorAll<SVGElement>('.card:not([visibility], [data-card="#"])')].some(isCramped);
-}
-
 /** Whether less than a finger's breadth of the card shows beside the one that lies on it. */
 function isCramped(card: SVGElement): boolean {
   const own = card.getBoundingClientRect(), next = card.nextElementSibling?.getBoundingClientRect();

@@ -8,7 +8,7 @@ import { setAttributes, svgNode } from "./markup.ts";
 import { cardName, symbolOf, zoneName } from "./naming.ts";
 import { type PlacedCard, cardsOf, spreadCards } from "./placing.ts";
 
-const LABEL_SIZE = 17, LABEL_LARGER = 1.4, LABEL_LEAST = 11, COUNT_LARGER = 1.7;
+const LABEL_SIZE = 17, LABEL_LARGER = 1.4, LABEL_LEAST = 10.7, COUNT_LARGER = 1.7;
 
 /** The nodes of one zone. */
 export interface ZoneNodes {
@@ -91,7 +91,7 @@ function drawLabel(node: SVGElement, zone: Zone, place: Place, { board, larger }
   const room = (Math.min(board.width, ...beside) - place.x - 0.04) * CARD_WIDTH;
   const size = fittingSize(zone.label, LABEL_SIZE * Math.min(larger, LABEL_LARGER), room);
   setAttributes(node, { x: place.x * CARD_WIDTH + 2, y: place.y * CARD_HEIGHT - 6, "font-size": size });
-  const read = larger === 1 || size >= LABEL_LEAST; // on a phone smaller type is but a stain
+  const read = larger === 1 || size >= LABEL_LEAST * larger; // on a phone smaller type is but a stain
   node.textContent = read && place.label && (place.outline || cardsOf(zone).length) ? zone.label : "";
 }
 
