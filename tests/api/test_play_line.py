@@ -131,8 +131,10 @@ def test_commands_that_wait_are_stored_together_and_a_refusal_touches_no_other(s
     ]  # fmt: skip
     before = metric(service, "kibitz_appends_total", outcome="stored")
     with line(service, ada) as open_line:
-        for number, one in enumerate(said):
-            open_line.send("command", f"{number}", game_id=game["id"], **one)
+        with psycopg.connect(service.conninfo) as holding:
+            holding.execute("LOCK TABLE events IN SHARE MODE")  # nothing is stored before all has been sent
+            for number, one in enumerate(said):
+                open_line.send("command", f"{number}", game_id=game["id"], **one)
         told = [open_line.told() for _ in said]
         appends = metric(service, "kibitz_appends_total", outcome="stored") - before
         again = [open_line.say(game, **one) for one in said if "key" in one and one["command"] is DRAW]
