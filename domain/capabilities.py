@@ -154,13 +154,14 @@ class Chip(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `fact`: its path (`contract`, `seats.@.score`, where `@` is a seat and `seat` says that it stands at each plate).
     `shown`: a number, a number of the one at `of`, a card, a flag (the label alone, where it is true or not empty),
-    words, or the players at seats. `form`: how the value is written, `{}` the whole, `{level}` a part of it; `words`
-    replace values in it. What is null or empty has no chip.
+    words, the players at seats, or elsewhere: by the table or another page, so it has no chip and is in no list.
+    `form`: how the value is written, `{}` the whole, `{level}` a part of it; `words` replace values in it. What is null
+    or empty has no chip.
     """
 
     fact: str
-    label: str
-    shown: Literal["number", "of", "card", "flag", "words", "seats"] = "number"
+    label: str = ""
+    shown: Literal["number", "of", "card", "flag", "words", "seats", "elsewhere"] = "number"
     of: str = ""
     seat: bool = False
     form: str = "{}"

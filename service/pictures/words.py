@@ -69,7 +69,7 @@ def value_at(facts: Any, path: str) -> Any:
 def chip_text(chip: Chip, facts: Any, seat: Seat = 0) -> str:
     """`Captured 4 of 9`: what the chip says of these facts; empty where it says nothing."""
     value = value_at(facts, chip.fact.replace("@", str(seat)))
-    if value is None or value is False or value in ("", [], (), {}):
+    if value is None or value is False or value in ("", [], (), {}) or chip.shown == "elsewhere":
         return ""
     if chip.shown == "flag":
         return chip.label

@@ -147,3 +147,24 @@ def test_cards_of_eight_columns_and_fewer_are_a_finger_wide_on_a_phone(
     assert box is not None
     assert box["width"] >= 44
     assert at_home.evaluate("document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_contract_and_tricks_stand_beside_the_table_and_the_sheet_is_no_list(
+    width: int, at_home: Page, site: Service, ada: Player
+) -> None:
+    game, rng = opened(ada, "bridge_solitaire", seed="chips"), Random(1)
+    while look(ada, game)["view"]["facts"]["contract"] is None:
+        said = [one for one in legal(ada, game) if one["type"] != "game/resign"]
+        assert say(ada, game, rng.choice(said)).status_code == 200
+    at_home.set_viewport_size({"width": width, "height": 844})
+    GamePage(at_home, site, game).ready()
+    bar = at_home.locator(".bar").bounding_box()
+    assert bar is not None
+    for text in ("Contract ", "Player's tricks 0", "House's tricks 0"):
+        chip = at_home.locator(".bar .chip", has_text=text).bounding_box()
+        assert chip is not None
+        assert bar["x"] <= chip["x"], text
+        assert chip["x"] + chip["width"] <= bar["x"] + bar["width"], text
+        assert chip["y"] + chip["height"] <= bar["y"] + bar["height"], text
+    expect(at_home.locator(".fact-list dt")).to_have_count(0)

@@ -13,10 +13,12 @@ CHIPS = Chips((
         fact="contract", label="Contract", shown="words", form="{level}{strain}{doubling}, {declarer}",
         words=_STRAINS | _SIDES | {"undoubled": "", "doubled": " doubled", "redoubled": " redoubled"},
     ),
-    Chip(fact="house_call", label="House bids", shown="words", form="{level}{strain}", words=_STRAINS),
     Chip(fact="tricks_me", label="Player's tricks"),
     Chip(fact="tricks_it", label="House's tricks"),
     Chip(fact="vulnerable", label="Vulnerable", shown="words", words=_SIDES),
+    Chip(fact="house_call", label="House calls", shown="words", form="{level}{strain}", words=_STRAINS | {"0": "pass"}),
+    Chip(fact="hand", label="Hand"),
+    *(Chip(fact=fact, shown="elsewhere") for fact in ("board", "discard_top", "last_winner", "length", "sheet")),
 ))  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import { playerName } from "./naming.ts";
 export interface Chip {
   fact: string;
   label: string;
-  shown?: "number" | "of" | "card" | "flag" | "words" | "seats";
+  shown?: "number" | "of" | "card" | "flag" | "words" | "seats" | "elsewhere";
   of?: string;
   seat?: boolean;
   form?: string;
@@ -16,7 +16,7 @@ export interface Chip {
 /** What the chip says of these facts, of this seat: `Captured 4 of 9`; empty where it says nothing. */
 export function chipText(chip: Chip, facts: unknown, seat = 0): string {
   const value = valueAt(facts, chip.fact.replaceAll("@", String(seat)));
-  if (value === null || value === undefined || value === false || value === "" || isBare(value)) return "";
+  if (value === null || value === undefined || value === false || value === "" || isBare(value) || chip.shown === "elsewhere") return "";
   if (chip.shown === "flag") return chip.label;
   const of = chip.shown === "of" ? ` of ${valueAt(facts, (chip.of ?? "").replaceAll("@", String(seat)))}` : "";
   const parts = isTold(value) ? value : { "": chip.shown === "seats" ? [value].flat().map((one) => playerName(Number(one))) : value };
