@@ -3,12 +3,18 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, Literal, Protocol, Self, TypeVar
 
+from domain.capabilities import Chip
 from domain.game_type import Illegal
 from domain.kit.patience import STEP, closed_pile
 from domain.view import Card, Zone
 
 Waste = Literal["waste"]
 WASTE: Final = "waste"
+TALON_CHIPS = (
+    Chip(fact="recycles_left", label="Recycles left"), Chip(fact="pass_number", label="Pass"),
+    Chip(fact="draw", shown="elsewhere"),
+)  # fmt: skip
+"""Those of a game with a talon; how many cards are drawn is an option, and seen."""
 
 
 class TalonOptions(Protocol):

@@ -174,7 +174,7 @@ def test_a_games_page_brings_its_boards_and_chips(ada: Player, adas: Browser) ->
     boards = json.loads(found["boards"])
     shown_of = {at[0]: group.get("shown") for kind in boards for group in boards[kind]["places"] for at in group["at"]}
     assert (shown_of["waste"], shown_of["stock"]) == (3, None)
-    assert [chip["fact"] for chip in json.loads(found["chips"])] == ["recycles_left"]
+    assert [chip["fact"] for chip in json.loads(found["chips"])] == ["recycles_left", "pass_number", "draw"]
 
 
 def test_a_games_page_brings_the_frame_that_it_shows_first(ada: Player, adas: Browser, stranger: Browser) -> None:

@@ -11,6 +11,7 @@ from domain.games.canfield.state import Facts, Options, Options2, State, State2
 from domain.games.canfield.view import MATERIAL, boards, look, redact
 from domain.games.canfield.words import RULES, tell
 from domain.kit.patience import cards_home
+from domain.kit.talon import TALON_CHIPS
 
 CANFIELD_1: GameType[Options, State, Command, Event, Facts] = GameType(
     key="canfield",
@@ -38,12 +39,7 @@ CANFIELD_1: GameType[Options, State, Command, Event, Facts] = GameType(
         Score(cards_home),
         Taps({"canfield/draw": "stock", "canfield/recycle": "stock"}),
         Layout(boards),
-        Chips(
-            (
-                Chip(fact="base", label="Foundations from", shown="words"),
-                Chip(fact="recycles_left", label="Recycles left"),
-            )
-        ),
+        Chips((Chip(fact="base", label="Foundations from", shown="words"), *TALON_CHIPS)),
     ),
 )
 

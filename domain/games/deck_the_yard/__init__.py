@@ -40,6 +40,7 @@ DECK_THE_YARD: GameType[Options, State, Command, Event, Facts] = GameType(
             (
                 Chip(fact="claimed", label="Claimed"),
                 Chip(fact="next_colours", label="Next", shown="words"),
+                *(Chip(fact=fact, shown="elsewhere") for fact in ("claims", "drawn", "hand", "lineup", "patterns")),
             )
         ),
     ),

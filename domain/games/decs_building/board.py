@@ -12,6 +12,7 @@ CHIPS = Chips((
     Chip(fact="round", label="Round"), Chip(fact="token", label="First player", shown="seats"),
     Chip(fact="final_round", label="Last round", shown="flag"),
     Chip(fact="last_round_next", label="The next round is the last", shown="flag"),
+    Chip(fact="extra_action", label="One more action", shown="flag"),
     Chip(fact="to_place", label="To draw", shown="words"), Chip(fact="seats.@.score", label="Score", seat=True),
     Chip(fact="seats.@.spare_pawns", label="Pawns", seat=True),
 ))  # fmt: skip

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from domain.capabilities import Autoplay, Chip, Chips, Layout, OptionRules, Score, Taps, Undoing
+from domain.capabilities import Autoplay, Chips, Layout, OptionRules, Score, Taps, Undoing
 from domain.game_type import GameType
 from domain.games.klondike.events import COMMANDS, EVENTS, Command, Event
 from domain.games.klondike.rules import deal, decide, evolve, initial, initial_2, legal_commands, result, settle
@@ -12,6 +12,7 @@ from domain.games.klondike.view import MATERIAL, look, redact
 from domain.games.klondike.words import RULES, tell
 from domain.kit.boards import talon_boards
 from domain.kit.patience import cards_home
+from domain.kit.talon import TALON_CHIPS
 
 KLONDIKE_1: GameType[Options, State, Command, Event, Facts] = GameType(
     key="klondike",
@@ -41,7 +42,7 @@ KLONDIKE_1: GameType[Options, State, Command, Event, Facts] = GameType(
         Taps({"klondike/draw": "stock", "klondike/recycle": "stock"}),
         Autoplay("alternate"),
         Layout(lambda options, seats: talon_boards(COLUMNS, options.draw)),
-        Chips((Chip(fact="recycles_left", label="Recycles left"),)),
+        Chips(TALON_CHIPS),
     ),
 )
 

@@ -20,6 +20,7 @@ from domain.games.pyramid.rules import (
 from domain.games.pyramid.state import Facts, Options, Options2, State, State2
 from domain.games.pyramid.view import MATERIAL, boards, look, redact
 from domain.games.pyramid.words import RULES, tell
+from domain.kit.talon import TALON_CHIPS
 
 PYRAMID_1: GameType[Options, State, Command, Event, Facts] = GameType(
     key="pyramid",
@@ -49,7 +50,7 @@ PYRAMID_1: GameType[Options, State, Command, Event, Facts] = GameType(
         LowestScore(),
         Taps({"pyramid/draw": "stock", "pyramid/recycle": "stock"}),
         Layout(boards),
-        Chips((Chip(fact="score", label="Score"), Chip(fact="recycles_left", label="Recycles left"))),
+        Chips((Chip(fact="score", label="Score"), *TALON_CHIPS)),
     ),
 )
 

@@ -34,6 +34,12 @@ SPIDER: GameType[Options, State, Command, Event, Facts] = GameType(
         Score(score),
         Taps({"spider/deal": "stock"}),
         Layout(boards),
-        Chips((Chip(fact="deals_left", label="Deals left"), Chip(fact="runs_removed", label="Runs home"))),
+        Chips(
+            (
+                Chip(fact="deals_left", label="Deals left"),
+                Chip(fact="runs_removed", label="Runs home"),
+                Chip(fact="suits", label="Suits"),
+            )
+        ),
     ),
 )

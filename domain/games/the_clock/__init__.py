@@ -33,6 +33,12 @@ THE_CLOCK: GameType[Options, State, Command, Event, Facts] = GameType(
         PureLuck(),
         Taps({"the_clock/step": "active"}),
         Layout(boards),
-        Chips((Chip(fact="kings", label="Kings"), Chip(fact="revealed", label="Cards face up"))),
+        Chips(
+            (
+                Chip(fact="kings", label="Kings"),
+                Chip(fact="revealed", label="Cards face up"),
+                Chip(fact="next_pile", label="Next", shown="words"),
+            )
+        ),
     ),
 )
