@@ -123,7 +123,7 @@ def _called(players: Sequence[Person | None]) -> list[str | None]:
     return [f"{name} ({seat})" if name and names.count(name) > 1 else name for seat, name in enumerate(names, 1)]
 
 
-_AROUND = 20
+_AROUND = 12
 """Steps before and after the one that is shown, whose sentences the page brings: as many as its list has."""
 
 

@@ -4,7 +4,7 @@ import type { Frames, Said } from "./frames.ts";
 import { buttonNode, htmlNode } from "./markup.ts";
 import { untilAnswered } from "./patience.ts";
 
-const MOVES_AROUND = 20;
+const MOVES_AROUND = 12;
 
 export interface MoveList {
   node: HTMLElement;

@@ -30,6 +30,8 @@ interface Strip {
   tip: HTMLElement;
   verdicts: VerdictSpan[];
   said: number[];
+  /** Where the pointer is, which may come before the moments. */
+  pointed: number | null;
 }
 
 /** A strip of this game's clock and forks; `names` by seat, `go` is told the step that somebody slides to. */
@@ -40,7 +42,10 @@ export function timelineFor({ clock, branches }: Source, names: string[], go: (s
   const legend = htmlNode("ul", { class: "legend", "aria-label": "Whose steps", hidden: names.length < 2 },
     ...names.map((name, seat) => htmlNode("li", { class: `whose-${colourOf(seat)}` }, name)));
   slider.addEventListener("pointermove", ({ clientX }) => tellNear(strip, clientX));
-  slider.addEventListener("pointerleave", () => tellShown(strip));
+  slider.addEventListener("pointerleave", () => {
+    strip.pointed = null;
+    tellShown(strip);
+  });
   for (const event of ["focus", "blur"]) slider.addEventListener(event, () => tellShown(strip));
   const node = htmlNode("div", { class: "timeline" }, track, legend);
   return {
@@ -100,7 +105,7 @@ function newStrip(clock: Clock, names: string[], go: (step: number) => void): St
   const svg = svgNode("svg", { "aria-hidden": "true", preserveAspectRatio: "none" }, ...bars, played, marks);
   return {
     clock, names, moments: [], steps: 0, drawn: "", svg, bars, marks, played, slider,
-    tip: htmlNode("p", { class: "tip", hidden: true }), verdicts: [], said: [],
+    tip: htmlNode("p", { class: "tip", hidden: true }), verdicts: [], said: [], pointed: null,
   };
 }
 
@@ -143,6 +148,7 @@ function momentAt(moments: Moment[], step: number): Moment | undefined {
 
 /** The step under the pointer, or the moment that is nearly there, in words. */
 function tellNear(strip: Strip, clientX: number): void {
+  strip.pointed = clientX;
   const { left, width } = strip.svg.getBoundingClientRect(), last = strip.steps - 1;
   const at = (clientX - left) / Math.max(width, 1) * last, step = Math.min(Math.max(Math.round(at), 0), last);
   const near = strip.moments.filter((one) => Math.abs(one.step - at) * width / Math.max(last, 1) < NEAR);
@@ -150,9 +156,10 @@ function tellNear(strip: Strip, clientX: number): void {
   tell(strip, near[0]?.step ?? step);
 }
 
-/** Whoever works the slider by keys hears of the step that is shown. */
+/** Whoever works the slider by keys hears of the step that is shown, whoever points at it of the one there. */
 function tellShown(strip: Strip): void {
   if (strip.slider.matches(":focus-visible")) tell(strip, Number(strip.slider.value));
+  else if (strip.pointed !== null) tellNear(strip, strip.pointed);
   else strip.tip.hidden = true;
 }
 
