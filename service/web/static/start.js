@@ -1,1 +1,1 @@
-function r(){return document.hidden?Promise.resolve():new Promise(e=>{new PerformanceObserver(()=>e()).observe({type:"paint",buffered:!0}),setTimeout(e,500)})}var t=document.querySelector("#kibitz[data-puzzle]");r().then(()=>t?import("./puzzle.js"):import("./game.js"));
+function r(){return document.hidden?Promise.resolve():new Promise(e=>{new PerformanceObserver(()=>e()).observe({type:"paint",buffered:!0}),setTimeout(e,3e3)})}var t=document.querySelector("#kibitz[data-puzzle]");r().then(()=>t?import("./puzzle.js"):import("./game.js"));

@@ -2,7 +2,7 @@
  *
  * What that script weighs, and what it does, would keep a slow telephone waiting for what the page has brought with it. */
 
-const PAINT_MOST = 500;
+const PAINT_MOST = 3000;
 
 /** When the page is painted; where nobody sees it, at once. */
 function firstPaint(): Promise<void> {
