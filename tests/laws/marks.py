@@ -77,7 +77,7 @@ class Lots:
             mark = self.origins[mark]
 
 
-class DealtChance(Chance, frozen=True, dict=True):
+class DealtChance(Chance, frozen=True, dict=True, gc=True):
     """A chance that deals marked cards; it is stored and sent exactly like the real one."""
 
     def shuffle(self, cards: Sequence[Card]) -> Shuffle:
