@@ -71,7 +71,8 @@ class Puzzle(Struct, frozen=True, kw_only=True):
     """A position in which one continuation wins, and all others lose.
 
     `moves`: how many the solution has. `plays`: first attempts that made the rating. `solved`: what came of your first
-    attempt, and `source` from then on; None before, and for whoever is not signed in.
+    attempt, `source` from then on, and `themes`, which tell of the solution; None and no themes before, and for whoever
+    is not signed in.
     """
 
     id: UUID
@@ -243,8 +244,8 @@ async def show_puzzle(services: Services, found: Found, caller: Caller | None) -
     line = kept.solution(found.game.type)
     solved = None if caller is None else await attempts.is_solved(services.store, caller.player, kept.id)
     return Puzzle(
-        id=kept.id, position=_position(found.game, found.state), themes=kept.themes, moves=len(line),
-        rating=show_rating(kept.rating), plays=kept.plays, solved=solved,
+        id=kept.id, position=_position(found.game, found.state), themes=() if solved is None else kept.themes,
+        moves=len(line), rating=show_rating(kept.rating), plays=kept.plays, solved=solved,
         source=None if solved is None else _source(found, line),
     )  # fmt: skip
 

@@ -9928,7 +9928,8 @@ export interface components {
          * @description A position in which one continuation wins, and all others lose.
          *
          *         `moves`: how many the solution has. `plays`: first attempts that made the rating. `solved`: what came of your first
-         *         attempt, and `source` from then on; None before, and for whoever is not signed in.
+         *         attempt, `source` from then on, and `themes`, which tell of the solution; None and no themes before, and for whoever
+         *         is not signed in.
          */
         Puzzle: {
             /** Format: uuid */
