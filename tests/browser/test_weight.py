@@ -89,7 +89,7 @@ def _require_light_and_calm(page: Page, site: Service, game: Game, link: str = "
     GamePage(page, site, game, link)
     page.locator(shown).wait_for()
     page.wait_for_load_state("networkidle")
-    page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
+    page.wait_for_function("() => performance.getEntriesByName('first-contentful-paint').length")
     parts, told = weighed.parts, page.evaluate(_PAINTS)
     assert len(parts) <= MOST_REQUESTS, parts
     assert sum(size for _, size in parts) <= MOST_BYTES, parts
