@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from kibitz_client import BUSY, Kibitz, KibitzError, Refused, Retries, ScopeMissing, Unauthenticated, Unreachable
+from kibitz_client.line import over_line
 from msgspec import Struct
 
 from service.bots.choosing import CHOICES, Name
@@ -49,7 +50,8 @@ class Bot:
     def __init__(self, wish: Wish, say: Callable[[str], None]) -> None:
         self._wish = wish
         self._say = say
-        self._client = Kibitz(wish.server, wish.token, retries=Retries(patience=0), renew=wish.renew)
+        self._http = over_line()
+        self._client = Kibitz(wish.server, wish.token, retries=Retries(patience=0), renew=wish.renew, http=self._http)
         self._away = False
         self._me = ""
         self._keys: tuple[str, ...] = ()
@@ -171,7 +173,7 @@ class Bot:
         except (TimeoutError, KibitzError):
             self._say("Some seats could not be given back.")
         finally:
-            await self._client.aclose()
+            await self._http.aclose()
 
     async def _give_back(self, game_id: str) -> None:
         left = await is_accepted(self._client.request("leave_game", game_id=game_id))

@@ -129,6 +129,20 @@ def page(context: BrowserContext, forgiven: list[str]) -> Iterator[Page]:
     assert [said for said in wrong if not any(part in said for part in forgiven)] == []
 
 
+@pytest.fixture(params=["line", "http"])
+def line(request: pytest.FixtureRequest, page: Page) -> str:
+    """Whether who plays has a line, or finds none: behind a proxy that hands no WebSocket on, say."""
+    if request.param == "http":
+        page.route_web_socket("**/v1/play", lambda near: near.close())
+    return str(request.param)
+
+
+@pytest.fixture
+def by_http(page: Page) -> None:
+    """No line can be had."""
+    page.route_web_socket("**/v1/play", lambda near: near.close())
+
+
 @pytest.fixture(scope="package")
 def ada(site: Service) -> Player:
     """A player of this server, who speaks past the browser."""

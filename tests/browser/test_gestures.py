@@ -30,6 +30,7 @@ _GLIDED = "() => window.glides.length > 0 && !document.querySelector('.flying')"
 _FOCUS = "() => document.activeElement.closest('svg.table') !== null"
 
 
+@pytest.mark.usefixtures("line")
 def test_twelve_quick_drags_on_a_slow_line_are_twelve_moves(at_home: Page, site: Service, ada: Player) -> None:
     twin, line = line_of_play(ada, "twelve drags", 12)
     shown = GamePage(at_home, site, opened(ada, "freecell", seed="twelve drags"))

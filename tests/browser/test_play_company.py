@@ -2,6 +2,7 @@
 
 from collections.abc import Sized
 
+import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.api.playing import look, opened, say, seated
@@ -44,6 +45,7 @@ def test_seats_are_taken_given_back_and_changed_for_a_rematch(
     assert look(bob, again)["rematch_of_game_id"] == game["id"]
 
 
+@pytest.mark.usefixtures("by_http")
 def test_the_seat_taken_last_is_looked_from_though_an_earlier_look_is_answered_late(
     at_home: Page, site: Service, bob: Player, cyd: Player
 ) -> None:

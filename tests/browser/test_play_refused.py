@@ -1,13 +1,16 @@
-"""What is refused, comes too late or is lost on its way, when a game is played on its page."""
+"""What is refused, comes too late or is lost on its way by HTTP, when a game is played on its page."""
 
 import json
 
+import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from tests.api.playing import look, opened, say
 from tests.api.serving import Player, Service
 
 from .game_pages import GamePage, moved
+
+pytestmark = pytest.mark.usefixtures("by_http")
 
 
 def test_who_was_too_late_is_told_and_shown_the_game_as_it_stands(

@@ -47,6 +47,7 @@ def every(page: Page, count: int, path: str) -> Iterator[list[str]]:
     page.unroute_all(behavior="wait")
 
 
+@pytest.mark.usefixtures("by_http")
 def test_what_is_refused_after_it_was_drawn_is_taken_back_with_all_that_waits(
     at_home: Page, site: Service, ada: Player
 ) -> None:
@@ -72,6 +73,7 @@ def test_what_is_refused_after_it_was_drawn_is_taken_back_with_all_that_waits(
     assert shown.zones() == frame_zones(look(ada, twin))
 
 
+@pytest.mark.usefixtures("by_http")
 def test_ten_drags_over_a_line_of_eight_hundred_milliseconds_that_fails_again_and_again_are_ten_moves(
     at_home: Page, site: Service, ada: Player, forgiven: list[str]
 ) -> None:
@@ -104,6 +106,7 @@ def test_a_list_of_what_may_be_done_that_does_not_come_is_asked_for_again(
     in_step(shown, ada, game)
 
 
+@pytest.mark.usefixtures("line")
 def test_two_tabs_on_one_seat_end_in_the_same_position(at_home: Page, site: Service, ada: Player) -> None:
     game = opened(ada, "klondike", seed="two tabs")
     one, other = GamePage(at_home, site, game), GamePage(at_home.context.new_page(), site, game)
@@ -121,6 +124,7 @@ def test_two_tabs_on_one_seat_end_in_the_same_position(at_home: Page, site: Serv
     assert 3 <= look(ada, game)["step"] <= 6
 
 
+@pytest.mark.usefixtures("line")
 def test_a_phone_that_slept_while_the_game_went_on_wakes_where_it_stands(
     at_home: Page, site: Service, ada: Player, forgiven: list[str]
 ) -> None:
@@ -148,6 +152,7 @@ def conninfo(postgres: Server, template_database: str) -> Iterator[str]:
         yield made
 
 
+@pytest.mark.usefixtures("line")
 def test_a_server_that_restarts_in_the_middle_of_a_drag_loses_nothing(
     page: Page, conninfo: str, forgiven: list[str]
 ) -> None:

@@ -3,8 +3,9 @@
 import type { Analysis, Faces, Frame, FrameList, Game, Moment, MomentList, Result, Seat } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
 import type { Chip } from "./chips.ts";
-import { seatName } from "./outcome.ts";
 import type { Clock } from "./clock.ts";
+import { seatName } from "./outcome.ts";
+import type { Socket } from "./socket.ts";
 
 /** An answer of 400 or more: its problem document's sentence, its status and its rule. */
 export class Refusal extends Error {
@@ -17,7 +18,7 @@ export class Refusal extends Error {
 }
 
 /** Fields of a query; undefined leaves one out. */
-export type Query = Record<string, string | number | undefined>;
+export type Query = Record<string, string | number | boolean | undefined>;
 
 /** Who looks, as the player lists it: `seat-0`, `spectator`, `all`, and the words for it. */
 export interface ViewerChoice {
@@ -61,11 +62,13 @@ export interface Source extends Setting {
   moments: (viewer: string) => Promise<Moment[]>;
 }
 
-/** A game on this server, which is asked with these `credentials`. `taps` say where commands without a place are tapped. */
+/** A game on this server, which is asked with these `credentials`. `taps` say where commands without a place are tapped;
+ * `socket`: undefined until one is asked for, null where none can be had. */
 export interface ApiSource extends Source {
   game: Game & { players: (string | null)[] };
   taps: Record<string, string>;
   credentials: RequestCredentials;
+  socket: Socket | null | undefined;
   refresh: () => Promise<void>;
 }
 
@@ -85,7 +88,7 @@ export async function ask<Answer>(
 /** A viewer's key as parameters of a query. */
 export function eyesOf(viewer: string): Query {
   if (viewer === "all") return { known: "now" };
-  return viewer === "spectator" ? { spectator: "true" } : { seat: viewer.slice("seat-".length) };
+  return viewer === "spectator" ? { spectator: true } : { seat: Number(viewer.slice("seat-".length)) };
 }
 
 /** A path of this game with these parameters. */
@@ -103,7 +106,7 @@ export async function apiSource(
   let newest: Promise<void> | null = null, counted = true;
   const begun = choicesOf(await look), over = isOver(begun.game), credentials = open && over ? "omit" : "same-origin";
   const source: ApiSource = {
-    ...setting, taps, credentials, ...begun,
+    ...setting, taps, credentials, socket: undefined, ...begun,
     /** Looks at the game anew; whoever asked earlier waits for who asked last. */
     refresh: () => {
       const own: Promise<void> = newLook(id).then((found) => {

@@ -1,8 +1,9 @@
 /** Following a game that goes on: new frames come to the player's viewer, whoever that is. */
 
-import { type ApiSource, follow, isOver } from "./api.ts";
+import { type ApiSource, type StreamHeard, follow, isOver } from "./api.ts";
 import type { Frame } from "./api_types.ts";
 import { type Player, goOn, redraw } from "./player.ts";
+import { followOver, socketOf } from "./socket.ts";
 
 /** Whose stream is open (`viewer`), how to stop it, how many there were, and whether it is lost just now. */
 interface Following {
@@ -33,10 +34,14 @@ async function followViewer(following: Following): Promise<void> {
   const newest = await player.frames.at(viewer, player.frames.steps(viewer) - 1).catch(() => undefined);
   if (turn !== following.turn) return;
   if (newest === undefined) return lost(following, true);
-  following.stop = follow(source.game.id, viewer, newest?.version ?? 0, {
+  const socket = await socketOf(source);
+  if (turn !== following.turn) return;
+  const heard: StreamHeard = {
     frame: (frame) => void heardFrame(following, viewer, frame), end: (reason) => void ended(following, reason),
     open: () => found(following), broken: (closed) => lost(following, closed),
-  });
+  };
+  const { id } = source.game, after = newest?.version ?? 0;
+  following.stop = socket ? followOver(socket, id, viewer, after, heard) : follow(id, viewer, after, heard);
 }
 
 async function heardFrame(following: Following, viewer: string, frame: Frame): Promise<void> {

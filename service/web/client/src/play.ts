@@ -10,6 +10,7 @@ import { type PanelHeard, panelFor, setApart } from "./panel.ts";
 import { untilAnswered } from "./patience.ts";
 import { cardsOf } from "./placing.ts";
 import { type Player, goOn, goTo, lookAs, seatOf } from "./player.ts";
+import { sayOver } from "./socket.ts";
 import { stripFor } from "./strip.ts";
 
 const UNDO = "game/undo", PAGE_COMMANDS = 10000, GLIDE = 220;
@@ -298,16 +299,23 @@ async function say(game: Playing, command: Command): Promise<void> {
   const { seat, version } = game.listed, { player, source } = game;
   setBusy(game, true);
   drawForeseen(game, command);
-  const headers = { "If-Match": `"${version}"`, "Idempotency-Key": newKey() };
+  const key = newKey();
   try {
-    const path = gamePath(source.game.id, "/commands", { seat });
-    const send = () => ask<CommandAnswer>("POST", path, command, headers);
-    const { data } = await untilAnswered(send, () => tellMissed(game));
-    for (const frame of data.frames) await goOn(player, `seat-${seat}`, frame);
+    const { frames } = await untilAnswered(() => send(source, seat, version, key, command), () => tellMissed(game));
+    for (const frame of frames) await goOn(player, `seat-${seat}`, frame);
     if (isListed(game, version)) await goTo(player, player.steps - 1);
   } catch (failure) {
     await refused(game, failure as Error);
   }
+}
+
+/** Sends a command, over the game's WebSocket where it is open. */
+async function send(
+  { game: { id }, socket }: ApiSource, seat: number, version: number, key: string, command: Command,
+): Promise<CommandAnswer> {
+  if (socket?.isOpen()) return sayOver(socket, id, seat, version, key, command);
+  const headers = { "If-Match": `"${version}"`, "Idempotency-Key": key };
+  return (await ask<CommandAnswer>("POST", gamePath(id, "/commands", { seat }), command, headers)).data;
 }
 
 /** The cards go where the command takes them, at once. */

@@ -1,0 +1,131 @@
+"""The Python client over a WebSocket: the same answers, refusals and streams as by HTTP, which it falls back to."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import pytest
+from kibitz_client import Kibitz, KibitzError, Refused, Retries, types
+from kibitz_client.line import over_line
+
+from .between import Between, between
+
+BRISK = Retries(patience=20, first=0.01, longest=0.05)
+DRAW = types.KlondikeDraw()
+
+
+@asynccontextmanager
+async def over(address: str, token: str | None = None) -> AsyncIterator[Kibitz]:
+    """A client whose commands and streams go over a line."""
+    async with over_line() as http, Kibitz(address, token, retries=BRISK, http=http) as client:
+        yield client
+
+
+def asked(wire: Between, path: bytes) -> int:
+    """How many requests went to a path that ends so."""
+    return sum(head.split(b" ")[1].partition(b"?")[0].endswith(path) for head in wire.heads)
+
+
+def test_a_game_is_played_and_followed_over_one_line_and_nothing_of_it_by_http(address: str) -> None:
+    async def play() -> None:
+        with between(address) as wire:
+            async with over(wire.address) as ada:
+                await ada.register("Ada")
+                game = await ada.games.create("klondike")
+                steps = []
+                async for frame in game.follow():
+                    steps.append(frame.step)
+                    if frame.step < 3:
+                        assert (await game.play(DRAW)).version == game.version
+                    elif not game.over:
+                        await game.resign()
+                assert steps == [0, 1, 2, 3, 4]
+                seen = {"game_id": game.id, "after": game.version}
+                assert [event.name async for event in ada.events("stream_game", **seen)] == []
+                assert (await game.verification()).consistent
+            assert (asked(wire, b"/v1/play"), asked(wire, b"/commands"), asked(wire, b"/events")) == (1, 0, 0)
+
+    asyncio.run(play())
+
+
+def test_what_is_refused_over_a_line_is_refused_as_by_http(address: str) -> None:
+    async def told(client: Kibitz, game_id: str) -> list[tuple[object, ...]]:
+        refusals = []
+        for body, more in (
+            ({"type": "klondike/recycle"}, {}),
+            ({"type": "klondike/draw"}, {"version": 7}),
+            ({"type": "klondike/draw", "wrong": 1}, {}),
+            ({"type": "klondike/draw"}, {"seat": 3}),
+            ({"type": "golf/draw"}, {}),
+            (b"not JSON", {}),
+        ):
+            with pytest.raises(Refused) as refused:
+                await client.request("post_command", body, game_id=game_id, **more)
+            error = refused.value
+            refusals.append((type(error), error.kind, error.rule, error.version, error.detail, error.errors))
+        with pytest.raises(Refused) as refused:
+            await anext(client.events("stream_game", game_id=game_id, after=99))
+        return [*refusals, (type(refused.value), refused.value.kind, refused.value.detail)]
+
+    async def compare() -> None:
+        async with AsyncExitStack() as stack:
+            plain = await stack.enter_async_context(Kibitz(address, retries=BRISK))
+            await plain.register("Ada")
+            game = await plain.games.create("klondike")
+            lined = await stack.enter_async_context(over(address, plain.token))
+            assert await told(lined, game.id) == await told(plain, game.id)
+            stranger = await stack.enter_async_context(over(address, "kbz_unknown"))
+            with pytest.raises(KibitzError, match="token"):
+                await stranger.request("post_command", DRAW, game_id=game.id)
+
+    asyncio.run(compare())
+
+
+def test_a_command_whose_answer_the_line_lost_is_sent_again_with_its_key_and_done_once(address: str) -> None:
+    async def play() -> None:
+        with between(address) as wire:
+            async with over(wire.address) as ada:
+                await ada.register("Ada")
+                game = await ada.games.create("klondike")
+                await game.play(DRAW)
+                wire.path, wire.drop = b"/v1/play ", 1
+                assert (await game.play(DRAW)).accepted == 1
+                assert (wire.drop, (await game.refresh()).step) == (0, 2)
+            assert asked(wire, b"/v1/play") == 2
+
+    asyncio.run(play())
+
+
+def test_a_stream_over_a_line_that_was_cut_goes_on_behind_the_last_frame(address: str) -> None:
+    async def play() -> None:
+        with between(address) as wire:
+            async with Kibitz(address) as ada, over(wire.address) as onlooker:
+                await ada.register("Ada")
+                game = await ada.games.create("klondike")
+                seen = []
+                async for frame in (await onlooker.games.get(game.id)).follow():
+                    seen.append(frame.step)
+                    wire.cut()
+                    if frame.step == 4:
+                        await game.resign()
+                    elif not game.over:
+                        await game.play(DRAW)
+                assert seen == [0, 1, 2, 3, 4, 5]
+
+    asyncio.run(play())
+
+
+def test_where_no_line_can_be_had_everything_goes_by_http(address: str) -> None:
+    async def play() -> None:
+        with between(address) as wire:
+            wire.path, wire.drop = b"/v1/play ", 9
+            async with over(wire.address) as ada:
+                await ada.register("Ada")
+                game = await ada.games.create("klondike")
+                for _ in range(3):
+                    await game.play(DRAW)
+                await game.resign()
+                assert [frame.step async for frame in game.follow()] == [0, 1, 2, 3, 4]
+            assert (asked(wire, b"/v1/play"), asked(wire, b"/commands"), asked(wire, b"/events")) == (1, 4, 1)
+
+    asyncio.run(play())
