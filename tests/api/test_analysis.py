@@ -177,6 +177,8 @@ def test_a_deal_is_judged_for_whoever_gives_it_with_a_record_that_wins(
     small = ada.post("/v1/deals?bound=1000", {"game_type": "black_hole", "seed": "planted 28"}).json()
     assert await_analysis(ada, {"id": small["game_id"]})["outcome"] == "open"
     assert service.http.get(of(game, "/analysis")).json()["report"] == report
+    page = service.http.get(f"/games/{game['id']}").raise_for_status().text
+    assert "somebody asked whether this deal can be won" in page.partition('id="about"')[2]
 
 
 def test_what_is_no_deal_or_of_no_solver_is_not_judged(service: Service) -> None:

@@ -106,10 +106,12 @@ def test_a_command_whose_answer_the_line_lost_is_said_again_by_http_and_counts_o
     routed(at_home, lose_the_first)
     shown = GamePage(at_home, site, game)
     shown.ready()
+    shown.listen()
     shown.page.locator(DRAW).click()
     moved(shown, ada, game)
     assert (len(lost), look(ada, game)["step"]) == (1, 1)
     shown.ready()
+    assert "Somebody was faster: the game has moved on." not in at_home.evaluate("window.heard")
     shown.page.locator(DRAW).click()
     moved(shown, ada, game, 2)
     assert asked.count("commands") >= 1
