@@ -85,10 +85,20 @@ def _profile(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture
-def context(profile: BrowserContext) -> Iterator[BrowserContext]:
-    """The profile with nobody signed in, and all that a page can change as it was."""
-    with _left_as_found(profile):
-        yield profile
+def context(request: pytest.FixtureRequest, browser: Browser, profile: BrowserContext) -> Iterator[BrowserContext]:
+    """The profile with nobody signed in, and all that a page can change as it was; or an `own_profile`."""
+    if "own_profile" in request.fixturenames:
+        with _profile(browser) as made:
+            made.add_init_script(_VIOLATIONS)
+            yield made
+    else:
+        with _left_as_found(profile):
+            yield profile
+
+
+@pytest.fixture
+def own_profile() -> None:
+    """For who turns the clock: it is turned for all later pages of a profile, and then nothing tells of a paint."""
 
 
 @pytest.fixture

@@ -188,6 +188,7 @@ def test_a_season_page_follows_its_league_without_a_reload_or_a_shift(page: Page
     expect(page.locator("details[open]", has=page.get_by_label(f"Why here: {name}"))).to_be_visible()
 
 
+@pytest.mark.usefixtures("own_profile")
 def test_a_contests_rows_come_without_a_reload(page: Page, room: Furnished) -> None:
     sign_in(page.context, room.service, room.ada)
     page.clock.install()

@@ -117,6 +117,7 @@ def test_a_command_whose_answer_the_line_lost_is_said_again_by_http_and_counts_o
     assert asked.count("commands") >= 1
 
 
+@pytest.mark.usefixtures("own_profile")
 def test_a_line_on_which_nothing_is_heard_is_given_up(at_home: Page, site: Service, ada: Player) -> None:
     at_home.clock.install()
     game = opened(ada, "klondike", seed="silent")

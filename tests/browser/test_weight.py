@@ -4,13 +4,12 @@ A player's page is the heavy one: what tells the cards of a hand leaves uncompre
 largest paint is the first one, and what is drawn after it pushes nothing aside.
 """
 
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, TimeoutError
+from playwright.sync_api import Page
 
 from domain.games import GAME_TYPES
 from service.web.static_files import FILES
@@ -18,7 +17,6 @@ from tests.api.analysing import ask, await_analysis
 from tests.api.playing import Game, opened, play_on, say
 from tests.api.serving import Player, Service
 
-from .chromium import PATIENCE
 from .game_pages import GamePage
 from .test_analysis import lost
 
@@ -85,26 +83,13 @@ _RULES = """(texts) => texts.map((text) => {
 })"""
 
 
-_PAINTED = "() => performance.getEntriesByName('first-contentful-paint').length"
-
-
-def _load_until_painted(page: Page, site: Service, game: Game, link: str, shown: str) -> Weighed:
-    """Load the page; again where the browser does not tell when it was painted, as a busy one sometimes does not."""
-    for _ in range(3):
-        weighed = Weighed(page)
-        GamePage(page, site, game, link)
-        page.locator(shown).wait_for()
-        page.wait_for_load_state("networkidle")
-        with suppress(TimeoutError):
-            page.wait_for_function(_PAINTED, timeout=PATIENCE / 6)
-            return weighed
-        page.goto("about:blank")
-    raise AssertionError("the browser tells of no paint")
-
-
 def _require_light_and_calm(page: Page, site: Service, game: Game, link: str = "", shown: str = ".bar") -> None:
     """The first paint is the largest one and waits for no script; what comes later shifts nothing and says the same."""
-    weighed = _load_until_painted(page, site, game, link, shown)
+    weighed = Weighed(page)
+    GamePage(page, site, game, link)
+    page.locator(shown).wait_for()
+    page.wait_for_load_state("networkidle")
+    page.wait_for_function("() => performance.getEntriesByName('first-contentful-paint').length")
     parts, told = weighed.parts, page.evaluate(_PAINTS)
     assert len(parts) <= MOST_REQUESTS, parts
     assert sum(size for _, size in parts) <= MOST_BYTES, parts
