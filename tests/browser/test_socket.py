@@ -47,7 +47,7 @@ def routed(page: Page, heard: Callable[[dict[str, Any], WebSocketRoute], str | N
 
 
 def test_who_plays_says_and_sees_everything_over_one_line_and_who_looks_on_needs_none(
-    at_home: Page, page: Page, site: Service, ada: Player, asked: list[str]
+    at_home: Page, site: Service, ada: Player, bob: Player, asked: list[str]
 ) -> None:
     lines: list[str] = []
     at_home.on("websocket", lambda line: lines.append(line.url))
@@ -63,6 +63,11 @@ def test_who_plays_says_and_sees_everything_over_one_line_and_who_looks_on_needs
     assert (asked, len(lines)) == ([], 1)
     say(ada, game, {"type": "game/resign"})
     expect(shown.page.locator(".banner")).to_be_visible()
+    watched = opened(bob, "klondike", seed="looked on")
+    onlooker = GamePage(at_home, site, watched)
+    say(bob, watched, {"type": "klondike/draw"})
+    onlooker.reach(1)
+    assert (asked, len(lines)) == (["events"], 1)
 
 
 def test_a_refusal_over_the_line_shows_the_rules_sentence(at_home: Page, site: Service, ada: Player) -> None:
