@@ -192,8 +192,11 @@ def closed_pile(zone: str, label: str, x: float, y: float, cards: tuple[Card, ..
 
 def column_zones(columns: Sequence[tuple[Card, ...]], face_down: Sequence[int]) -> list[Zone]:
     """The columns in the row below the foundations; the lowest cards of each, so many, lie face down."""
-    lying = enumerate(zip(columns, face_down, strict=True))
-    return [column_zone(place, cards[down:], down) for place, (cards, down) in lying]
+    lying = enumerate(zip(_COLUMNS, columns, face_down, strict=False))
+    return [
+        Zone(zone, label, "column", STEP * place, STEP, None, down, cards[down:])
+        for place, ((zone, label), cards, down) in lying
+    ]
 
 
 @cache
