@@ -43,7 +43,7 @@ def player_name(seat: Seat) -> str:
 Layout = Literal["pile", "column", "row", "fan", "grid", "ring", "pyramid", "clock", "score"]
 
 
-class Zone(Struct, frozen=True, omit_defaults=True):
+class Zone(Struct, frozen=True, omit_defaults=True, gc=False):
     """A place for cards on the table: what every picture is drawn from.
 
     `cards` run bottom to top; `face_down` cards of unknown face lie under them; a `#` among `cards` is a
@@ -64,7 +64,7 @@ class Zone(Struct, frozen=True, omit_defaults=True):
 V = TypeVar("V")
 
 
-class View(Struct, Generic[V], frozen=True):
+class View(Struct, Generic[V], frozen=True, gc=False):
     """What one viewer sees of a state: zones for the picture and the game's typed facts.
 
     `stuck` is told (true) only when nothing the viewer could still be shown may change the answer.

@@ -15,6 +15,9 @@ PACK: tuple[Card, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 JOKERS: tuple[Card, ...] = ("*1", "*2", "*3", "*4")
 
+_NAMES: dict[Card, str] = {card: f"{_RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]]}" for card in PACK}
+_NAMES |= dict.fromkeys(JOKERS, "joker") | {FACE_DOWN: "a card"}
+
 RANK: dict[Card, int] = {card: RANKS.index(card[0]) + 1 for card in PACK}
 """The plain rank of a card: ace 1 to king 13. Jokers have none."""
 
@@ -34,9 +37,7 @@ def is_red(card: Card) -> bool:
 
 def name(card: Card) -> str:
     """The card as spoken: `queen of hearts`, `joker`, `a card` face down."""
-    if card == FACE_DOWN:
-        return "a card"
-    return "joker" if is_joker(card) else f"{_RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]]}"
+    return _NAMES[card]
 
 
 def rank_name(rank: str) -> str:

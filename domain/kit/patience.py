@@ -1,6 +1,7 @@
 """Words that the patiences share: foundations built up in suit, columns built downwards, and how they lie."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Annotated, Final, Literal, Protocol, TypeVar, get_args
 
 from msgspec import Meta
@@ -57,6 +58,10 @@ ON_IN_SUIT: dict[Card, tuple[Card, ...]] = {card: tuple(top for top in PACK if c
 
 STEP = 1.25
 """From one zone to the next, in card widths and card heights."""
+
+_SUITS = tuple(suit.capitalize() for suit in SUIT_NAMES.values())
+_COLUMNS = tuple((f"tableau_{place}", f"Column {place + 1}") for place in range(10))
+"""Zones and labels of foundations and columns."""
 
 
 def solo_view(over: bool, stuck: bool, zones: tuple[Zone, ...], facts: T) -> View[T]:
@@ -162,11 +167,11 @@ def check_one_lower(top: Card, card: Card, king_on_ace: bool = False) -> None:
 
 def foundation_zones(foundations: Sequence[int], above: Sequence[int], base: int = 1) -> tuple[Zone, ...]:
     """The four foundations, spades first, in the top row above the columns of these numbers."""
-    homes = zip(FOUNDATIONS, SUIT_NAMES.values(), above, _ROUND, foundations, strict=True)
-    return tuple(
-        Zone(zone, suit.capitalize(), "pile", STEP * x, 0, cards=cards[base - 1 : base - 1 + count])
+    homes = zip(FOUNDATIONS, _SUITS, above, _ROUND, foundations, strict=True)
+    return tuple([
+        Zone(zone, suit, "pile", STEP * x, 0, cards=cards[base - 1 : base - 1 + count])
         for zone, suit, x, cards, count in homes
-    )
+    ])  # fmt: skip
 
 
 def column_zone(place: int, cards: tuple[Card, ...], face_down: int = 0, left: int = 0) -> Zone:
@@ -174,8 +179,8 @@ def column_zone(place: int, cards: tuple[Card, ...], face_down: int = 0, left: i
 
     `left` is how many columns' room is left free before the first.
     """
-    x = STEP * (left + place)
-    return Zone(f"tableau_{place}", f"Column {place + 1}", "column", x, STEP, face_down=face_down, cards=cards)
+    zone, label = _COLUMNS[place]
+    return Zone(zone, label, "column", STEP * (left + place), STEP, None, face_down, cards)
 
 
 def closed_pile(zone: str, label: str, x: float, y: float, cards: tuple[Card, ...], known: bool) -> Zone:
@@ -187,13 +192,14 @@ def closed_pile(zone: str, label: str, x: float, y: float, cards: tuple[Card, ..
 
 def column_zones(columns: Sequence[tuple[Card, ...]], face_down: Sequence[int]) -> list[Zone]:
     """The columns in the row below the foundations; the lowest cards of each, so many, lie face down."""
-    zones = []
-    for place, (cards, down) in enumerate(zip(columns, face_down, strict=True)):
-        name, title = f"tableau_{place}", f"Column {place + 1}"
-        zones.append(Zone(name, title, "column", STEP * place, STEP, face_down=down, cards=cards[down:]))
-    return zones
+    lying = enumerate(zip(_COLUMNS, columns, face_down, strict=False))
+    return [
+        Zone(zone, label, "column", STEP * place, STEP, None, down, cards[down:])
+        for place, ((zone, label), cards, down) in lying
+    ]
 
 
+@cache
 def zone_name(zone: str) -> str:
     """`column 3` for `tableau_2`, `the foundation of spades`, `the waste`."""
     if zone.startswith("tableau_"):

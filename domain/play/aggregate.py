@@ -209,11 +209,9 @@ def digest(key: bytes, before: bytes, record: AnyRecord, state: Struct | None) -
     sorted, no blanks, defaults omitted); a line feed; the game type's state after the event as canonical JSON (`null`
     before the deal). The key is secret until the game is revealed: a plain digest would tell small hidden states.
     """
-    chain = blake2b(before or START, key=key, digest_size=32)
-    envelope = [
+    envelope = (
         record.stream, record.version, record.time, record.type, record.revision, record.step,
         record.actor, record.seat, record.command, record.event,
-    ]  # fmt: skip
-    chain.update(_ENCODER.encode(envelope))
-    chain.update(b"\n" + _ENCODER.encode(state))
-    return chain.digest()
+    )  # fmt: skip
+    lines = _ENCODER.encode_lines([envelope, state])  # no tuple: msgspec never frees its iterator
+    return blake2b((before or START) + lines[:-1], key=key, digest_size=32).digest()

@@ -29,10 +29,15 @@ class Act(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What one accepted command records, and the game after it."""
+    """What one accepted command records, and the game after it; `games`: after each of the records, where decided."""
 
     records: tuple[AnyRecord, ...]
     game: Game
+    games: tuple[Game, ...] = ()
+
+    def then(self, following: "Step") -> "Step":
+        """Both steps as one."""
+        return Step((*self.records, *following.records), following.game, (*self.games, *following.games))
 
 
 def play(game: Game, command: Struct, act: Act) -> Step:
@@ -173,22 +178,23 @@ def record_events(step: Step, events: Iterable[Struct], act: Act, command: Struc
 
     If the clock went back, the time of the last record is used: recorded times never fall.
     """
-    records, game = list(step.records), step.game
+    records, games, game = list(step.records), list(step.games), step.game
+    number = records[0].step if records else game.step + 1
+    time, key, revision = max(act.time, game.updated_at), game.type.key, game.type.revision
     for event in events:
-        first = not records
-        number = game.step + 1 if first else records[0].step
         record: AnyRecord = Record(
-            game.id, game.version + 1, max(act.time, game.updated_at), game.type.key, game.type.revision, number,
-            act.actor, act.seat, command if first else None, event,
+            game.id, game.version + 1, time, key, revision, number, act.actor, act.seat,
+            None if records else command, event,
         )  # fmt: skip
-        sealed = event if isinstance(event, ev.Sealed) else game.sealed
+        sealed = event if type(event) is ev.Sealed else game.sealed
         if sealed is None:
             raise ValueError("a record before the secrets")
         after = evolve(game, record)
         chained = digest(sealed.digest_key, game.digest, record, after.state)
-        records.append(replace(record, digest=chained))
         game = replace(after, digest=chained)
-    return Step(tuple(records), game)
+        records.append(replace(record, digest=chained))
+        games.append(game)
+    return Step(tuple(records), game, tuple(games))
 
 
 def legal_commands(game: Game, seat: Seat) -> Sequence[Struct]:

@@ -21,7 +21,7 @@ from domain.record import Micros
 from domain.view import ALL_SEEING, Seat, View, Viewer
 
 
-class Frame(Struct, frozen=True, kw_only=True):
+class Frame(Struct, frozen=True, kw_only=True, gc=False):
     """What one viewer sees after one step. `live_step` is the step whose state is shown: after an undo an earlier one.
 
     `version` is the number of events so far; `sentences` say the events as that viewer may hear them; `command` is
@@ -54,25 +54,20 @@ def frames(records: Iterable[AnyRecord], viewer: Viewer) -> Iterator[Frame]:
 
 
 def frame_after(
-    game: Game | None, step: tuple[AnyRecord, ...], viewer: Viewer, after: Game | None = None
+    game: Game | None, step: tuple[AnyRecord, ...], viewer: Viewer, games: tuple[Game, ...] = ()
 ) -> tuple[Frame, Game]:
-    """The frame of one step's records and the game after them; `after` is folded here if it is not given."""
-    shown: list[tuple[Any, str]] = []
-    *earlier, last = step
-    for record in earlier:
-        between = evolve(game, record)
-        shown += _shown_events(game or between, record, viewer)
-        game = between
-    after = evolve(game, last) if after is None else after
-    shown += _shown_events(game or after, last, viewer)
-    return frame_of(after, step, shown, viewer), after
-
-
-def frame_of(game: Game, step: tuple[AnyRecord, ...], shown: list[tuple[Any, str]], viewer: Viewer) -> Frame:
-    """The frame of a game as it stands after a step whose events were shown so."""
+    """The frame of one step's records and the game after them; `games` after each of them are folded if not given."""
+    events, sentences = list[Any](), list[str]()
+    for record, after in zip(step, games or _fold_each(game, step), strict=True):
+        if not isinstance(record.event, ev.Sealed):
+            event, sentence = _shown_event(game or after, record.event, viewer)
+            events.append(event)
+            sentences.append(sentence)
+        game = after
+    if game is None:
+        raise ValueError("a step without records")
     first = step[0]
-    events, sentences = zip(*shown, strict=True) if shown else ((), ())
-    return Frame(
+    frame = Frame(
         game_id=game.id,
         game_type=game.type.key,
         step=game.step,
@@ -81,13 +76,20 @@ def frame_of(game: Game, step: tuple[AnyRecord, ...], shown: list[tuple[Any, str
         time=game.updated_at,
         seat=first.seat,
         command=first.command if viewer in (ALL_SEEING, first.seat) and viewer is not None else None,
-        events=events,
-        sentences=sentences,
+        events=tuple(events),
+        sentences=tuple(sentences),
         status=game.status,
         view=view_of(game, viewer),
         result=game.result,
         source=game.opening.source,
     )
+    return frame, game
+
+
+def _fold_each(game: Game | None, records: Iterable[AnyRecord]) -> Iterator[Game]:
+    for record in records:
+        game = evolve(game, record)
+        yield game
 
 
 def view_of(game: Game, viewer: Viewer) -> View[Any] | None:
@@ -98,15 +100,12 @@ def view_of(game: Game, viewer: Viewer) -> View[Any] | None:
     return view if game.status == "playing" else replace(view, to_act=())
 
 
-def _shown_events(game: Game, record: AnyRecord, viewer: Viewer) -> list[tuple[Any, str]]:
-    """The event as this viewer may see it, with its sentence; an empty list for the sealed secrets."""
-    event = record.event
-    if isinstance(event, ev.Sealed):
-        return []
+def _shown_event(game: Game, event: Any, viewer: Viewer) -> tuple[Any, str]:
+    """The event as this viewer may see it, with its sentence."""
     if type(event) not in game.type.events:
-        return [(event, tell(game, event))]
+        return event, tell(game, event)
     state = game.type.initial(game.options, game.opening.seats) if game.state is None else game.state
-    return [(game.type.redact(state, event, viewer), game.type.tell(state, event, viewer))]
+    return game.type.redact(state, event, viewer), game.type.tell(state, event, viewer)
 
 
 def holds_deal(step: Iterable[AnyRecord]) -> bool:

@@ -99,7 +99,8 @@ def _opening_step(game_id: UUID, opened: ev.Opened, secret: ev.Sealed, act: Act)
     kind = (opened.game_type, opened.revision)
     bare = Record[Struct, Struct](game_id, 1, act.time, *kind, 0, act.actor, None, None, opened)
     record = replace(bare, digest=digest(secret.digest_key, b"", bare, None))
-    return Step((record,), evolve(None, record))
+    game = evolve(None, record)
+    return Step((record,), game, (game,))
 
 
 def join(game: Game, command: ev.Join, act: Act) -> Step:

@@ -146,8 +146,7 @@ def _recorded_game() -> Step:
     secret = ev.Sealed(bytes(range(32)), bytes(range(32, 64)))
     step = open_game(_GAME_ID, opening, secret, Act(_SOLE_PLAYER, None, _START))
     for number, command in enumerate((Draw(), ev.Resign()), 1):
-        said = play(step.game, command, Act(_SOLE_PLAYER, 0, _START + number * _SECOND))
-        step = Step((*step.records, *said.records), said.game)
+        step = step.then(play(step.game, command, Act(_SOLE_PLAYER, 0, _START + number * _SECOND)))
     return step
 
 

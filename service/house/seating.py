@@ -30,5 +30,4 @@ def seat_house(game: Game, level: Level, seat: Seat | None, act: Act) -> Step:
     step = Step((), game)
     if game.opening.visibility == "private" and not game.invites(bot):
         step = invite(game, ev.Invite(bot), act)
-    joined = join(step.game, ev.Join(seat, secrets.token_hex(8)), Act(bot, None, act.time))
-    return Step((*step.records, *joined.records), joined.game)
+    return step.then(join(step.game, ev.Join(seat, secrets.token_hex(8)), Act(bot, None, act.time)))

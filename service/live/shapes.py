@@ -74,7 +74,7 @@ class View(Struct, frozen=True):
     facts: AnyFacts
 
 
-class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What one viewer sees after one step, the unit of a replay and of the live stream.
 
     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.

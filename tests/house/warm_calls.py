@@ -19,6 +19,7 @@ import tempfile
 import threading
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -38,7 +39,9 @@ OURS = tuple(ROOT + room + os.sep for room in ("domain", "projections", "service
 
 
 class Trace:
-    """What was called, and who called whom, while it was listening."""
+    """What was called, and who called whom, while it was listening; `garbage`: objects that such a request left."""
+
+    garbage = 0
 
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()
@@ -134,11 +137,13 @@ def _traces(port: int, server: Server) -> dict[str, Trace]:
     loop = server.servers[0].get_loop()
     found = {}
     for name, (method, where, body) in asked.items():
+        garbage, traces = list[int](), list[Trace]()
         for _ in range(3):
             more = {"If-Match": f'"{version}"'} if body else {}
+            _run_in_loop(loop, gc.disable)
             told = ask(method, where, body, **more)
+            garbage.append(_run_in_loop(loop, gc.enable))
             version = told["version"] if body else version
-        traces = []
         for _ in range(_TIMES):
             traces.append(Trace())
             _run_in_loop(loop, traces[-1].begin)
@@ -146,21 +151,22 @@ def _traces(port: int, server: Server) -> dict[str, Trace]:
             _run_in_loop(loop, partial(sys.setprofile, None))
             version = told["version"] if body else version
         found[name] = min(traces, key=lambda trace: trace.calls.total())
+        found[name].garbage = min(garbage)
     connection.close()
     return found
 
 
-def _run_in_loop(loop: Any, work: Callable[[], object]) -> None:
-    """Run this in the loop's thread, and wait for it."""
-    done = threading.Event()
+def _run_in_loop(loop: Any, work: Callable[[], object]) -> int:
+    """Run this in the loop's thread, and wait for it; how much garbage was there before."""
+    garbage: Future[int] = Future()
 
     def run() -> None:
-        gc.collect()
+        found = gc.collect()
         work()
-        done.set()
+        garbage.set_result(found)
 
     loop.call_soon_threadsafe(run)
-    done.wait()
+    return garbage.result()
 
 
 def main() -> None:

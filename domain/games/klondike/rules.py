@@ -45,7 +45,6 @@ from domain.kit.patience import (
     check_home,
     home_cards,
     next_home,
-    top_of,
     with_value_at,
 )
 from domain.kit.talon import WASTE, can_recycle, check_recycle, draw_cards, next_cards, recycles_left, turn_waste_over
@@ -146,7 +145,8 @@ def moves_by_source(state: State) -> Iterator[list[Move]]:
 
 def find_wanted(state: State) -> set[Card]:
     """The cards that would have a place if they lay on top of the waste now."""
-    return next_home(state.foundations).union(*[ACCEPTS[top_of(column)] for column in state.columns])
+    tops = [column[-1] if column else NO_CARD for column in state.columns]
+    return next_home(state.foundations).union(*[ACCEPTS[top] for top in tops])
 
 
 def is_closed(state: State) -> bool:

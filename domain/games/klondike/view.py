@@ -44,7 +44,7 @@ def stuck(state: State) -> bool:
     if last_pass_over(state):
         return True
     unseen = (column[:down] for column, down in zip(state.columns, state.face_down, strict=True))
-    return not _can_move(state) and find_wanted(state).isdisjoint(find_awaited(state, unseen))
+    return find_wanted(state).isdisjoint(find_awaited(state, unseen)) and not _can_move(state)
 
 
 def _can_move(state: State) -> bool:

@@ -35,6 +35,10 @@ from domain.kit.patience import closed_pile
 from domain.view import ALL_SEEING, FACE_DOWN, Seat, View, Viewer, Zone, player_name
 
 _WIDTH, _HEIGHT = 1.15, 1.25
+_STOCKS, _HANDS = ([f"{what} of {player_name(seat)}" for seat in SEATS] for what in ("Stock", "Hand"))
+_PILES = [[f"{player_name(seat)}, {LABEL[pile]}" for pile in DISCARD[seat]] for seat in SEATS]
+_DECKS = [LABEL[deck].capitalize() for deck in PLAY]
+"""The labels of the zones."""
 _ROW = (2, 0)
 """The row of each seat's stock and hand: seat 0 below the play decks, seat 1 above; the discard piles grow below."""
 
@@ -117,12 +121,13 @@ def resample(state: State, viewer: Viewer, chance: Chance) -> State:
 
 
 def _facts(state: State) -> Facts:
+    settings = state.settings
     return Facts(
-        next_ranks=tuple(RANKS[len(cards)] for cards in state.play_decks),
-        finish=state.settings.finish,
-        minimum_wild=state.settings.minimum_wild,
-        hand=state.settings.hand,
-        stock_left=tuple(len(stock) for stock in state.stocks),
+        next_ranks=tuple([RANKS[len(cards)] for cards in state.play_decks]),
+        finish=settings.finish,
+        minimum_wild=settings.minimum_wild,
+        hand=settings.hand,
+        stock_left=tuple([len(stock) for stock in state.stocks]),
         played=state.played,
         idle_turns=state.idle,
     )
@@ -142,27 +147,29 @@ def _zones(state: State, viewer: Viewer) -> Iterator[Zone]:
 def _stock_zone(state: State, seat: Seat, viewer: Viewer) -> Zone:
     stock = state.stocks[seat]
     shown = stock if viewer == ALL_SEEING else stock[-1:] if state.turned[seat] else ()
-    label, y = f"Stock of {player_name(seat)}", _ROW[seat] * _HEIGHT
-    return Zone(STOCK[seat], label, "pile", 0, y, seat, len(stock) - len(shown), shown)
+    return Zone(STOCK[seat], _STOCKS[seat], "pile", 0, _ROW[seat] * _HEIGHT, seat, len(stock) - len(shown), shown)
 
 
 def _hand_zone(state: State, seat: Seat, viewer: Viewer) -> Zone:
     """The hand of another seat is as many backs."""
     cards = state.hands[seat] if viewer in (seat, ALL_SEEING) else _backs(state.hands[seat])
-    return Zone(HAND[seat], f"Hand of {player_name(seat)}", "fan", 2 * _WIDTH, _ROW[seat] * _HEIGHT, seat, 0, cards)
+    return Zone(HAND[seat], _HANDS[seat], "fan", 2 * _WIDTH, _ROW[seat] * _HEIGHT, seat, 0, cards)
 
 
-def _discard_zones(state: State) -> Iterator[Zone]:
-    for seat in SEATS:
-        first = seat * (state.settings.discards + 1)
-        for pile, cards in enumerate(state.discards[seat]):
-            label, x = f"{player_name(seat)}, {LABEL[DISCARD[seat][pile]]}", (first + pile) * _WIDTH
-            yield Zone(DISCARD[seat][pile], label, "column", x, 3 * _HEIGHT, seat, 0, cards)
+def _discard_zones(state: State) -> list[Zone]:
+    across = state.settings.discards + 1
+    return [
+        Zone(zone, label, "column", (seat * across + pile) * _WIDTH, 3 * _HEIGHT, seat, 0, cards)
+        for seat in SEATS
+        for pile, (zone, label, cards) in enumerate(
+            zip(DISCARD[seat], _PILES[seat], state.discards[seat], strict=False)
+        )
+    ]
 
 
-def _play_deck_zones(state: State) -> Iterator[Zone]:
-    for deck, cards in enumerate(state.play_decks):
-        yield Zone(PLAY[deck], LABEL[PLAY[deck]].capitalize(), "pile", deck * _WIDTH, _HEIGHT, cards=cards)
+def _play_deck_zones(state: State) -> list[Zone]:
+    decks = enumerate(zip(PLAY, _DECKS, state.play_decks, strict=False))
+    return [Zone(zone, label, "pile", deck * _WIDTH, _HEIGHT, None, 0, cards) for deck, (zone, label, cards) in decks]
 
 
 def _backs(cards: Pile) -> Pile:

@@ -165,7 +165,7 @@ async def _say(call: Call[Any, Any], commands: Sequence[Any]) -> Response[bytes]
                         break
         except (Illegal, Refused, DuplicateCompanion) as refused:
             return await _repeat_answer(call, key, refused)
-        return _answer(game, step.records, seat, refusal, step.game)
+        return _answer(game, step.records, seat, refusal, step.games)
 
 
 def _decide(game: Game, commands: Sequence[Any], player: UUID, seat: Seat) -> tuple[Step, Problem | None]:
@@ -179,7 +179,7 @@ def _decide(game: Game, commands: Sequence[Any], player: UUID, seat: Seat) -> tu
             if not step.records:
                 raise
             return step, problem("illegal", illegal.message, rule=illegal.rule, version=step.game.version)
-        step = Step((*step.records, *following.records), following.game) if step.records else following
+        step = step.then(following) if step.records else following
     return step, None
 
 
@@ -226,7 +226,7 @@ async def say_together(services: Services, caller: Caller, game_id: UUID, said: 
     answers, position = list[Accepted](), written.position - len(log.step.records)
     for one, (step, seat) in zip(said, decided, strict=False):
         position += len(step.records)
-        frame, _ = frame_after(game, step.records, seat, step.game)
+        frame, _ = frame_after(game, step.records, seat, step.games)
         shown = shapes.CommandAnswer(game_id, game.type.key, frame.version, 1, (shapes.frame(frame),))
         answers.append(Accepted(id=one.id, answer=shown, log_position=position))
         game = step.game
@@ -286,13 +286,19 @@ async def _repeat_answer(
 
 
 def _answer(
-    before: Game, records: tuple[AnyRecord, ...], seat: Seat | None, refusal: Problem | None, after: Game | None = None
+    before: Game,
+    records: tuple[AnyRecord, ...],
+    seat: Seat | None,
+    refusal: Problem | None,
+    games: tuple[Game, ...] = (),
 ) -> Response[bytes]:
-    """The frames of the records, as this seat sees them; `after` is the game after the last one, if already folded."""
-    frames, game = [], before
-    for number, step in groupby(records, key=attrgetter("step")):
-        frame, game = frame_after(game, tuple(step), seat, after if number == records[-1].step else None)
+    """The frames of the records, as this seat sees them; `games` are those after each record, if already folded."""
+    frames, game, first = [], before, 0
+    for _, recorded in groupby(records, key=attrgetter("step")):
+        step = tuple(recorded)
+        frame, game = frame_after(game, step, seat, games[first : first + len(step)])
         frames.append(shapes.frame(frame))
+        first += len(step)
     version = frames[-1].version
     shown = shapes.CommandAnswer(before.id, before.type.key, version, len(frames), tuple(frames), refusal)
     return reply(shown, ETag=headers.etag(version))

@@ -69,7 +69,7 @@ async def _send_whole(scope: Any, message: Any, send: Send) -> None:
 
     Two messages if the server is not ours, an answer has begun, the client has gone or its write buffer is full.
     """
-    cycle, body = scope.get(CYCLE), message.pop("body")
+    cycle, body = scope.pop(CYCLE, None), message.pop("body")  # it has the scope: left there, both would be garbage
     if cycle is None or cycle.disconnected or cycle.response_started or cycle.flow.write_paused:
         await send(message)
         await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -17,10 +17,13 @@ def play_card(state: State, card: Card) -> tuple[ev.Event, ...]:
     strain = _contract(state).strain
     _check_card(state, card)
     answer = () if state.trick else turn_cards(state.stock, card, strain)
-    played: tuple[ev.Event, ...] = (ev.CardPlayed(card), *answer)
-    after = fold(state, played)
-    won = win_trick("it" if state.trick else "me", after.trick, strain)
-    return (*played, won, *_go_on(evolve(after, won)))
+    trick = (*state.trick, card, *[turned.card for turned in answer if turned.turn != "skipped"])
+    won = win_trick("it" if state.trick else "me", trick, strain)
+    events: tuple[ev.Event, ...] = (ev.CardPlayed(card), *answer, won)
+    stock = state.stock[len(answer) :]
+    if stock and state.tricks_left > 1:
+        return (*events, ev.HouseLed(stock[0])) if won.side == "it" else events
+    return (*events, *_finish_hand(fold(state, events)))
 
 
 def playable(hand: tuple[Card, ...], trick: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -98,14 +101,12 @@ def _height(card: Card, lead: Card, strain: Strain) -> int:
     return 100 + rank if suit(card) == strain else rank if suit(card) == suit(lead) else 0
 
 
-def _go_on(state: State) -> tuple[ev.Event, ...]:
-    """What follows a trick: the house's lead if it won, or the end of the hand."""
+def _finish_hand(state: State) -> tuple[ev.Event, ...]:
+    """What follows the last trick, or the one that used the stock up."""
     if not state.tricks_left:
         return _end_hand(state, "played_out")
-    if not state.stock:
-        rest = ev.RemainingWon(state.hand)
-        return (rest, *_end_hand(evolve(state, rest), "stock_out"))
-    return (ev.HouseLed(state.stock[0]),) if state.last_winner == "it" else ()
+    rest = ev.RemainingWon(state.hand)
+    return (rest, *_end_hand(evolve(state, rest), "stock_out"))
 
 
 def _end_hand(state: State, finish: ev.Finish) -> tuple[ev.Event, ...]:
