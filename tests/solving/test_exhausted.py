@@ -95,6 +95,21 @@ def small_pyramid(lots, **options):
     return pyramid.State2(settled, (*cards[:6], *[""] * 22), tuple(cards[6:]), (), gone, stock_up=up)
 
 
+def pyramid_with_kings(lots, **options):
+    """Three rows and eleven cards of a talon, of which three lie in the waste, one just drawn; kings among them."""
+    cards = lots.sample([card for card in PACK if RANK[card] in (2, 3, 5, 6, 7, 8, 10, 11, 13)], 17)
+    gone, settled = tuple(card for card in PACK if card not in cards), pyramid.Options2(**options)
+    stock, waste, up = tuple(cards[6:14]), tuple(cards[14:]), settled.stock_top
+    return pyramid.State2(settled, (*cards[:6], *[""] * 22), stock, waste, gone, stock_up=up, just_drawn=True)
+
+
+def buried_king(lots, **options):
+    """The top of the pyramid alone, and an ace just drawn upon a king: it does not lie on the queen beneath that."""
+    waste, settled = ("8S", "QS", "KS", "AS"), pyramid.Options2(**options)
+    gone = tuple(card for card in PACK if card not in (*waste, "5S"))
+    return pyramid.State2(settled, ("5S", *[""] * 27), (), waste, gone, just_drawn=True)
+
+
 def small_golf(lots, **options):
     """Four columns of three and a stock of five, of few ranks."""
     cards = lots.sample([card for card in PACK if RANK[card] in (1, 2, 3, 4, 12, 13)], 18)
@@ -135,6 +150,15 @@ POSITIONS = [
     ("pyramid", small_pyramid, {"draw": 3, "waste_pairs": True, "passes": 3}),
     ("pyramid", small_pyramid, {"tuts_tomb_pairing": True, "passes": 1}),
     ("pyramid", small_pyramid, {"clear_all": True}),
+    ("pyramid", buried_king, {"passes": 1, "waste_pairs": True}),
+    ("pyramid", pyramid_with_kings, {"passes": 1}),
+    ("pyramid", pyramid_with_kings, {"passes": 2, "waste_pairs": True}),
+    ("pyramid", pyramid_with_kings, {"passes": 2, "stock_top": True}),
+    ("pyramid", pyramid_with_kings, {"passes": 2, "stock_top": True, "draw": 3}),
+    ("pyramid", pyramid_with_kings, {"passes": 2, "draw_only_when_stuck": True}),
+    ("pyramid", pyramid_with_kings, {"passes": 2, "clear_all": True, "waste_pairs": True}),
+    ("pyramid", pyramid_with_kings, {"waste_pairs": True}),
+    ("pyramid", pyramid_with_kings, {"stock_top": True}),
     ("klondike", small_klondike, {"whole_run_only": True}),
     ("klondike", small_klondike, {"draw": 3, "whole_run_only": True}),
     ("klondike", small_klondike, {"draw": 3, "passes": 1, "whole_run_only": True}),
@@ -152,7 +176,7 @@ POSITIONS = [
 
 @pytest.mark.parametrize(("key", "small", "options"), POSITIONS)
 def test_an_exhausted_search_left_nothing_out(key, small, options):
-    for seed in range(6):
+    for seed in range(8):
         state = small(Random(seed), **options)
         finding = verdict(key, state.options, state, 100_000)
         assert finding.verdict == ("won" if winnable(key, state) else "impossible"), seed
