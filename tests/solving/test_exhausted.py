@@ -67,6 +67,14 @@ def small_klondike(lots, **options):
     return klondike.State2(settled, piles(cards, 7, 3), (2,) * 7, (7,) * 4, tuple(cards[21:]))
 
 
+def deep_klondike(lots, **options):
+    """Twenty-four cards: two columns of nine with one face up, five of one, and a stock of one."""
+    cards = last_cards(lots, 24)
+    columns = (*piles(cards, 2, 9), *piles(cards[18:], 5, 1))
+    settled = klondike.Options2(**{"foundation_return": False, **options})
+    return klondike.State2(settled, columns, (8, 8, 0, 0, 0, 0, 0), (7,) * 4, tuple(cards[23:]))
+
+
 def small_canfield(lots, **options):
     """Twenty cards: four columns of one, a reserve of eight, a stock of eight."""
     cards = last_cards(lots, 20)
@@ -159,6 +167,9 @@ POSITIONS = [
     ("pyramid", pyramid_with_kings, {"passes": 2, "clear_all": True, "waste_pairs": True}),
     ("pyramid", pyramid_with_kings, {"waste_pairs": True}),
     ("pyramid", pyramid_with_kings, {"stock_top": True}),
+    ("klondike", deep_klondike, {}),
+    ("klondike", deep_klondike, {"draw": 3, "passes": 1}),
+    ("klondike", deep_klondike, {"whole_run_only": True}),
     ("klondike", small_klondike, {"whole_run_only": True}),
     ("klondike", small_klondike, {"draw": 3, "whole_run_only": True}),
     ("klondike", small_klondike, {"draw": 3, "passes": 1, "whole_run_only": True}),
@@ -180,3 +191,12 @@ def test_an_exhausted_search_left_nothing_out(key, small, options):
         state = small(Random(seed), **options)
         finding = verdict(key, state.options, state, 100_000)
         assert finding.verdict == ("won" if winnable(key, state) else "impossible"), seed
+
+
+def test_a_card_that_lies_at_home_counts_where_it_may_come_back():
+    """The nine of spades lies upon its eight and upon the only red ten that is not at home."""
+    columns = (("8S", "TD", "9S"), ("JS",), ("QS",), ("TS",), ("KS",), ("KD", "QD", "JD"), ("KH", "QH", "JH"))
+    for back in (True, False):
+        options = klondike.Options2(foundation_return=back)
+        state = klondike.State2(options, columns, (2, 0, 0, 0, 0, 2, 2), (7, 10, 9, 13))
+        assert verdict("klondike", options, state).verdict == ("won" if back else "impossible")
