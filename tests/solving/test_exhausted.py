@@ -44,6 +44,8 @@ def _place(key, state):
         return tuple(sorted(zip(state.columns, state.face_down, strict=True))), state.finished
     if key == "black_hole":
         return state.piles, state.foundation[-1][0]
+    if key == "golf":
+        return state.columns, state.stock, state.discard[-1]
     unlimited = getattr(state.options, "passes", None) is None
     ignored = ("options", "discard", "recycles") if unlimited else ("options", "discard")
     return tuple(getattr(state, field) for field in state.__struct_fields__ if field not in ignored)
