@@ -44,6 +44,8 @@ def _place(key, state):
         return tuple(sorted(zip(state.columns, state.face_down, strict=True))), state.finished
     if key == "black_hole":
         return state.piles, state.foundation[-1][0]
+    if key == "golf":
+        return state.columns, state.stock, state.discard[-1]
     unlimited = getattr(state.options, "passes", None) is None
     ignored = ("options", "discard", "recycles") if unlimited else ("options", "discard")
     return tuple(getattr(state, field) for field in state.__struct_fields__ if field not in ignored)
@@ -65,6 +67,14 @@ def small_klondike(lots, **options):
     cards = last_cards(lots, 24)
     settled = klondike.Options2(**{"foundation_return": False, **options})
     return klondike.State2(settled, piles(cards, 7, 3), (2,) * 7, (7,) * 4, tuple(cards[21:]))
+
+
+def deep_klondike(lots, **options):
+    """Twenty-four cards: two columns of nine with one face up, five of one, and a stock of one."""
+    cards = last_cards(lots, 24)
+    columns = (*piles(cards, 2, 9), *piles(cards[18:], 5, 1))
+    settled = klondike.Options2(**{"foundation_return": False, **options})
+    return klondike.State2(settled, columns, (8, 8, 0, 0, 0, 0, 0), (7,) * 4, tuple(cards[23:]))
 
 
 def small_canfield(lots, **options):
@@ -93,6 +103,21 @@ def small_pyramid(lots, **options):
     gone = tuple(card for card in PACK if card not in cards)
     up = settled.stock_top
     return pyramid.State2(settled, (*cards[:6], *[""] * 22), tuple(cards[6:]), (), gone, stock_up=up)
+
+
+def pyramid_with_kings(lots, **options):
+    """Three rows and eleven cards of a talon, of which three lie in the waste, one just drawn; kings among them."""
+    cards = lots.sample([card for card in PACK if RANK[card] in (2, 3, 5, 6, 7, 8, 10, 11, 13)], 17)
+    gone, settled = tuple(card for card in PACK if card not in cards), pyramid.Options2(**options)
+    stock, waste, up = tuple(cards[6:14]), tuple(cards[14:]), settled.stock_top
+    return pyramid.State2(settled, (*cards[:6], *[""] * 22), stock, waste, gone, stock_up=up, just_drawn=True)
+
+
+def buried_king(lots, **options):
+    """The top of the pyramid alone, and an ace just drawn upon a king: it does not lie on the queen beneath that."""
+    waste, settled = ("8S", "QS", "KS", "AS"), pyramid.Options2(**options)
+    gone = tuple(card for card in PACK if card not in (*waste, "5S"))
+    return pyramid.State2(settled, ("5S", *[""] * 27), (), waste, gone, just_drawn=True)
 
 
 def small_golf(lots, **options):
@@ -135,6 +160,18 @@ POSITIONS = [
     ("pyramid", small_pyramid, {"draw": 3, "waste_pairs": True, "passes": 3}),
     ("pyramid", small_pyramid, {"tuts_tomb_pairing": True, "passes": 1}),
     ("pyramid", small_pyramid, {"clear_all": True}),
+    ("pyramid", buried_king, {"passes": 1, "waste_pairs": True}),
+    ("pyramid", pyramid_with_kings, {"passes": 1}),
+    ("pyramid", pyramid_with_kings, {"passes": 2, "waste_pairs": True}),
+    ("pyramid", pyramid_with_kings, {"passes": 2, "stock_top": True}),
+    ("pyramid", pyramid_with_kings, {"passes": 2, "stock_top": True, "draw": 3}),
+    ("pyramid", pyramid_with_kings, {"passes": 2, "draw_only_when_stuck": True}),
+    ("pyramid", pyramid_with_kings, {"passes": 2, "clear_all": True, "waste_pairs": True}),
+    ("pyramid", pyramid_with_kings, {"waste_pairs": True}),
+    ("pyramid", pyramid_with_kings, {"stock_top": True}),
+    ("klondike", deep_klondike, {}),
+    ("klondike", deep_klondike, {"draw": 3, "passes": 1}),
+    ("klondike", deep_klondike, {"whole_run_only": True}),
     ("klondike", small_klondike, {"whole_run_only": True}),
     ("klondike", small_klondike, {"draw": 3, "whole_run_only": True}),
     ("klondike", small_klondike, {"draw": 3, "passes": 1, "whole_run_only": True}),
@@ -152,7 +189,16 @@ POSITIONS = [
 
 @pytest.mark.parametrize(("key", "small", "options"), POSITIONS)
 def test_an_exhausted_search_left_nothing_out(key, small, options):
-    for seed in range(6):
+    for seed in range(8):
         state = small(Random(seed), **options)
         finding = verdict(key, state.options, state, 100_000)
         assert finding.verdict == ("won" if winnable(key, state) else "impossible"), seed
+
+
+def test_a_card_that_lies_at_home_counts_where_it_may_come_back():
+    """The nine of spades lies upon its eight and upon the only red ten that is not at home."""
+    columns = (("8S", "TD", "9S"), ("JS",), ("QS",), ("TS",), ("KS",), ("KD", "QD", "JD"), ("KH", "QH", "JH"))
+    for back in (True, False):
+        options = klondike.Options2(foundation_return=back)
+        state = klondike.State2(options, columns, (2, 0, 0, 0, 0, 2, 2), (7, 10, 9, 13))
+        assert verdict("klondike", options, state).verdict == ("won" if back else "impossible")

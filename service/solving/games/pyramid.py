@@ -1,8 +1,10 @@
-"""Pyramid: one bit for every card left, how many cards of the talon have been drawn, the recycles left.
+"""Pyramid: one bit for every card left, how far the talon has been drawn, the recycles left.
 
 The talon keeps its order, whatever leaves it. Where any of its cards can come up at any time, it is not said how far
-it has been drawn, and cards of one rank are alike unless two of the talon may go together. Kings of the pyramid go at
-once. A position is lost where a card of the pyramid has only partners that lie on it or under it.
+it has been drawn, and cards of one rank are alike unless two of the talon may go together. A draw is a way only with
+the removal that it is for. Kings of the pyramid go at once; those of the talon, where draws are single, whenever they
+come up, so they are left out. A position is lost where a card of the pyramid has only partners that lie on it or under
+it.
 """
 
 from collections.abc import Iterator
@@ -12,11 +14,12 @@ import numpy
 
 from domain.games import AnyGameType
 from domain.games.pyramid import PYRAMID
-from domain.games.pyramid.events import Remove
+from domain.games.pyramid.events import Recycle, Remove
 from domain.games.pyramid.rules import pile_removals
-from domain.games.pyramid.state import COVERING, IN_PYRAMID, is_won
+from domain.games.pyramid.state import COVERING, DISCARD, IN_PYRAMID, is_won
 from domain.games.pyramid.state import State2 as State
 from domain.kit.cards import RANK
+from domain.kit.patience import KINGS
 from domain.kit.talon import recycles_left
 from service.solving.compiled import compiled
 from service.solving.engine import Bytes, Game, Numbers
@@ -27,8 +30,7 @@ _CARDS, _UNLIMITED = 52, 127
 # Where the rules hold what: ranks of all cards (the talon in the order of drawing, 0 for none), the two places that
 # cover a place, the cards that could go with a card of the pyramid, then the options.
 _COVER, _PARTNERS, _OPTIONS = 52, 108, 136
-_DRAW, _FREE, _PAIRS, _CLEAR, _WAIT, _TOMB, _TOP_UP = range(_OPTIONS, _OPTIONS + 7)
-_WAIT_FOR_PAIR = _OPTIONS + 7
+_DRAW, _FREE, _PAIRS, _CLEAR, _WAIT, _TOMB, _TOP_UP, _FRESH_PAIRS, _NO_KINGS, _NAMES = range(_OPTIONS, _OPTIONS + 10)
 _DRAWN_AT, _FRESH_AT = 52, 57
 
 
@@ -45,9 +47,14 @@ def _rules(state: State) -> Numbers:
     cover = [place for covering in COVERING for place in (covering or (-1, -1))]
     partners = [_partners(ranks, place, options.tuts_tomb_pairing) for place in range(IN_PYRAMID)]
     pairs = options.waste_pairs or options.stock_top
-    flags = [options.draw, _is_free(state), pairs, options.clear_all, options.draw_only_when_stuck]
+    flags: list[int] = [options.draw, _is_free(state), pairs, options.clear_all, options.draw_only_when_stuck]
     flags += [options.tuts_tomb_pairing, options.stock_top, options.waste_pairs]
+    flags += [_drops_kings(state)]
     return numpy.array([*ranks, *cover, *partners, *flags, *_names(state)], numpy.int64)
+
+
+def _drops_kings(state: State) -> bool:
+    return state.options.draw == 1 and not state.options.clear_all
 
 
 def _names(state: State) -> list[int]:
@@ -72,20 +79,29 @@ def _above(place: int) -> set[int]:
 
 
 def _pack(state: State, rules: Numbers) -> bytes:
-    order = {int(card): IN_PYRAMID + place for place, card in enumerate(rules[_OPTIONS + 8 :])}
+    order = {int(card): IN_PYRAMID + place for place, card in enumerate(rules[_NAMES:])}
     left = sum(1 << place for place, card in enumerate(state.pyramid) if card)
     talon = sum(1 << order[_number(card)] for card in (*state.waste, *state.stock))
-    drawn = order[_number(state.waste[-1])] - IN_PYRAMID + 1 if state.waste else 0
+    drawn = order[_number(state.stock[-1])] - IN_PYRAMID if state.stock else _CARDS - IN_PYRAMID
+    fresh = state.just_drawn and state.options.waste_pairs and not KINGS.intersection(state.waste[-2:])
     recycles = recycles_left(state)
     position = numpy.zeros(16, numpy.int8)
-    fresh = int(state.just_drawn and state.options.waste_pairs)
-    _write(position, left | talon, drawn, fresh, _UNLIMITED if recycles is None else recycles, rules)
+    _write(position, left | talon, drawn, int(fresh), _UNLIMITED if recycles is None else recycles, rules)
     return position.tobytes()
 
 
 @compiled
 def _write(position: Bytes, cards: int, drawn: int, fresh: int, recycles: int, rules: Numbers) -> None:
-    """One that can be reached from the other and back is written for both; a recycle for every card is enough."""
+    """One that can be reached from the other and back is written for both; `drawn` is where the next card lies.
+
+    A recycle for every card is enough.
+    """
+    if rules[_NO_KINGS]:
+        for card in range(28, _CARDS):
+            if rules[card] == 13:
+                cards &= ~(1 << card)
+    while drawn < _CARDS - 28 and not (cards >> (28 + drawn)) & 1:
+        drawn += 1
     if rules[_FREE]:
         drawn, fresh = 0, 0
         if not rules[_PAIRS]:
@@ -139,42 +155,14 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
             if rules[place] == 13 and not fresh:
                 _write(children[0], cards ^ (1 << place), drawn, 0, recycles, rules)
                 return 1
-    # The talon, then what can be drawn: the cards on top of waste and stock, or all that there are.
-    waste, under, ahead, after = -1, -1, -1, -1
-    for card in range(28, _CARDS):
-        if (cards >> card) & 1:
-            if card < 28 + drawn:
-                waste, under = card, waste
-            elif ahead < 0:
-                ahead = card
-    if not rules[_FREE]:
-        after = _draw_after(cards, drawn, rules)
-    last = -1
-    for card in range(28, _CARDS):
-        if not (cards >> card) & 1:
-            continue
-        before, last = last, card
-        if rules[_FREE]:
-            together = rules[_PAIRS] and before >= 0
-        else:
-            if card != waste and not (card == ahead and rules[_TOP_UP]):
-                continue
-            before = under if card == waste else waste
-            together = before >= 0 and ((card == ahead and rules[_TOP_UP]) or (card == waste and fresh))
-        if rules[card] == 13:
-            if rules[_CLEAR] or rules[_PAIRS] or not rules[_FREE]:
-                _write(children[count], cards ^ (1 << card), _drawn_without(cards, card, drawn), 0, recycles, rules)
-                count += 1
-            continue
-        if together and rules[before] + rules[card] == 13:
-            rest = cards ^ (1 << card) ^ (1 << before)
-            _write(children[count], rest, _drawn_without(rest, before, drawn), 0, recycles, rules)
-            count += 1
-        for number in range(frees):
-            if rules[free[number]] + rules[card] == 13:
-                rest = cards ^ (1 << card) ^ (1 << free[number])
-                _write(children[count], rest, _drawn_without(rest, card, drawn), 0, recycles, rules)
-                count += 1
+    if rules[_FREE]:
+        before = -1
+        for card in range(28, _CARDS):
+            if (cards >> card) & 1:
+                count = _remove(
+                    cards, card, before if rules[_PAIRS] else -1, 0, recycles, free[:frees], rules, children, count
+                )
+                before = card
     for number in range(frees):
         one = free[number]
         if rules[one] == 13:
@@ -194,14 +182,71 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
                 if rules[place] + rules[other] == 13 and _lies_free(cards, other, rules):
                     _write(children[count], cards ^ (1 << place) ^ (1 << other), drawn, 0, recycles, rules)
                     count, ways = count + 1, ways + 1
-    if rules[_FREE] or (ways and rules[_WAIT]):
-        return count
-    if ahead >= 0:
-        _write(children[count], cards, after, rules[_WAIT_FOR_PAIR], recycles, rules)
+    if not rules[_FREE]:
+        count = _draw(cards, drawn, fresh, recycles, bool(ways and rules[_WAIT]), free[:frees], rules, children, count)
+    return count
+
+
+@compiled
+def _draw(
+    cards: int,
+    drawn: int,
+    fresh: int,
+    recycles: int,
+    stays: bool,
+    free: Numbers,
+    rules: Numbers,
+    children: Bytes,
+    count: int,
+) -> int:
+    """The removals from the talon as it lies, then from what further draws bring up, to the end of the next pass."""
+    turned, over = drawn, drawn == 0
+    while True:
+        waste, under, ahead = -1, -1, -1
+        for card in range(28, _CARDS):
+            if (cards >> card) & 1:
+                if card < 28 + turned:
+                    waste, under = card, waste
+                elif ahead < 0:
+                    ahead = card
+        if waste >= 0:
+            count = _remove(cards, waste, under if fresh else -1, turned, recycles, free, rules, children, count)
+        if ahead >= 0 and rules[_TOP_UP]:
+            count = _remove(cards, ahead, waste, ahead - 27, recycles, free, rules, children, count)
+        if stays:
+            return count
+        if ahead >= 0:
+            turned, fresh = _draw_after(cards, turned, rules), rules[_FRESH_PAIRS]
+        elif waste < 0 or over or recycles == 0:
+            return count
+        else:
+            turned, fresh, over = 0, 0, True
+            recycles -= recycles != _UNLIMITED
+
+
+@compiled
+def _remove(
+    cards: int,
+    card: int,
+    before: int,
+    drawn: int,
+    recycles: int,
+    free: Numbers,
+    rules: Numbers,
+    children: Bytes,
+    count: int,
+) -> int:
+    """The removals of a card of the talon, with the one `before` it too unless that is -1."""
+    if rules[card] == 13:
+        _write(children[count], cards ^ (1 << card), drawn, 0, recycles, rules)
+        return count + 1
+    if before >= 0 and rules[before] + rules[card] == 13:
+        _write(children[count], cards ^ (1 << card) ^ (1 << before), drawn, 0, recycles, rules)
         count += 1
-    elif waste >= 0 and recycles:
-        _write(children[count], cards, 0, 0, recycles - (recycles != _UNLIMITED), rules)
-        count += 1
+    for place in free:
+        if rules[place] + rules[card] == 13:
+            _write(children[count], cards ^ (1 << card) ^ (1 << place), drawn, 0, recycles, rules)
+            count += 1
     return count
 
 
@@ -218,14 +263,6 @@ def _draw_after(cards: int, drawn: int, rules: Numbers) -> int:
 
 
 @compiled
-def _drawn_without(cards: int, card: int, drawn: int) -> int:
-    """How far it is drawn, named by the top of the waste, once this card of it has gone."""
-    while (drawn and not (cards >> (27 + drawn)) & 1) or drawn + 27 == card:
-        drawn -= 1
-    return drawn
-
-
-@compiled
 def _weigh(position: Bytes, rules: Numbers) -> int:
     cards, count = position.view(numpy.int64)[0], 0
     for card in range(_CARDS if rules[_CLEAR] else 28):
@@ -234,23 +271,26 @@ def _weigh(position: Bytes, rules: Numbers) -> int:
 
 
 def _ways(game_type: AnyGameType, state: Any) -> Iterator[Way]:
-    """What can be removed, now or after drawing and turning over; a single draw too."""
+    """What can be removed, now or after drawing and turning over, kings that come up being removed on the way."""
     yield from single_ways(game_type, state)
-    seen, commands = {state.waste}, list[Any]()
+    commands, turned_over = list[Any](), 0
     while command := _next_command(state):
         commands.append(command)
         state = state_after(PYRAMID, state, command)
+        turned_over += isinstance(command, Recycle)
+        if turned_over > 1:
+            return
         for removal in pile_removals(state):
             yield Way((*commands, removal), state_after(PYRAMID, state, removal))
-        if state.waste in seen:
-            return
-        seen.add(state.waste)
 
 
 def _next_command(state: State) -> Any:
     if is_won(state):
         return None
-    return next((command for command in PYRAMID.legal_commands(state, 0) if not isinstance(command, Remove)), None)
+    kings = (one for one in pile_removals(state) if one.target == DISCARD and _drops_kings(state))
+    return next(kings, None) or next(
+        (one for one in PYRAMID.legal_commands(state, 0) if not isinstance(one, Remove)), None
+    )
 
 
-SOLVERS = (Solver(PYRAMID, Game("pyramid", 16, _expand, _weigh, costs=53, fan=400), 10_000_000, _pack, _rules, _ways),)
+SOLVERS = (Solver(PYRAMID, Game("pyramid", 16, _expand, _weigh, costs=53, fan=512), 10_000_000, _pack, _rules, _ways),)

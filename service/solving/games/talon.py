@@ -2,7 +2,8 @@
 
 Columns stand in the order of their lowest cards. The talon keeps its order, whatever leaves it, and is what lies
 nowhere else. A draw is a way only with the move that it is for; where passes are not limited, the talon is written as
-turned over wherever that can be reached and left again. What no card can need goes home at once.
+turned over wherever that can be reached and left again. What no card can need goes home at once. A position of
+Klondike is lost where a card cannot go home even if whatever can be reached stays within reach.
 """
 
 from collections.abc import Iterator
@@ -150,6 +151,59 @@ def _take(
 
 
 @compiled
+def _is_lost(columns: Numbers, heights: Numbers, downs: Numbers, home: Numbers, rules: Numbers) -> bool:
+    """Whether a card of Klondike can never go home, even if all that can once be done could be done from then on.
+
+    Cards of the talon and home are within reach. `up`: it can be moved; `lies`: it is or can come into a column; `off`:
+    it can leave what it lies on at first, for another card, a space or home; `goes`: it can go home.
+    """
+    below, above = numpy.zeros(53, numpy.int64), numpy.zeros(53, numpy.int64)
+    up, lies, off = numpy.ones(53, numpy.bool_), numpy.zeros(53, numpy.bool_), numpy.zeros(53, numpy.bool_)
+    goes, space, left, changed = numpy.zeros(53, numpy.bool_), False, 52, True
+    for column in range(heights.size):
+        space = space or heights[column] == 0
+        for depth in range(heights[column]):
+            card = columns[column, depth]
+            up[card], lies[card], below[card] = depth >= downs[column], True, -1
+            if depth:
+                below[card] = columns[column, depth - 1]
+                above[below[card]] = card
+    for suit in range(4):
+        left -= home[suit]
+        for card in range(13 * suit + 1, 13 * suit + 1 + home[suit]):
+            goes[card], up[card] = True, rules[_RETURN]
+    while changed and left:
+        changed = False
+        for card in range(1, 53):
+            if not up[card]:
+                continue
+            rank = rank_of(card)
+            if not goes[card] and (rank == 1 or goes[card - 1]) and (above[card] == 0 or off[above[card]]):
+                goes[card], changed = True, True
+                left -= 1
+            if lies[card] and (off[card] or below[card] == 0):
+                continue
+            able = (goes[card] and lies[card]) or (rank == 13 and space)
+            if rank < 13:
+                for suit in range(4):
+                    parent = 13 * suit + rank + 1
+                    if is_red(parent) != is_red(card) and parent != below[card] and up[parent] and lies[parent]:
+                        able = able or above[parent] == 0 or off[above[parent]]
+            if not able:
+                continue
+            changed = True
+            if not lies[card]:
+                lies[card] = True
+                continue
+            off[card] = True
+            if below[card] > 0:
+                up[below[card]] = True
+            else:
+                space = True
+    return left > 0
+
+
+@compiled
 def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
     number = rules[_COLUMNS]
     columns, heights = numpy.empty((number, 64), numpy.int64), numpy.empty(number, numpy.int64)
@@ -157,6 +211,8 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
     size = _read(position, rules, columns, heights, downs, home, talon)
     waste, recycles, reserve = position[_WASTE], position[_RECYCLES], position[_RESERVE]
     closing, safe, count = rules[_LAST] and recycles == 0, False, 0
+    if rules[_KINGS] and _is_lost(columns, heights, downs, home, rules):
+        return 0
     if closing and waste == size:
         wanted = size == 0 and not rules[_CLOSED_EMPTY]
         if size:
