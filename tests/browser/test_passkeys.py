@@ -55,6 +55,7 @@ class Device:
         self.go("/sign-in")
         self.page.get_by_label("What shall you be called?").fill(name)
         self.press("Make a player")
+        expect(self.page.locator(".visitor")).to_contain_text(name)
 
     def add_passkey(self, label: str) -> None:
         """Make a passkey on the page that is shown."""
@@ -71,6 +72,12 @@ class Device:
         """Sign in with a passkey, naming nobody."""
         self.go("/sign-in?back=/days")
         self.press("Sign in with a passkey")
+
+    def codes(self) -> list[str]:
+        """The recovery codes on the page, once they are there."""
+        shown = self.page.locator(".codes li")
+        shown.first.wait_for()
+        return shown.all_inner_texts()
 
     @property
     def player(self) -> str:
@@ -226,7 +233,7 @@ def test_recovery_codes_sign_in_once_and_new_ones_end_the_old(device: Device) ->
     me = device.player
     device.go("/account")
     device.press("Make recovery codes")
-    first = device.page.locator(".codes li").all_inner_texts()
+    first = device.codes()
     assert len(set(first)) == 10
     device.sign_out()
 
@@ -245,7 +252,7 @@ def test_recovery_codes_sign_in_once_and_new_ones_end_the_old(device: Device) ->
     expect(device.page.get_by_role("alert")).to_have_text("The code is unknown or used up.")
     use(first[1])
     device.press("Make new codes, and end the old")
-    second = device.page.locator(".codes li").all_inner_texts()
+    second = device.codes()
     device.sign_out()
     use(first[2])
     expect(device.page.get_by_role("alert")).to_have_text("The code is unknown or used up.")
