@@ -11,7 +11,7 @@ QUARTERS: dict[str, tuple[int, int, int]] = {
     "canfield": (529, 1_004, 1_708),
     "freecell": (715, 968, 1_780),
     "golf": (24_198, 99_384, 376_024),
-    "klondike": (978, 1_405, 2_044),
+    "klondike": (1_007, 1_419, 2_188),
     "pyramid": (62, 65, 72),
     "seahaven_towers": (296, 472, 2_140),
     "spider": (115_800, 371_271, 662_968),
