@@ -140,16 +140,15 @@ def page(context: BrowserContext, forgiven: list[str]) -> Iterator[Page]:
 
 
 @pytest.fixture(params=["line", "http"])
-def line(request: pytest.FixtureRequest, page: Page) -> str:
-    """Whether who plays has a line, or finds none: behind a proxy that hands no WebSocket on, say."""
+def line(request: pytest.FixtureRequest) -> None:
+    """Once with a line for who plays, once `by_http`."""
     if request.param == "http":
-        page.route_web_socket("**/v1/play", lambda near: near.close())
-    return str(request.param)
+        request.getfixturevalue("by_http")
 
 
 @pytest.fixture
 def by_http(page: Page) -> None:
-    """No line can be had."""
+    """No line can be had: behind a proxy that hands no WebSocket on, say."""
     page.route_web_socket("**/v1/play", lambda near: near.close())
 
 

@@ -23,10 +23,10 @@ from websockets.typing import Subprotocol
 from kibitz_client.calls import EVENTS, JSON
 
 _PROTOCOL = Subprotocol("kibitz.play.v1")
-_COMMANDS = re.compile(r"/v1/games/([^/]+)/commands")
-_EVENTS = re.compile(r"/v1/(games|inbox|account)(?:/([^/]+))?/events")
+_COMMANDS = re.compile(r"/v1/games/([0-9A-Fa-f-]{36})/commands")
+_EVENTS = re.compile(r"/v1/(?:games/([0-9A-Fa-f-]{36})|(inbox|account))/events")
 _SUBSCRIBE = {
-    "games": ("subscribe_game", {"seat", "spectator", "known", "after"}),
+    None: ("subscribe_game", {"seat", "spectator", "known", "after"}),
     "inbox": ("subscribe_inbox", set[str]()),
     "account": ("subscribe_account_events", {"after"}),
 }
@@ -163,7 +163,7 @@ class LineTransport(httpx.AsyncBaseTransport):
     """Sends commands, and asks for streams, over the line of who asks; one line at a time."""
 
     def __init__(self) -> None:
-        self._http = httpx.AsyncHTTPTransport()
+        self._http = httpx.AsyncClient()  # for all that is no message; through the proxies of the environment
         self._line: _Line | None = None
         self._whose: tuple[str, str] | None = None
         self._not_before = 0.0
@@ -177,7 +177,7 @@ class LineTransport(httpx.AsyncBaseTransport):
             return await self._say(line, command, request.extensions["timeout"]["read"])
         if line is not None and subscription:
             return await _Stream(line).begin(subscription)
-        return await self._http.handle_async_request(request)
+        return await self._http.send(request, stream=True)
 
     async def aclose(self) -> None:
         """Close the line and the connections."""
@@ -240,14 +240,14 @@ def _command_of(request: httpx.Request) -> dict[str, Any] | None:
 def _subscription_of(request: httpx.Request) -> dict[str, Any] | None:
     """The message for a GET of a live stream; None for all else."""
     found, query = _EVENTS.fullmatch(request.url.path), dict(request.url.params)
-    if found is None or EVENTS not in request.headers["accept"]:
+    if found is None or EVENTS not in request.headers.get("accept", ""):
         return None
-    name, known = _SUBSCRIBE[found[1]]
+    game_id, name, known = found[1], *_SUBSCRIBE[found[2]]
     if "last-event-id" in request.headers:
         query["after"] = request.headers["last-event-id"]
     if not query.keys() <= known:
         return None
-    if found[2] is None:
+    if game_id is None:
         return {"type": name, **query}
     numbers = {name: int(query[name]) for name in ("seat", "after") if query.get(name, "").isdecimal()}
-    return {"type": name, "game_id": found[2], **query, **numbers, "spectator": query.get("spectator") == "true"}
+    return {"type": name, "game_id": game_id, **query, **numbers, "spectator": query.get("spectator") == "true"}

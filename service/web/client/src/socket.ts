@@ -13,7 +13,8 @@ type Told =
   | { type: "event"; id: string; event: "end"; data: { reason: string } }
   | { type: "ended"; id: string };
 
-/** A connection that was opened. `worked`: something has been heard on it. `tell` sends a message and returns its id; what belongs to it is `heard`, null once the connection is lost. */
+/** A connection that was opened. `worked`: something has been heard on it. `tell` sends a message and returns its id; what
+ * belongs to it is `heard`, null once the connection is lost. */
 export interface Socket {
   isOpen: () => boolean;
   worked: () => boolean;
@@ -39,7 +40,8 @@ function openSocket(): Promise<Socket | null> {
     socket.addEventListener("open", () => {
       clearTimeout(late);
       resolve({
-        isOpen: () => socket.readyState === WebSocket.OPEN, worked: () => worked, forget: (id) => hearing.delete(id), close: () => socket.close(),
+        isOpen: () => socket.readyState === WebSocket.OPEN, worked: () => worked,
+        forget: (id) => hearing.delete(id), close: () => socket.close(),
         tell: (message, heard) => {
           const id = String(told += 1);
           if (heard) hearing.set(id, heard);
