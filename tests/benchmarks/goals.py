@@ -7,13 +7,13 @@ from typing import Any
 from service.postgres import Server
 
 from .asking import Table, registered
-from .commands import MIX, record_size
+from .commands import MIX, record_size, samples
 from .commits import plain_commits
 from .load import Tally, load
 from .machine import fdatasync
 from .measures import REPEATS, ratio, say, spread
 from .processes import Side, requests_at, shared_keys, start_servers
-from .running import Serving, database, kibitz, slow_postgres, stock
+from .running import Serving, constants, database, kibitz, slow_postgres, stock
 from .scripts import script, scripts
 
 SECONDS = 1.5
@@ -26,7 +26,7 @@ def measured(postgres: Server) -> dict[str, Any]:
     with slow_postgres(SLOW) as slow:
         slowly = _slow_flush(slow)
     with database(postgres) as conninfo, kibitz(conninfo) as served:
-        half = _half_load(conninfo, served)
+        half = _half_load(postgres, conninfo, served)
     return {"slow_flush": slowly, "half_load": half, "library": _library(postgres)}
 
 
@@ -72,20 +72,30 @@ def _slow_flush(postgres: Server) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _half_load(conninfo: str, served: Serving) -> dict[str, Any]:
-    """The p99 of commands at half the rate that 64 clients reach, against the p99 of a plain commit."""
+def _half_load(postgres: Server, conninfo: str, served: Serving) -> dict[str, Any]:
+    """The p99 of commands at half the rate that 64 clients reach, against that of constants at the same rate."""
     say("commands at half load, 64 clients")
     with ExitStack() as stack:
-        asked = requests(registered(served.port), 64, _each(64, 8000))
+        table = registered(served.port)
+        asked = requests(table, 64, _each(64, 8000))
         ours = stack.enter_context(load(served.port, asked))
+        baseline = stack.enter_context(constants(*samples(served, table)))
+        constant = stack.enter_context(load(baseline.port, asked, cycle=True))
         plain = stack.enter_context(plain_commits(conninfo, 1, record_size()))
         full = ours.run(SECONDS).accepted
-        turns = [(ours.run(SECONDS, full / 2), plain.run(1.0)) for _ in range(REPEATS)]
-    tallies, commits = [tally for tally, _ in turns], [pace.p99 for _, pace in turns]
+        turns = [(ours.run(SECONDS, full / 2), constant.run(SECONDS, full / 2), plain.run(1.0)) for _ in range(REPEATS)]
+        flush = fdatasync(postgres.folder)
+    tallies, posts, commits = (
+        [one for one, _, _ in turns],
+        [one.p99 for _, one, _ in turns],
+        [one.p99 for *_, one in turns],
+    )
+    p99s = [tally.p99 for tally in tallies]
     return {
         "full_load_per_second": round(full), "commands_per_second": spread([tally.accepted for tally in tallies]),
-        **_latencies(tallies), "plain_commit_p99_ms": spread(commits),
-        "p99_to_plain_commit_p99": ratio([tally.p99 for tally in tallies], commits),
+        **_latencies(tallies), "constant_p99_ms": spread(posts), "fdatasync_us": flush,
+        "p99_to_constant_p99_and_a_flush": ratio(p99s, [one + flush["p50"] / 1000 for one in posts]),
+        "plain_commit_p99_ms": spread(commits), "p99_to_plain_commit_p99": ratio(p99s, commits),
     }  # fmt: skip
 
 

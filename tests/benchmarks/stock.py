@@ -78,7 +78,7 @@ class Tables(Application[UUID]):
         step = play(before, _COMMANDS.decode(body), Act(PLAYER, seat, now()))
         table.say(records=_text(step))
         self.save(table)
-        return _answer(before, step.records, seat, None, step.game)
+        return _answer(before, step.records, seat, None)
 
 
 def _handlers(tables: Tables) -> list[HTTPRouteHandler]:

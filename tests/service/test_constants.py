@@ -13,7 +13,10 @@ from service.http.connections.answers import whole
 from tests.api.playing import of, opened
 from tests.api.serving import Player, Service, registered, serving
 from tests.benchmarks import constants
+from tests.benchmarks.asking import Asking, Table
 from tests.benchmarks.running import constants as serving_constants
+from tests.benchmarks.running import stock
+from tests.benchmarks.scripts import script
 
 DRAW = {"type": "klondike/draw"}
 PATH = f"/v1/games/{UUID(int=1)}"
@@ -74,3 +77,12 @@ def test_a_constant_passes_the_router_by_as_commands_and_looks_do(monkeypatch: p
         }  # fmt: skip
         asyncio.run(whole(app.asgi_handler)(scope, receive, send))
     assert [message["status"] for message in sent if "status" in message] == [200, 200]
+
+
+def test_the_librarys_own_way_answers_a_command_as_ours_does(database: str) -> None:
+    """It is one of the peers; what it refuses or cannot answer is not counted, and would only look slow."""
+    with stock(database) as served, closing(Asking(served.port)) as asking:
+        table = Table(served.port, "nobody")
+        played = script("klondike", 0)
+        answers = [asking.ask(one) for one in table.commands(table.opened(played), played)[:5]]
+    assert [answer.status for answer in answers] == [200] * 5
