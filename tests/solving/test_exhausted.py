@@ -250,7 +250,8 @@ RUNS = [
         pytest.param(
             (6, 2, 4, 4),
             (RUNS[0], ("5C", "5D", "5H", "6C", "6H", "7S", "3H", "4H"),
-             ("KC", "QD", "JC", "TD", "9C", "8D", "7C", "6D"), ("KS", "QH", "JS", "TH", "9S", "8H"), ("KD", "QC", "JD", "TC", "9D", "8C", "7D"), (), ()),
+             ("KC", "QD", "JC", "TD", "9C", "8D", "7C", "6D"),
+             ("KS", "QH", "JS", "TH", "9S", "8H"), ("KD", "QC", "JD", "TC", "9D", "8C", "7D"), (), ()),
             (0, 7, 0, 0, 0, 0, 0),
             id="the next one down comes back too, and then the four of hearts",
         ),
