@@ -1,5 +1,6 @@
 """What every test may ask for: one private PostgreSQL for the run, and fresh databases cloned from a migrated one."""
 
+import gc
 import os
 import shutil
 import signal
@@ -218,6 +219,17 @@ _SPREAD = ("laws/test_laws.py", "laws/test_secrecy.py", "openapi/test_schemathes
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: next((at for at, name in enumerate(_LONG) if name in item.nodeid), len(_LONG)))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Of what modules and tests are made nothing is garbage, and all of it stays."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 class _ByFile(LoadScopeScheduling):
