@@ -13,6 +13,8 @@ from domain.view import Card
 
 _STRIDES = range(1, 14)
 """How far apart in the order of a deal two cards may be that lie on each other: as many as there are columns."""
+_FEWEST = 5
+"""So many cards must agree at least: of deals that show fewer many agree by chance."""
 _NUMBER = {card: number for number, card in enumerate(PACK)}
 _Numbers = numpy.ndarray[Any, numpy.dtype[Any]]
 
@@ -26,7 +28,7 @@ def are_alike(dealt: Iterable[Any], other: Iterable[Any]) -> bool:
     first, second = _cards(dealt), _cards(other)
     if len(first) != len(second):
         return False
-    half = len(first) / 2
+    half = max(len(first) / 2, _FEWEST)
     if sum(one[0] == two[0] for one, two in zip(first, second, strict=True)) >= half:
         return True
     pairs = [_pairs(first, stride) for stride in _STRIDES]

@@ -4,13 +4,14 @@ A game with hidden cards is not compared: a refusal would tell whoever types in 
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import compress, groupby
 from typing import Any
 from uuid import UUID
 
 from cachetools import LRUCache
 
+from domain.games import AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord
 from domain.record import Withheld
@@ -45,6 +46,15 @@ _turn = asyncio.Lock()
 def dealt_events(replay: Replay) -> tuple[Any, ...]:
     """The events of the deal."""
     return tuple(one.event for one in replay.steps[replay.dealt] if not isinstance(one.event, ev.GAME_EVENTS))
+
+
+def shown_events(kind: AnyGameType, options: Any, dealt: Iterable[Any]) -> list[Any]:
+    """The events of a patience's deal without the cards that are hidden from anybody."""
+    state, shown = kind.initial(options, 1), []
+    for event in dealt:
+        shown.append(kind.redact(state, event, None))
+        state = kind.evolve(state, event)
+    return shown
 
 
 def open_cards(replay: Replay) -> bytes | None:

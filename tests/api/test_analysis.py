@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from random import Random
 from typing import Any
 from uuid import uuid4
 
@@ -219,6 +220,18 @@ def test_a_contest_tells_nothing_before_it_is_revealed(postgres: Server, templat
                 assert await_analysis(player, game)["outcome"] in ("unwinnable", "given_up")
             judged = {"id": judge(eve.on(service), game_type="freecell", deal=cards).json()["game_id"]}
             assert await_analysis(eve.on(service), judged)["line"] == await_analysis(ada.on(service), typed)["line"]
+
+
+def test_a_contest_does_not_tell_whether_its_hidden_cards_are_guessed_right(conninfo: str) -> None:
+    with serving(conninfo) as service:
+        ada = registered(service, "Ada")
+        cards = [*truth.records(service, entered(ada, announced(conninfo, "golf")))[2].event.cards]
+        hidden = cards[36:]
+        some = [*cards[:20], *Random(1).sample(cards[20:36], 16)]
+        others = Random(2).sample(cards[:36], 36)
+        for shown, status in ((some, 409), (others, 202)):
+            for guess in (hidden, [*hidden[1:], hidden[0]]):
+                assert judge(ada, game_type="golf", deal=[*shown, *guess]).status_code == status
 
 
 @contextmanager

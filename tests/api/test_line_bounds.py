@@ -65,6 +65,10 @@ def test_a_binary_message_and_one_too_long_close_with_a_code(strict: Service, zo
         open_line.socket.send(b"{}")
         assert open_line.code() == 1003
     with line(strict, zoe) as open_line:
+        open_line.socket.send(b"\xff", text=True)
+        assert open_line.code() == 1007
+        assert "UTF-8" not in strict.log()
+    with line(strict, zoe) as open_line:
         open_line.socket.send("x" * 2_001)
         assert open_line.code() == 1009
     with line(strict, zoe) as open_line:

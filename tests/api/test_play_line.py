@@ -210,6 +210,11 @@ def test_a_live_game_is_told_as_it_goes_on_and_taken_up_again_after_a_version(se
         told = open_line.told() if not events_of(open_line, "s") else None
         assert [one[1] for one in events_of(open_line, "s")] == ["4"], told
         assert open_line.ask("unsubscribe", "s") == {"type": "ended", "id": "s"}
+        socket = open_line.socket
+        for message in ({"type": "subscribe_game", "game_id": game["id"]}, {"type": "unsubscribe"}):
+            socket.protocol.send_text(json.dumps({"id": "s", **message}).encode())
+        socket.socket.sendall(b"".join(socket.protocol.data_to_send()))
+        assert open_line.answer("s") == {"type": "ended", "id": "s"}
         open_line.say(game, DRAW)
         open_line.send("subscribe_game", "s", game_id=game["id"], after=4)
         assert open_line.told()["event_id"] == "5"
@@ -281,6 +286,7 @@ def test_who_may_not_have_a_line_is_refused_with_a_problem(service: Service, ada
         game = opened(ada)
         for foreign in ({}, {"origin": "http://evil.example"}, {"origin": own, "sec-fetch-site": "cross-site"}):
             assert refused(service, {**cookie, **foreign}) == (403, "cross_site")
+        assert not [one for one in service.log().splitlines() if "handshake" in one]
         with line(service, None, {**cookie, "origin": own}) as open_line:
             assert open_line.say(game, DRAW)["type"] == "accepted"
 

@@ -134,6 +134,7 @@ class Line:
                 if len(self._subscribed) >= SUBSCRIPTIONS:
                     raise Refused("too_many_requests", f"This line has {SUBSCRIPTIONS} subscriptions already.")
                 self._subscribed[sent.id] = asyncio.create_task(self._follow(sent))
+                await asyncio.sleep(0)  # one that is ended before it has begun would not tell its end
 
     async def _run_lane(self, game_id: UUID, lane: deque[messages.SayCommand]) -> None:
         """Carry out the commands of one game in their order, together as far as they are accepted."""

@@ -18,7 +18,7 @@ from domain.view import View, Viewer
 from service.analysis import queue
 from service.analysis.kinds import Report, kind_of
 from service.analysis.likeness import are_alike
-from service.analysis.live_deals import are_being_played, dealt_events, open_cards
+from service.analysis.live_deals import are_being_played, dealt_events, open_cards, shown_events
 from service.analysis.questions import has_solver
 from service.analysis.report import PatienceReport, VerdictSpan
 from service.api import examples, sse
@@ -128,7 +128,10 @@ async def require_told(services: Services, game: Game, replay: Replay) -> None:
 
 
 async def _is_contested(services: Services, game: Game, replay: Replay) -> bool:
-    """Whether a contest that is not revealed deals these cards, or most of them."""
+    """Whether a contest that is not revealed deals these cards, or most of those that lie open.
+
+    Hidden ones are not compared, for a refusal would tell a guess right.
+    """
     dealt = dealt_events(replay)
     for (due,) in await services.store.query("SELECT contest FROM contests_due"):
         contest = await services.contests.of(UUID(str(due)))
@@ -136,8 +139,9 @@ async def _is_contested(services: Services, game: Game, replay: Replay) -> bool:
         if announced.game_type == game.type.key:
             kind = REVISIONS[announced.game_type, announced.revision]
             options = shapes.read_options(announced.options, kind.options)
-            theirs = kind.deal(options, Chance(deal_seed(contest.seed, (None,))), 1)
-            if await asyncio.to_thread(are_alike, theirs, dealt):  # ten milliseconds
+            theirs = shown_events(kind, options, kind.deal(options, Chance(deal_seed(contest.seed, (None,))), 1))
+            shown = shown_events(game.type, game.options, dealt)
+            if await asyncio.to_thread(are_alike, theirs, shown):  # ten milliseconds
                 return True
     return False
 

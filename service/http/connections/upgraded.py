@@ -15,6 +15,9 @@ SOCKET = "socket"
 """The key in the scope of the GET that a WebSocket begins with of its `Socket`."""
 _SILENT = 4408
 _QUIET = logging.getLogger("connections")
+_OF_CLIENTS = ("Invalid UTF-8 sequence received from client.", "ASGI callable returned without completing handshake.")
+"""What uvicorn calls errors and a client has done: bytes that are no text, and an upgrade that was refused."""
+_QUIET.addFilter(lambda record: record.msg not in _OF_CLIENTS)
 _LAST_READ = 10.0  # seconds in which a client that read too slowly may still take what is buffered, and the close code
 
 
