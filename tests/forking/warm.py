@@ -42,11 +42,11 @@ def warm() -> None:
     from service.settings import Settings
 
     importlib.import_module("tests.api.heavy_here")
+    documents = openapi.documents(api.find_handlers())
+    vars(openapi).update(documents=lambda handlers: documents)
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(signing_keys=Path(folder))
         configuration(create_app(settings, "host=/nowhere", "127.0.0.1:1"), settings).load()
-    documents = openapi.documents(api.find_handlers())
-    vars(openapi).update(documents=lambda handlers: documents)
 
 
 def requested(line: socket.socket) -> Asked:
