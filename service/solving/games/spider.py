@@ -183,7 +183,7 @@ SOLVERS = (
     Solver(
         SPIDER,
         Game("spider", _WIDTH, _expand, _weigh, stages=54, costs=2048, fan=512),
-        1_500_000,
+        2_800_000,
         _pack,
         _rules,
         sure=_no_rows,
