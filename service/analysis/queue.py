@@ -122,8 +122,7 @@ class Line(Struct, frozen=True, omit_defaults=True):
 
 
 async def ask(store: EventStore, ref: GameRef, bound: int, most: int, player: UUID | None) -> Asked:
-    """The analysis of this game, asked for if need be; raises Refused where the queue holds `most` already, or the
-    player's share of them."""
+    """The analysis of this game, asked for if need be; raises Refused where `most`, or the player's share, wait."""
     kept = await find(store, ref)
     if kept is None or _is_worth_more(kept, bound):
         at, decided = (
@@ -135,8 +134,7 @@ async def ask(store: EventStore, ref: GameRef, bound: int, most: int, player: UU
         await store.append([], [Companion(_ASK, values + bounds)])
         kept = await find(store, ref)
     if kept is None:
-        said = "Many games wait for their analysis already, or some that you have asked for; ask again later."
-        raise Refused("busy", said)
+        raise Refused("busy", "Many games wait for their analysis, or some that you asked for; ask again later.")
     return kept
 
 
