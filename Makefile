@@ -11,7 +11,7 @@ serve: $(READY)
 
 # Two a core and one more: they often wait for a server or a browser. `make test WORKERS=1` in one at a time.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 4) * 2 + 1)')
-SPREAD := -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
+SPREAD := -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 
 # Where bytecode is not to be kept, every process compiles everything again: 11 s of a processor.
 test test-fast soak: export PYTHONDONTWRITEBYTECODE :=

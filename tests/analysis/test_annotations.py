@@ -1,6 +1,7 @@
 """A record with annotations: format 2, every annotation checked by the rules, nothing of the game changed by it."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,9 +14,9 @@ from domain.play.verify_text import verify_text
 from service.analysis.history import history_of
 from service.analysis.questions import annotations, ask, next_question
 from service.solving import Finding
-from tests.analysis.planted import Planted, planted, records
+from tests.analysis.planted import planted, records
 
-GAME: Planted = planted("black_hole", "planted 3", 46)
+game = partial(planted, "black_hole", "planted 3", 46)
 
 
 def annotated(kept: Sequence[AnyRecord], said: Sequence[Annotation]) -> bytes:
@@ -32,7 +33,7 @@ def analysed(kept: Sequence[AnyRecord]) -> tuple[Annotation, ...]:
 
 @pytest.fixture(scope="module")
 def kept() -> list[AnyRecord]:
-    return records(GAME.key, GAME.seed, GAME.commands)
+    return records(game().key, game().seed, game().commands)
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +53,8 @@ def test_an_annotated_record_is_read_again_and_without_fault(
     assert verified.faults == ()
     assert verified.record == OpenRecord(tuple(kept), None, said)
     assert text.startswith(b'{"kibitz_record":2,')
-    assert {one.annotates: one.verdict for one in said}[GAME.lost_step] == "impossible"
-    assert {one.annotates: one.verdict for one in said}[GAME.lost_step - 1] == "won"
+    assert {one.annotates: one.verdict for one in said}[game().lost_step] == "impossible"
+    assert {one.annotates: one.verdict for one in said}[game().lost_step - 1] == "won"
     assert annotated(kept, ()) == b"".join(record_lines(OpenRecord(tuple(kept), None)))
 
 
@@ -73,29 +74,29 @@ def test_every_line_that_wins_is_played_by_the_rules(kept: list[AnyRecord], said
 def test_what_cannot_be_won_is_contradicted_by_what_came_of_it(
     kept: list[AnyRecord], said: tuple[Annotation, ...]
 ) -> None:
-    free = max({*range(GAME.lost_step)} - {one.annotates for one in said})
+    free = max({*range(game().lost_step)} - {one.annotates for one in said})
     lost = Annotation(annotates=free, verdict="impossible", positions=9, line=())
     told = faults(kept, sorted([*said, lost], key=lambda one: one.annotates))
     assert told == {lost.annotates: "It is annotated as impossible to win, and what came later shows the opposite."}
-    lined = Annotation(annotates=GAME.lost_step, verdict="impossible", positions=9, line=GAME.commands[:1])
-    assert faults(kept, [lined]) == {GAME.lost_step: "A position that cannot be won has no line."}
+    lined = Annotation(annotates=game().lost_step, verdict="impossible", positions=9, line=game().commands[:1])
+    assert faults(kept, [lined]) == {game().lost_step: "A position that cannot be won has no line."}
 
 
 def test_a_branch_that_was_taken_back_may_be_lost_in_a_game_that_was_won() -> None:
-    line, wrong = GAME.commands[: GAME.lost_step - 1], GAME.commands[GAME.lost_step - 1]
-    history = history_of(records(GAME.key, GAME.seed, line))
+    line, wrong = game().commands[: game().lost_step - 1], game().commands[game().lost_step - 1]
+    history = history_of(records(game().key, game().seed, line))
     rest = ask(history, history.live[-1]).commands
-    kept = records(GAME.key, GAME.seed, (*line, wrong, ev.Undo(), *rest), undo=True)
-    lost = Annotation(annotates=GAME.lost_step, verdict="impossible", positions=9, line=())
+    kept = records(game().key, game().seed, (*line, wrong, ev.Undo(), *rest), undo=True)
+    lost = Annotation(annotates=game().lost_step, verdict="impossible", positions=9, line=())
     assert faults(kept, [lost]) == {}
-    for step in (GAME.lost_step - 1, GAME.lost_step + 1):  # before the branch, and after it was taken back
+    for step in (game().lost_step - 1, game().lost_step + 1):  # before the branch, and after it was taken back
         standing = Annotation(annotates=step, verdict="impossible", positions=9, line=())
         assert [*faults(kept, [standing])] == [step]
 
 
 def test_no_position_of_a_game_that_was_won_is_impossible() -> None:
-    history = history_of(records(GAME.key, GAME.seed, ()))
-    kept = records(GAME.key, GAME.seed, ask(history, 0).commands)
+    history = history_of(records(game().key, game().seed, ()))
+    kept = records(game().key, game().seed, ask(history, 0).commands)
     last = kept[-1].step
     assert history_of(kept).is_won(last)
     for steps in ([last], [0], [0, last]):

@@ -29,7 +29,7 @@ _IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def warm() -> None:
-    """Import everything, and make an application once; its description is the same in every process."""
+    """Import everything, and make an application once; its descriptions are the same in every process."""
     import service
 
     for module in pkgutil.walk_packages(service.__path__, "service."):
@@ -45,8 +45,8 @@ def warm() -> None:
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(signing_keys=Path(folder))
         configuration(create_app(settings, "host=/nowhere", "127.0.0.1:1"), settings).load()
-    document = openapi.document(api.find_handlers())
-    vars(openapi).update(document=lambda handlers: document)
+    documents = openapi.documents(api.find_handlers())
+    vars(openapi).update(documents=lambda handlers: documents)
 
 
 def requested(line: socket.socket) -> Asked:

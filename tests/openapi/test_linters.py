@@ -1,6 +1,8 @@
 """The description is valid for programs of others: no error, and no warning that `node/*.yaml` does not explain."""
 
 import json
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -47,27 +49,38 @@ def test_the_linters_find_what_is_planted_and_nothing_else(findings: Any, rules:
     assert found == {"operation-operationId-unique", *rules}
 
 
-def asyncapi_findings(file: Path) -> list[str]:
+PLANTED = {
+    "no such schema": (
+        ("channels", "stream_game", "messages", "frame", "payload", "schema", "$ref"),
+        "openapi.json#/components/schemas/Nothing",
+    ),
+    "no such channel": (("operations", "stream_game", "channel", "$ref"), "#/channels/nothing"),
+    "no such member": (("channels", "stream_game", "adress"), "/v1"),
+}
+"""A place in the document of the streams, and what is wrong there."""
+
+
+@pytest.fixture(scope="module")
+def asyncapi_findings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     """What the AsyncAPI initiative's parser finds; but that there is a version 3.1, which few programs read yet."""
-    told = node_programs.run_script("asyncapi.mjs", str(file))
-    found = json.loads(told.stdout or "[]")
-    return [f"{one['code']}: {one['message']}" for one in found if one["code"] != "asyncapi-latest-version"]
+    right, folder = COMMITTED / "asyncapi.json", tmp_path_factory.mktemp("asyncapi")
+    (folder / "openapi.json").write_text(FILE.read_text())
+    for name, ((*way, member), value) in PLANTED.items():
+        wrong = json.loads(right.read_text())
+        reduce(getitem, way, wrong)[member] = value
+        (folder / name).write_text(json.dumps(wrong))
+    files = {"nothing": right} | {name: folder / name for name in PLANTED}
+    told = json.loads(node_programs.run_script("asyncapi.mjs", *map(str, files.values())).stdout)
+    return {
+        name: [f"{one['code']}: {one['message']}" for one in found if one["code"] != "asyncapi-latest-version"]
+        for name, found in zip(files, told, strict=True)
+    }
 
 
-def test_the_document_of_the_streams_is_valid_asyncapi() -> None:
-    assert asyncapi_findings(COMMITTED / "asyncapi.json") == []
+def test_the_document_of_the_streams_is_valid_asyncapi(asyncapi_findings: dict[str, list[str]]) -> None:
+    assert asyncapi_findings["nothing"] == []
 
 
-@pytest.mark.parametrize("planted", ["no such schema", "no such channel", "no such member"])
-def test_the_parser_of_asyncapi_finds_what_is_planted(planted: str, tmp_path: Path) -> None:
-    wrong = json.loads((COMMITTED / "asyncapi.json").read_text())
-    if planted == "no such schema":
-        frame = wrong["channels"]["stream_game"]["messages"]["frame"]
-        frame["payload"]["schema"]["$ref"] = "openapi.json#/components/schemas/Nothing"
-    elif planted == "no such channel":
-        wrong["operations"]["stream_game"]["channel"]["$ref"] = "#/channels/nothing"
-    else:
-        wrong["channels"]["stream_game"]["adress"] = "/v1"
-    (tmp_path / "openapi.json").write_text(FILE.read_text())
-    (tmp_path / "wrong.json").write_text(json.dumps(wrong))
-    assert asyncapi_findings(tmp_path / "wrong.json") != []
+@pytest.mark.parametrize("planted", PLANTED)
+def test_the_parser_of_asyncapi_finds_what_is_planted(planted: str, asyncapi_findings: dict[str, list[str]]) -> None:
+    assert asyncapi_findings[planted] != []

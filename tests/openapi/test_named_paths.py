@@ -16,7 +16,8 @@ TEMPLATES = {
 } | {re.compile(re.escape(STREAMS["channels"]["play"]["address"])): {"GET"}}
 NAMED = re.compile(r"(?:\b(GET|POST|PUT|PATCH|DELETE)\s+)?(/(?:v1/|livez|readyz)[^\s`\"'),;?#<>|*\\]*)")
 VARIABLE = re.compile(r"\$?\{[^}]*\}|\$\w+|\b[A-Z_]{3,}\b")
-FILES = [file for file in ROOT.rglob("*.md") if not {".venv", "CHANGELOG.md"} & set(file.relative_to(ROOT).parts)]
+_ROOMS = (room for room in ROOT.iterdir() if room.name not in (".venv", "CHANGELOG.md"))
+FILES = [file for room in _ROOMS for file in (room.rglob("*.md") if room.is_dir() else [room]) if file.suffix == ".md"]
 
 
 def unknown_paths(text: str) -> list[str]:

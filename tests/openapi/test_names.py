@@ -7,27 +7,14 @@ from typing import Any
 import pytest
 
 from domain.play import events as ev
-from service import api
-from service.http import openapi
+from tests.openapi.described import DOCUMENT
 
-DOCUMENT = openapi.document(api.find_handlers())
 SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
 OPERATIONS = [told for item in DOCUMENT["paths"].values() for told in item.values()]
 THINGS = (
-    "game",
-    "player",
-    "puzzle",
-    "contest",
-    "fixture",
-    "league",
-    "token",
-    "event",
-    "webhook",
-    "comment",
-    "delivery",
-    "passkey",
-    "client",
-)
+    "game", "player", "puzzle", "contest", "fixture", "league", "token", "event", "webhook", "comment", "delivery",
+    "passkey", "client",
+)  # fmt: skip
 """What has an id, `client` by the words of OAuth."""
 STORED = {kind.__name__ for kind in (*ev.GAME_EVENTS, *ev.TABLE_COMMANDS)}
 STORED_SCHEMAS = {name for name in SCHEMAS if name.removeprefix("Game") in STORED} | {"Branch", "Source"}

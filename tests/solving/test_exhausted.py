@@ -77,6 +77,18 @@ def deep_klondike(lots, **options):
     return klondike.State2(settled, columns, (8, 8, 0, 0, 0, 0, 0), (7,) * 4, tuple(cards[23:]))
 
 
+def lopsided_klondike(lots, **options):
+    """Twelve to thirty-six cards, most of them in three to seven columns, in each all but one face down."""
+    ranks = lots.randint(3, 9)
+    cards = last_cards(lots, 4 * ranks)
+    stock, columns, number = cards[: lots.randint(0, 9)], [[] for _ in range(7)], lots.choice((3, 5, 7))
+    for card in cards[len(stock) :]:
+        columns[lots.randrange(number)].append(card)
+    downs = tuple(max(0, len(column) - 1) for column in columns)
+    settled = klondike.Options2(**options)
+    return klondike.State2(settled, tuple(map(tuple, columns)), downs, (13 - ranks,) * 4, tuple(stock))
+
+
 def small_canfield(lots, **options):
     """Twenty cards: four columns of one, a reserve of eight, a stock of eight."""
     cards = last_cards(lots, 20)
@@ -169,6 +181,7 @@ POSITIONS = [
     ("pyramid", pyramid_with_kings, {"passes": 2, "clear_all": True, "waste_pairs": True}),
     ("pyramid", pyramid_with_kings, {"waste_pairs": True}),
     ("pyramid", pyramid_with_kings, {"stock_top": True}),
+    ("klondike", lopsided_klondike, {"foundation_return": False}),
     ("klondike", deep_klondike, {}),
     ("klondike", deep_klondike, {"draw": 3, "passes": 1}),
     ("klondike", deep_klondike, {"whole_run_only": True}),
@@ -202,3 +215,58 @@ def test_a_card_that_lies_at_home_counts_where_it_may_come_back():
         options = klondike.Options2(foundation_return=back)
         state = klondike.State2(options, columns, (2, 0, 0, 0, 0, 2, 2), (7, 10, 9, 13))
         assert verdict("klondike", options, state).verdict == ("won" if back else "impossible")
+
+
+@pytest.mark.parametrize(
+    ("seed", "options"),
+    [
+        pytest.param(128, {}, id="part of a column"),
+        pytest.param(150, {"draw": 3}, id="a whole column, for a king"),
+        pytest.param(179, {"passes": 1}, id="from a foundation"),
+    ],
+)
+def test_a_move_that_waits_is_made_when_it_is_wanted(seed, options):
+    """These are lost where such a move is never made."""
+    state = lopsided_klondike(Random(seed), **options)
+    assert verdict("klondike", state.options, state).verdict == "won"
+
+
+RUNS = [
+    ("KH", "QS", "JH", "TS", "9H", "8S", "7H"),
+    ("KD", "QC", "JD", "TC", "9D", "8C"),
+]
+
+
+@pytest.mark.parametrize(
+    ("home", "columns", "downs"),
+    [
+        pytest.param(
+            (6, 5, 6, 2),
+            (*RUNS, ("6H", "7D", "7S", "6C", "5C", "3C", "4C"), ("KS", "QH", "JC", "TH", "9C", "8H", "7C"),
+             ("KC", "QD", "JS", "TD", "9S", "8D"), (), ()),
+            (0, 0, 6, 0, 0, 0, 0),
+            id="another comes back upon it, and then the four of clubs",
+        ),
+        pytest.param(
+            (6, 2, 4, 4),
+            (RUNS[0], ("5C", "5D", "5H", "6C", "6H", "7S", "3H", "4H"),
+             ("KC", "QD", "JC", "TD", "9C", "8D", "7C", "6D"),
+             ("KS", "QH", "JS", "TH", "9S", "8H"), ("KD", "QC", "JD", "TC", "9D", "8C", "7D"), (), ()),
+            (0, 7, 0, 0, 0, 0, 0),
+            id="the next one down comes back too, and then the four of hearts",
+        ),
+        pytest.param(
+            (6, 3, 5, 5),
+            (*RUNS, ("8H", "8D", "6D", "7S", "6H", "4H", "7C"), ("7D", "6C", "5H"), ("KS", "QH", "JC", "TH", "9C"),
+             ("KC", "QD", "JS", "TD", "9S"), ()),
+            (0, 0, 6, 0, 0, 0, 0),
+            id="the five of hearts, for what it lay on goes home",
+        ),
+    ],
+)  # fmt: skip
+def test_a_card_comes_back_for_what_can_then_be_put_upon_it(home, columns, downs):
+    """The six of spades comes back: nothing else helps."""
+    for back in (True, False):
+        options = klondike.Options2(foundation_return=back)
+        state = klondike.State2(options, columns, downs, home)
+        assert verdict("klondike", options, state).verdict == ("won" if back else "impossible"), back

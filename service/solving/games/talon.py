@@ -2,8 +2,9 @@
 
 Columns stand in the order of their lowest cards. The talon keeps its order, whatever leaves it, and is what lies
 nowhere else. A draw is a way only with the move that it is for; where passes are not limited, the talon is written as
-turned over wherever that can be reached and left again. What no card can need goes home at once. A position of
-Klondike is lost where a card cannot go home even if whatever can be reached stays within reach.
+turned over wherever that can be reached and left again. What no card can need goes home at once, and a move that can
+wait waits (`dominance.py`). A position of Klondike is lost where a card cannot go home even if whatever can be reached
+stays within reach.
 """
 
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from service.solving.compiled import compiled
 from service.solving.engine import Bytes, Game, Numbers
 from service.solving.finding import Way, single_ways, state_after
 from service.solving.games.columns import BOTTOM, order_by_lowest, read_columns, write_columns
+from service.solving.games.dominance import is_next, king_waits, worth_returning
 from service.solving.games.foundations import is_red, no_card_needs, rank_of
 from service.solving.solver import Solver
 
@@ -105,11 +107,6 @@ def _read(
             talon[size] = card
             size += 1
     return size
-
-
-@compiled
-def _goes_home(card: int, home: Numbers, rules: Numbers) -> bool:
-    return bool(home[(card - 1) // 13] == (rank_of(card) - rules[_BASE]) % 13)
 
 
 @compiled
@@ -210,22 +207,29 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
     downs, home, talon = numpy.empty(number, numpy.int64), numpy.empty(4, numpy.int64), numpy.empty(52, numpy.int64)
     size = _read(position, rules, columns, heights, downs, home, talon)
     waste, recycles, reserve = position[_WASTE], position[_RECYCLES], position[_RESERVE]
-    closing, safe, count = rules[_LAST] and recycles == 0, False, 0
+    closing, safe, count, base = rules[_LAST] and recycles == 0, False, 0, rules[_BASE]
     if rules[_KINGS] and _is_lost(columns, heights, downs, home, rules):
         return 0
     if closing and waste == size:
         wanted = size == 0 and not rules[_CLOSED_EMPTY]
         if size:
             card = talon[size - 1]
-            wanted = _goes_home(card, home, rules)
+            wanted = is_next(card, home, base)
             for target in range(number):
                 wanted = wanted or _fits(card, target, columns, heights, reserve, rules)
         if not wanted:
             return 0
+    waits, emptying = not rules[_LAST], True
+    worth: Any = numpy.ones(4, numpy.bool_)
+    if waits:
+        emptying = not rules[_KINGS] or king_waits(columns, heights, downs, home, rules[_RETURN], talon[:size])
+    if waits and rules[_RETURN]:
+        talon[size] = rules[_CARDS + rules[_TALON] + reserve - 1] if reserve else 0
+        worth = worth_returning(columns, heights, downs, home, rules[_KINGS], base, talon[: size + 1])
     # From the foundations.
     if rules[_RETURN]:
         for suit in range(4):
-            if home[suit]:
+            if home[suit] and worth[suit]:
                 card = 13 * suit + (rules[_BASE] + home[suit] - 2) % 13 + 1
                 tried = False
                 for target in range(number):
@@ -246,7 +250,7 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
         if turned:
             card = talon[turned - 1]
             suit = (card - 1) // 13
-            if _goes_home(card, home, rules):
+            if is_next(card, home, base):
                 at_once = rules[_DRAW] == 1 and (turned == waste or recycles == _UNLIMITED)
                 safe = at_once and not closing and _is_safe(home, suit, rules)
                 if safe:
@@ -287,7 +291,7 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
                 _write_talon(children[count], waste, size, recycles, rules)
                 heights[target] -= 1
                 count += 1
-        if _goes_home(card, home, rules):
+        if is_next(card, home, base):
             safe = not closing and _is_safe(home, suit, rules)
             if safe:
                 count = 0
@@ -313,6 +317,11 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
                     continue
                 if not _fits(columns[source, height - run], target, columns, heights, reserve, rules):
                     continue
+                part = run < height - down
+                if part and waits and heights[target] and not is_next(columns[source, height - run - 1], home, base):
+                    continue
+                if run == height and not emptying:
+                    continue
                 for card in range(run):
                     columns[target, heights[target] + card] = columns[source, height - run + card]
                 heights[target] += run
@@ -323,7 +332,7 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
                 heights[source], downs[source], columns[source, 0] = height, down, lowest
                 count += 1
         card = columns[source, height - 1]
-        if _goes_home(card, home, rules):
+        if is_next(card, home, base):
             suit = (card - 1) // 13
             safe = not closing and _is_safe(home, suit, rules)
             if safe:

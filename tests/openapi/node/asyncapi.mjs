@@ -1,8 +1,8 @@
-// What the parser of the AsyncAPI initiative finds in a document: `node asyncapi.mjs FILE`, as JSON.
+// What the parser of the AsyncAPI initiative finds in each document: `node asyncapi.mjs FILE...`, as JSON.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 const { Parser } = createRequire(`${process.cwd()}/`)("@asyncapi/parser");
-const file = process.argv[2];
-const found = await new Parser().validate(readFileSync(file, "utf8"), { source: file });
-console.log(JSON.stringify(found.map(({ code, message, path, severity }) => ({ code, message, path, severity }))));
+const findings = (file) => new Parser().validate(readFileSync(file, "utf8"), { source: file });
+const told = ({ code, message, path, severity }) => ({ code, message, path, severity });
+console.log(JSON.stringify((await Promise.all(process.argv.slice(2).map(findings))).map((found) => found.map(told))));
