@@ -109,7 +109,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     analysis_megabytes: Annotated[int, Meta(ge=256, le=10**6)] = 2_048
     """Megabytes of memory of this process: a verdict that would take more stays open."""
     analysis_queue: Count = 200
-    """How many games may wait for their analysis; beyond that, 503. 0: none is analysed."""
+    """How many games may wait for their analysis, a tenth of them one account's; beyond that, 503. 0: none."""
     hint_queue: AtLeastOne = 8
     """Hints that are asked for at once, in one process beside each one that answers; beyond that, 503."""
     certified_deals: Annotated[int, Meta(ge=0, le=1_000)] = 8

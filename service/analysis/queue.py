@@ -25,14 +25,19 @@ from service.solving import Finding, Verdict
 LEASE: Micros = 30 * SECOND
 """Renewed every few seconds while the search goes on; after it another worker goes on with it."""
 
+_SHARE, _LEAST = 10, 2
+"""Whoever asks has a tenth of the queue, two places at least; all who are not signed in have one share."""
+
 # What is asked for again with a larger bound goes on from what was decided, and is looked through for puzzles anew; a
 # full queue takes nothing.
 _ASK = """
-INSERT INTO analyses (game, version, imported, bound, asked_at, due, findings)
-SELECT %s, %s, %s, %s, %s, %s, %s WHERE (SELECT count(*) FROM analyses WHERE due IS NOT NULL) < %s
+INSERT INTO analyses (game, version, imported, bound, asked_at, due, findings, player)
+SELECT %s, %s, %s, %s, %s, %s, %s, asks.player FROM (VALUES (%s::uuid)) AS asks (player)
+WHERE (SELECT count(*) FROM analyses WHERE due IS NOT NULL) < %s
+AND (SELECT count(*) FROM analyses WHERE due IS NOT NULL AND player IS NOT DISTINCT FROM asks.player) < %s
 ON CONFLICT (game) DO UPDATE SET version = excluded.version, imported = excluded.imported, bound = excluded.bound,
     asked_at = excluded.asked_at, due = excluded.due, attempts = 0, report = NULL, findings = excluded.findings,
-    mined = false
+    mined = false, player = excluded.player
 WHERE analyses.imported IS DISTINCT FROM excluded.imported
     OR (analyses.due IS NULL AND analyses.bound < excluded.bound)
 """
@@ -42,7 +47,10 @@ SELECT bound, due, findings, expected, report FROM analyses WHERE game = %s AND 
 _REPORTS = "SELECT game, report FROM analyses WHERE game = ANY(%s) AND imported IS NULL AND report IS NOT NULL"
 _LEASE = """
 WITH taken AS (
-    SELECT game FROM analyses WHERE due <= %s ORDER BY asked_at LIMIT 1 FOR UPDATE SKIP LOCKED
+    SELECT game FROM analyses AS waiting WHERE due <= %s ORDER BY (
+        SELECT count(*) FROM analyses AS earlier WHERE earlier.due IS NOT NULL
+        AND earlier.player IS NOT DISTINCT FROM waiting.player AND earlier.asked_at < waiting.asked_at
+    ), asked_at LIMIT 1 FOR UPDATE OF waiting SKIP LOCKED
 )
 UPDATE analyses SET due = %s, attempts = attempts + 1 FROM taken WHERE analyses.game = taken.game
 RETURNING analyses.game, version, imported, bound, attempts, findings
@@ -50,7 +58,7 @@ RETURNING analyses.game, version, imported, bound, attempts, findings
 _OURS = "WHERE game = %s AND attempts = %s AND due IS NOT NULL"
 _RENEW = f"UPDATE analyses SET due = %s {_OURS}"
 _NOTE = f"UPDATE analyses SET due = %s, findings = %s, expected = %s {_OURS}"
-_KEEP = f"UPDATE analyses SET due = NULL, report = %s {_OURS}"
+_KEEP = f"UPDATE analyses SET due = NULL, player = NULL, report = %s {_OURS}"
 _GIVE_BACK = f"UPDATE analyses SET due = %s, attempts = attempts - %s {_OURS}"
 _DROP = f"DELETE FROM analyses {_OURS}"
 
@@ -113,19 +121,20 @@ class Line(Struct, frozen=True, omit_defaults=True):
     report: Report | None = None
 
 
-async def ask(store: EventStore, ref: GameRef, bound: int, most: int) -> Asked:
-    """The analysis of this game, asked for if need be; raises Refused where the queue holds `most` already."""
+async def ask(store: EventStore, ref: GameRef, bound: int, most: int, player: UUID | None) -> Asked:
+    """The analysis of this game, asked for if need be; raises Refused where `most`, or the player's share, wait."""
     kept = await find(store, ref)
     if kept is None or _is_worth_more(kept, bound):
         at, decided = (
             now(),
             () if kept is None else [one for one in kept.found if isinstance(one, Found) and one.verdict != "open"],
         )
-        values = (ref.game, ref.version, ref.imported, bound, at, at, msgspec.json.encode(decided), most)
-        await store.append([], [Companion(_ASK, values)])
+        values = (ref.game, ref.version, ref.imported, bound, at, at, msgspec.json.encode(decided))
+        bounds = (player, most, max(most // _SHARE, _LEAST))
+        await store.append([], [Companion(_ASK, values + bounds)])
         kept = await find(store, ref)
     if kept is None:
-        raise Refused("busy", "Many games wait for their analysis already; ask again later.")
+        raise Refused("busy", "Many games wait for their analysis, or some that you asked for; ask again later.")
     return kept
 
 
@@ -154,7 +163,7 @@ async def reports_of(store: EventStore, games: Sequence[UUID]) -> dict[UUID, Rep
 
 
 def lease(connection: Connection[Any]) -> Leased | None:
-    """The next one, oldest first; None: nothing is due."""
+    """The next one, one of each who asked in turn and their oldest first; None: nothing is due."""
     at = now()
     row = connection.execute(_LEASE, (at, at + LEASE)).fetchone()
     if row is None:

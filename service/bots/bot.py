@@ -95,7 +95,10 @@ class Bot:
     def _wanted_types(self, found: list[dict[str, Any]]) -> tuple[str, ...]:
         if unknown := set(self._wish.game_types) - {one["key"] for one in found}:
             raise Unplayable(f"There is no game type {', '.join(sorted(unknown))}.")
-        return self._wish.game_types or tuple(one["key"] for one in found if one["max_seats"] > 1)
+        shared = tuple(one["key"] for one in found if one["max_seats"] > 1)
+        if self._wish.token is None and (alone := set(self._wish.game_types).difference(shared)):
+            raise Unplayable(f"One plays {', '.join(sorted(alone))} alone: a new player finds no table of it.")
+        return self._wish.game_types or shared
 
     @property
     def _free_places(self) -> int:

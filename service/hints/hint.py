@@ -61,8 +61,10 @@ class Hinted(Struct, frozen=True):
                 return said if self.undos is None else f"{said} It could {self._before}."
             case _ if self.deals == 1:
                 return "Whether this can be won, the solver could not tell."
+            case _ if self.lost == 0:
+                return f"Whether any of {alike} can be won, the solver could not tell."
             case _:
-                return f"Of {alike} the solver has found none that can be won, and {self.lost} that cannot."
+                return f"Of {alike} {self.lost} cannot be won, and of the others the solver could not tell."
 
     @property
     def _before(self) -> str:

@@ -17,6 +17,7 @@ import pytest
 
 from domain.games import GAME_TYPES
 from domain.play.open_record import MEDIA_TYPE, OpenRecord, read_record, record_lines
+from service.analysis import queue
 from service.analysis.swings import moves_of
 from service.postgres import Server
 from tests.analysis.planted import planted, records
@@ -299,6 +300,20 @@ def test_a_full_queue_refuses_and_a_worker_that_comes_takes_all(conninfo: str) -
         ada = ada.on(service)
         assert {await_analysis(ada, game)["outcome"] for game in games[:2]} == {"unwinnable"}
         assert ask(ada, games[2]).status_code == 202
+
+
+def test_one_account_fills_no_queue_and_everybody_has_a_turn(conninfo: str) -> None:
+    with serving(conninfo, run_worker=False, analysis_queue=20, worker_patience=0) as service:
+        ada, eve = registered(service, "Ada"), registered(service, "Eve")
+        games = [given_up(ada, "the_clock", seed="never 0") for _ in range(5)]
+        assert [ask(ada, game).status_code for game in games[:3]] == [202, 202, 503]
+        told(judge(ada, game_type="golf", seed="one"), 503, "busy")
+        assert ask(eve, games[2]).status_code == 202
+        assert [service.http.post(of(game, "/analysis"), json={}).status_code for game in games[3:]] == [202, 202]
+        told(service.http.post(of(given_up(ada), "/analysis"), json={}), 503, "busy")
+    with rows(conninfo) as connection:
+        leased = [queue.lease(connection) for _ in range(5)]
+    assert [str(one.ref.game) for one in leased if one] == [games[place]["id"] for place in (0, 2, 3, 1, 4)]
 
 
 def children(service: Service) -> list[psutil.Process]:

@@ -105,6 +105,7 @@ def test_what_the_bound_leaves_open_is_said_to_be_open(monkeypatch: pytest.Monke
     monkeypatch.setattr(hint, "_BOUND", 8)
     found = hinted("klondike", "open")
     assert (found.outlook, found.won, found.command, found.command_wins) == ("open", 0, None, 0)
+    assert found.sentence == "Whether any of 8 deals that look the same can be won, the solver could not tell."
     monkeypatch.setattr(hint, "_BOUND", 1)
     assert hinted("freecell", "open").sentence == "Whether this can be won, the solver could not tell."
 

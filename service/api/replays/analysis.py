@@ -105,7 +105,8 @@ async def analyse_game(call: Call[AnalysisBody, None]) -> Response[bytes]:
     if game.opening.origin != "shuffled" or game.importers is not None:
         await require_told(call.services, game, await call.services.replays.of(game))
     bound = (call.body.bound or 0) if has_solver(game.type) else 0
-    asked = await queue.ask(call.services.store, game_ref(game), bound, call.services.settings.analysis_queue)
+    player = None if call.caller is None else call.caller.player
+    asked = await queue.ask(call.services.store, game_ref(game), bound, call.services.settings.analysis_queue, player)
     return reply(show_analysis(game, asked), 202 if asked.report is None else 200)
 
 
@@ -140,8 +141,7 @@ async def _is_contested(services: Services, game: Game, replay: Replay) -> bool:
             kind = REVISIONS[announced.game_type, announced.revision]
             options = shapes.read_options(announced.options, kind.options)
             theirs = shown_events(kind, options, kind.deal(options, Chance(deal_seed(contest.seed, (None,))), 1))
-            shown = shown_events(game.type, game.options, dealt)
-            if await asyncio.to_thread(are_alike, theirs, shown):  # ten milliseconds
+            if await asyncio.to_thread(are_alike, theirs, shown_events(game.type, game.options, dealt)):
                 return True
     return False
 

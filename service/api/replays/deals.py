@@ -54,7 +54,8 @@ async def judge_deal(call: Call[Any, DealQuery]) -> Response[bytes]:
     await imports.keep(services.store, call.player, found, now(), services.settings.max_imports)
     services.room.forget(found.id)
     game = await services.room.game(found.id)
-    asked = await queue.ask(services.store, game_ref(game), call.query.bound or 0, services.settings.analysis_queue)
+    bound, most = call.query.bound or 0, services.settings.analysis_queue
+    asked = await queue.ask(services.store, game_ref(game), bound, most, call.player)
     return reply(show_analysis(game, asked), 202 if asked.report is None else 200)
 
 

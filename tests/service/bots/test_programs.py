@@ -134,6 +134,8 @@ def test_what_it_cannot_do_it_says_in_a_sentence(service: Service) -> None:
     assert kibitz("bot", "--server", "http://127.0.0.1:9").stderr.startswith("kibitz: http://127.0.0.1:9 does not")
     unknown = kibitz("bot", "--server", service.url, "--game-type", "chess")
     assert (unknown.returncode, unknown.stderr) == (1, "kibitz: There is no game type chess.\n")
+    alone = kibitz("bot", "--server", service.url, "--game-type", "golf", "klondike")
+    assert (alone.returncode, alone.stderr.count("plays golf, klondike alone")) == (1, 1)
     barred = kibitz("bot", "--server", service.url, "--token", "kbz_nonsense")
     assert (barred.returncode, barred.stderr.count("\n")) == (1, 1)
     assert kibitz("bot", "--server", service.url, "--games", "0").returncode == 2
