@@ -113,8 +113,11 @@ class Line(Struct, frozen=True, omit_defaults=True):
     report: Report | None = None
 
 
-async def ask(store: EventStore, ref: GameRef, bound: int, most: int) -> Asked:
-    """The analysis of this game, asked for if need be; raises Refused where the queue holds `most` already."""
+async def ask(store: EventStore, ref: GameRef, bound: int, most: int, beside: Sequence[Companion] = ()) -> Asked:
+    """The analysis of this game, asked for if need be; raises Refused where the queue holds `most` already.
+
+    `beside`: what is stored with it, at once and behind it; also where it was asked for before.
+    """
     kept = await find(store, ref)
     if kept is None or _is_worth_more(kept, bound):
         at, decided = (
@@ -122,8 +125,10 @@ async def ask(store: EventStore, ref: GameRef, bound: int, most: int) -> Asked:
             () if kept is None else [one for one in kept.found if isinstance(one, Found) and one.verdict != "open"],
         )
         values = (ref.game, ref.version, ref.imported, bound, at, at, msgspec.json.encode(decided), most)
-        await store.append([], [Companion(_ASK, values)])
+        await store.append([], [Companion(_ASK, values), *beside])
         kept = await find(store, ref)
+    elif beside:
+        await store.append([], beside)
     if kept is None:
         raise Refused("busy", "Many games wait for their analysis already; ask again later.")
     return kept
