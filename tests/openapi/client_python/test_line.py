@@ -147,7 +147,7 @@ def test_a_line_that_could_not_be_had_is_asked_for_after_one_second_then_two_and
                     before, began = asked(wire, b"/v1/play"), monotonic()
                     while asked(wire, b"/v1/play") == before:
                         assert monotonic() - began < 10
-                        await asyncio.sleep(0.2)
+                        await asyncio.sleep(0.4)
                         last = monotonic()
                         await game.play(DRAW)
                     return last, monotonic()
