@@ -69,7 +69,7 @@ def _checked_deal(given: tuple[Card, ...], cards: Sequence[Card]) -> tuple[Card,
     if missing or extra:
         wrong = [f"missing {' '.join(sorted(missing.elements()))}"] if missing else []
         wrong += [f"too many {' '.join(sorted(extra.elements()))}"] if extra else []
-        raise Illegal("given_deal", f"The given deal is not the pack: {'; '.join(wrong)}.")
+        raise Illegal("given_deal", f"The given deal is not the pack: {'; '.join(wrong)}.", "/deal")
     return given
 
 

@@ -5,6 +5,7 @@ A game with hidden cards is not compared: a refusal would tell whoever types in 
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import compress, groupby
 from typing import Any
 from uuid import UUID
@@ -19,8 +20,10 @@ from domain.view import ALL_SEEING
 from projections.games.game_lists import GAMES, public_lists
 from service.analysis.likeness import are_alike, may_be_alike, packed_cards, unpacked_cards
 from service.event_store.codec import PLACE, Codec
+from service.event_store.errors import UnknownTopic, UnreadableRecord
 from service.event_store.reading.decoding import MultiQuery, Recorded, decode_log_rows
 from service.event_store.store import EventStore
+from service.keys.sealing.seals import BrokenSeal
 from service.live.replay import Replay
 from service.live.room import Room
 from service.live.seats import OVER
@@ -38,6 +41,8 @@ _FURTHEST = 50_000
 """Positions that the lists of games may be behind the log: what they lack is read there."""
 _AT_ONCE = 50
 """Games whose records are read and folded together."""
+_UNREADABLE = (UnknownTopic, UnreadableRecord, BrokenSeal)
+"""What reading a damaged game raises."""
 _cards: LRUCache[UUID, bytes] = LRUCache(10_000)
 """Of games that are dealt; a deal does not change."""
 _turn = asyncio.Lock()
@@ -75,7 +80,11 @@ async def are_being_played(game_type: str, packed: bytes, store: EventStore, rea
     async with _turn:
         dealt = await _read_deals(game_type, store, reads)
         for game in await asyncio.to_thread(_alike, packed, dealt):
-            if (await room.game(game)).status not in OVER:
+            try:
+                over = (await room.game(game)).status in OVER
+            except _UNREADABLE:
+                over = False  # for all we know
+            if not over:
                 return True
     return False
 
@@ -93,7 +102,7 @@ async def _read_deals(game_type: str, store: EventStore, reads: Reads) -> dict[U
     dealt = {game: cards for game in games if (cards := _cards.get(game)) is not None}
     unread = [game for game in games if game not in dealt]
     for start in range(0, len(unread), _AT_ONCE):
-        found = await store.run_queries(_first_records(unread[start : start + _AT_ONCE], store.codec))
+        found = await _read_first(unread[start : start + _AT_ONCE], store)
         for game, records in groupby((one.record for one in found), key=lambda record: record.stream):
             if (cards := await _cards_of(store, game, game_type, [*records])) is not None:
                 dealt[game] = _cards[game] = cards
@@ -111,6 +120,15 @@ async def _games_under_way(game_type: str, store: EventStore, reads: Reads) -> s
     return games | {UUID(str(game)) for (game,) in await store.query(_STARTED, (position, _STARTING))}
 
 
+async def _read_first(games: Sequence[UUID], store: EventStore) -> list[Recorded]:
+    """The first records of these games, one after the other; none of a damaged one."""
+    try:
+        return await store.run_queries(_first_records(games, store.codec))
+    except _UNREADABLE:
+        alone = [await _read_first([game], store) for game in games] if len(games) > 1 else []
+        return [one for records in alone for one in records]
+
+
 def _first_records(games: Sequence[UUID], codec: Codec) -> MultiQuery[list[Recorded]]:
     rows = yield _FIRST, (list(games), _RECORDS)
     return (yield from decode_log_rows(rows, codec))
@@ -126,10 +144,14 @@ async def _cards_of(store: EventStore, game: UUID, game_type: str, first: list[A
         return None
     if not opened.rated or opened.origin != "shuffled":
         return b""
-    replay = _replay_of(first)
-    if replay is not None and replay.dealt in (0, len(replay.steps) - 1) and len(first) == _RECORDS:
-        replay = _replay_of(await store.records(game))
-    return None if replay is None else open_cards(replay)
+    if (replay := _replay_of(first)) is None:
+        return None
+    cards = open_cards(replay)
+    if len(first) == _RECORDS and (cards is None or replay.dealt == len(replay.steps) - 1):
+        with suppress(*_UNREADABLE):
+            replay = _replay_of(await store.records(game))
+            return None if replay is None else open_cards(replay)
+    return cards
 
 
 def _replay_of(records: list[AnyRecord]) -> Replay | None:

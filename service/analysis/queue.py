@@ -121,8 +121,13 @@ class Line(Struct, frozen=True, omit_defaults=True):
     report: Report | None = None
 
 
-async def ask(store: EventStore, ref: GameRef, bound: int, most: int, player: UUID | None) -> Asked:
-    """The analysis of this game, asked for if need be; raises Refused where `most`, or the player's share, wait."""
+async def ask(
+    store: EventStore, ref: GameRef, bound: int, most: int, player: UUID | None, beside: Sequence[Companion] = ()
+) -> Asked:
+    """The analysis of this game, asked for if need be; raises Refused where `most`, or the player's share, wait.
+
+    `beside`: what is stored with it, at once and behind it; also where it was asked for before.
+    """
     kept = await find(store, ref)
     if kept is None or _is_worth_more(kept, bound):
         at, decided = (
@@ -131,8 +136,10 @@ async def ask(store: EventStore, ref: GameRef, bound: int, most: int, player: UU
         )
         values = (ref.game, ref.version, ref.imported, bound, at, at, msgspec.json.encode(decided))
         bounds = (player, most, max(most // _SHARE, _LEAST))
-        await store.append([], [Companion(_ASK, values + bounds)])
+        await store.append([], [Companion(_ASK, values + bounds), *beside])
         kept = await find(store, ref)
+    elif beside:
+        await store.append([], beside)
     if kept is None:
         raise Refused("busy", "Many games wait for their analysis, or some that you asked for; ask again later.")
     return kept

@@ -16,6 +16,7 @@ from service.analysis.questions import Findings, known_verdicts, line_start
 from service.live.shapes import AnyPlayCommand
 from service.solving import Verdict
 
+_SEEN = "The search has seen every position that matters, and none of them is won."
 Outcome = Literal["won", "lost", "unwinnable", "given_up", "open"]
 
 
@@ -169,6 +170,14 @@ def find_spans(history: History, findings: Findings) -> tuple[VerdictSpan, ...]:
 
 def _sentences(history: History, told: PatienceReport) -> tuple[str, str, str]:
     match told.outcome:
+        case "given_up" if not told.moves:
+            line = f"The line that was found has {count(len(told.line), 'move')}."
+            return "The deal can be won.", line, "By the rules it leads to the win; a shorter one may exist."
+        case "unwinnable" if not told.moves:
+            return "The deal cannot be won.", _SEEN, "Whoever plays it loses, whatever they do."
+        case "open" if not told.moves:
+            ended = "The search ended before it had found a line or seen every position that matters."
+            return "Whether the deal can be won is open.", ended, "It may be won or not."
         case "won":
             return f"The game was won in {count(told.moves, 'move')}.", _against_line(told), _tell_undone(told)
         case "lost":
@@ -176,8 +185,7 @@ def _sentences(history: History, told: PatienceReport) -> tuple[str, str, str]:
             at = f"The game was lost at step {lost}: {history.sentence(lost)}"
             return "The deal could be won.", at, _tell_line(told)
         case "unwinnable":
-            why = "The search has seen every position that matters, and none of them is won."
-            return "The deal could not be won.", why, "So no move of this game has lost it."
+            return "The deal could not be won.", _SEEN, "So no move of this game has lost it."
         case "given_up":
             still = f"After step {told.last_winnable_step}, where it ended, it could still be won."
             return "The deal could be won.", still, _tell_line(told)

@@ -36,8 +36,9 @@ AT_ONCE = 1
 QUEUE = 30
 """More threads would do no more work, since they share one interpreter, and each request would take longer."""
 
-_KEEP = "INSERT INTO imports (game, game_type, digest, body) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"
-_OWN = "INSERT INTO importers (player, imported_at, game) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
+_KEEP = "INSERT INTO imports (game, game_type, digest, body) SELECT %s, %s, %s, %s {} ON CONFLICT DO NOTHING"
+_OWN = "INSERT INTO importers (player, imported_at, game) SELECT %s, %s, %s {} ON CONFLICT DO NOTHING"
+_IF_ASKED = "WHERE EXISTS (SELECT FROM analyses WHERE game = %s)"
 _GIVE_UP = "DELETE FROM importers WHERE player = %s AND game = %s"
 _WITH_THE_REST = """
 WITH gone AS ({} RETURNING game), unsaid AS (DELETE FROM comments USING gone WHERE comments.game = gone.game)
@@ -109,12 +110,16 @@ def verify_import(text: bytes, keys: JwkSet | None = None) -> VerifiedImport:
     return VerifiedImport(import_id(text), text, record, game)
 
 
-def keep_statements(player: UUID, found: VerifiedImport, at: Micros) -> list[Companion]:
-    """The statements that store a game and its importer; they change nothing if both are stored."""
-    digest = sha256(found.text).digest()
+def keep_statements(player: UUID, found: VerifiedImport, at: Micros, *, if_asked: bool = False) -> list[Companion]:
+    """The statements that store a game and its importer; they change nothing if both are stored.
+
+    `if_asked`: only where somebody has asked for its analysis.
+    """
+    where, asked = (_IF_ASKED, (found.id,)) if if_asked else ("", ())
+    values = (found.id, found.game.type.key, sha256(found.text).digest(), compressed_text(found.text))
     return [
-        Companion(_KEEP, (found.id, found.game.type.key, digest, compressed_text(found.text))),
-        Companion(_OWN, (player, at, found.id)),
+        Companion(_KEEP.format(where), (*values, *asked)),
+        Companion(_OWN.format(where), (player, at, found.id, *asked)),
     ]
 
 
@@ -131,6 +136,19 @@ async def keep(store: EventStore, player: UUID, found: VerifiedImport, at: Micro
 def is_same_game(record: OpenRecord, known: Sequence[AnyRecord]) -> bool:
     """Whether a record equals the records of a game of this service, or their beginning."""
     return bool(known) and tuple(known[: len(record.records)]) == record.records
+
+
+async def statements_if_asked(
+    store: EventStore, player: UUID, found: VerifiedImport, at: Micros, most: int
+) -> list[Companion]:
+    """The statements that store the game for this player where its analysis is asked for; none if they have it.
+
+    Raises Illegal if the player has too many imports.
+    """
+    if await store.query("SELECT FROM importers WHERE player = %s AND game = %s", (player, found.id)):
+        return []
+    await _require_room(store, player, most)
+    return keep_statements(player, found, at, if_asked=True)
 
 
 async def _require_room(store: EventStore, player: UUID, most: int) -> None:

@@ -8,7 +8,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.game_type import Illegal
 from service.live.openings import OPENING_BODIES
+from service.problems.patterns import in_words
 from service.solving.levels import LEVELS
 from service.web.rendering import preset_name, title, words
 
@@ -41,8 +43,19 @@ _WORDS = {
 }
 
 
+class FieldError(ValueError):
+    """What is wrong with the field of this path in the body."""
+
+    def __init__(self, path: str, message: str) -> None:
+        super().__init__(message)
+        self.path = path
+
+
 class Field(Struct, frozen=True, kw_only=True):
-    """One field: `name` is the path in the body (`options.draw`), `value` its text, "on" for a check that is set."""
+    """One field: `name` is the path in the body (`options.draw`), `value` its text, "on" for a check that is set.
+
+    `refusal`: why it was not taken.
+    """
 
     name: str
     label: str
@@ -54,6 +67,7 @@ class Field(Struct, frozen=True, kw_only=True):
     most: int | None = None
     longest: int | None = None
     required: bool = False
+    refusal: str = ""
 
     @property
     def said(self) -> str:
@@ -66,6 +80,20 @@ def fields(key: str, given: Mapping[str, Any]) -> tuple[Field, ...]:
     whole = msgspec.json.schema(OPENING_BODIES[key])
     top: Schema = whole["$defs"][whole["$ref"].rpartition("/")[2]]
     return tuple(_name_presets(key, field) for field in _fields("", top, whole["$defs"], given))
+
+
+def mark_refused(found: tuple[Field, ...], error: Exception) -> tuple[Field, ...]:
+    """The fields, the one that the error is about with what it says."""
+    match error:
+        case FieldError():
+            path = error.path
+        case Illegal():
+            path = error.pointer[1:].replace("/", ".")
+        case _:
+            return found
+    if path == "deal" and any(field.name == _WISH and field.value for field in found):
+        path = _WISH  # which the body says in place of the cards
+    return tuple(replace(field, refusal=str(error)) if field.name == path else field for field in found)
 
 
 def _name_presets(key: str, field: Field) -> Field:
@@ -171,7 +199,7 @@ def body(key: str, said: Mapping[str, str]) -> Any:
             inside[field.name.rpartition(".")[2]] = value
     if (level := made.pop(_WISH, None)) is not None:
         if "deal" in made:
-            raise ValueError(f"{label_of(_WISH)}: cards are given already.")
+            raise FieldError(_WISH, f"{label_of(_WISH)}: cards are given already.")
         made["deal"] = {"winnable": True} | ({} if level == _ANY_LEVEL else {"level": level})
     if made.get("hints"):
         made["rated"] = False
@@ -188,10 +216,10 @@ def _value(field: Field, text: str) -> Any:
 
 
 def convert_values(values: Mapping[str, Any], body: Any) -> Any:
-    """The body of these texts; raises ValueError with a sentence that names the field."""
+    """The body of these texts; raises FieldError with a sentence that names the field."""
     try:
         return msgspec.convert(values, body, strict=False)
     except msgspec.ValidationError as error:
-        found, said = _WHERE.search(str(error)), _WHERE.sub("", str(error))
-        name = "" if found is None or not found[1] else f"{label_of(found[1])}: "
-        raise ValueError(f"{name}{said}.") from error
+        found, said = _WHERE.search(str(error)), _WHERE.sub("", in_words(error))
+        path = "" if found is None else found[1]
+        raise FieldError(path, f"{label_of(path)}: {said}." if path else f"{said}.") from error

@@ -1,4 +1,5 @@
-"""A game type's page: its rules, its options; the form made from the schema, and the game that it opens."""
+"""A game type's page: its rules, its options; the form made from the schema, and the game that it opens; the same
+form of a deal, to ask whether it can be won."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,9 +11,11 @@ from markupsafe import Markup
 
 from domain.capabilities import Presets
 from domain.game_type import Illegal
-from domain.games import AnyGameType
+from domain.games import GAME_TYPES, AnyGameType
 from service.api.games.game_types import FULL
+from service.api.replays.deals import ask_about
 from service.problems import Refused
+from service.solving import SOLVERS
 from service.web import form
 from service.web.dealing import preset_options, require_game_type
 from service.web.house import asked_level, house_field, open_table
@@ -29,7 +32,7 @@ async def game_type(visit: Visit) -> Response[Any]:
     options = [field for field in form.fields(found.key, {}) if field.name.startswith("options.")]
     return await visit.show(
         "game_type.html", game_type=FULL[found.key], rules=_rules(found), options=options,
-        presets=found.get(Presets).presets,
+        presets=found.get(Presets).presets, solved=found.key in SOLVERS,
     )  # fmt: skip
 
 
@@ -63,20 +66,55 @@ async def open_game(visit: Visit) -> Response[Any]:
     try:
         level = asked_level(said["house"]) if said.get("house") else None
         address = await open_table(visit, form.body(found.key, said), level, player)
-    except (Illegal, ValueError) as error:
-        return await _form(visit, found, said, str(error))
-    except Refused as error:
-        if error.kind != "busy":
-            raise
-        return await _form(visit, found, said, str(error))
+    except (Illegal, ValueError, Refused) as error:
+        return await _form(visit, found, said, error)
     return redirect(address)
 
 
-async def _form(visit: Visit, found: AnyGameType, given: Mapping[str, Any], refusal: str = "") -> Response[Any]:
-    fields = form.fields(found.key, form.posted_values(found.key, given) if refusal else given)
+@page("/deals")
+async def choose_deal(visit: Visit) -> Response[Any]:
+    """Show the form for the first of the game types that have a solver."""
+    return await _form(visit, GAME_TYPES[min(SOLVERS)], {}, template="ask_deal.html")
+
+
+@page("/deals/{game_type:str}")
+async def show_question(visit: Visit) -> Response[Any]:
+    """Show the form that asks whether a deal can be won."""
+    return await _form(visit, _require_solver(visit), {}, template="ask_deal.html")
+
+
+@page("/deals/{game_type:str}", "POST")
+async def ask_deal(visit: Visit) -> Response[Any]:
+    """Ask, and go to the game that is kept of the deal, where its analysis is followed; a refusal is shown beside the
+    form."""
+    found, player = _require_solver(visit), visit.may_play("records:write")
+    said = await visit.form()
+    try:
+        asked = await ask_about(visit.services, player, form.body(found.key, said))
+    except (Illegal, ValueError, Refused) as error:
+        return await _form(visit, found, said, error, "ask_deal.html")
+    return redirect(f"/games/{asked.game_id}")
+
+
+def _require_solver(visit: Visit) -> AnyGameType:
+    if (found := require_game_type(visit)).key not in SOLVERS:
+        raise Refused("no_such_thing", f"There is no solver of {found.name}.")
+    return found
+
+
+async def _form(
+    visit: Visit, found: AnyGameType, given: Mapping[str, Any], error: Exception | None = None,
+    template: str = "new_game.html",
+) -> Response[Any]:  # fmt: skip
+    if isinstance(error, Refused) and error.kind != "busy":
+        raise error
+    fields = form.fields(found.key, form.posted_values(found.key, given) if error else given)
+    if error is not None:
+        fields = form.mark_refused(fields, error)
     return await visit.show(
-        "new_game.html",
-        game_type=found, presets=found.get(Presets).presets, refusal=refusal,
+        template,
+        game_type=found, presets=found.get(Presets).presets, refusal=str(error or ""), types=sorted(SOLVERS),
+        placed=any(field.refusal for field in fields), solved=found.key in SOLVERS,
         options=[field for field in fields if field.name.startswith("options.")],
         table=[
             *house_field(found, given.get("house", "")),
@@ -89,4 +127,4 @@ async def _form(visit: Visit, found: AnyGameType, given: Mapping[str, Any], refu
 _DEAL = ("wish", "seed", "deal", "deal_number", "await_seeds")
 
 
-HANDLERS = (game_type, show_form, open_game)
+HANDLERS = (game_type, show_form, open_game, choose_deal, show_question, ask_deal)

@@ -28,6 +28,7 @@ AnyRequest = Request[Any, Any, Any]
 FORM = "application/x-www-form-urlencoded"
 Q = TypeVar("Q")
 _CACHED_PLAYERS = 10_000
+_MAY = {"play": "play", "records:write": "bring in records of games"}
 
 
 class Person(Struct, frozen=True):
@@ -97,10 +98,10 @@ class Visit(Call[None, None]):
         """The visitor's player id; None for whoever is not signed in."""
         return None if self.caller is None else self.caller.player
 
-    def may_play(self) -> UUID:
-        """The visitor's player id; raises Refused if they are not signed in or their token lacks `play`."""
-        if self.caller is not None and "play" not in self.caller.scopes:
-            raise Refused("scope_missing", "You are signed in with a token that may not play.")
+    def may_play(self, scope: str = "play") -> UUID:
+        """The visitor's player id; raises Refused if they are not signed in or their token lacks the scope."""
+        if self.caller is not None and scope not in self.caller.scopes:
+            raise Refused("scope_missing", f"You are signed in with a token that may not {_MAY[scope]}.")
         return self.player
 
     async def show(self, template: str, status_code: int = 200, **values: Any) -> Response[Any]:

@@ -296,6 +296,8 @@ def test_a_full_queue_refuses_and_a_worker_that_comes_takes_all(conninfo: str) -
             assert int(answer.headers["retry-after"]) > 0
         assert [ask(ada, game).status_code for game in games[:2]] == [202, 202], "what waits is no news"
         assert ada.get(of(games[2], "/analysis")).status_code == 404
+        told(judge(ada, game_type="the_clock", seed="never 0"), 503, "busy")
+        assert ada.get("/v1/records").json()["games"] == [], "what is refused is not kept"
     with serving(conninfo, analysis_queue=2) as service:
         ada = ada.on(service)
         assert {await_analysis(ada, game)["outcome"] for game in games[:2]} == {"unwinnable"}

@@ -23,7 +23,7 @@ from tests.domain.played import player as seat_player
 from . import truth
 from .analysing import ask, imported
 from .holding import resign
-from .playing import Game, look, of, opened
+from .playing import Game, legal, look, of, opened, say
 from .problems import told
 from .serving import Player, Service, database_of, registered, serving
 from .watching import until
@@ -141,3 +141,23 @@ def test_each_game_whose_cards_lie_open_is_withheld(service: Service, ada: Playe
     for rated in [begun(ada, lists, key) for key in ("freecell", "black_hole", "seahaven_towers")]:
         typed = given_up(eve, true_cards(service, rated), rated["game_type"])
         told(ask(eve, typed), 409, "illegal", "deal_withheld")
+
+
+@pytest.mark.parametrize("version", [3, 9], ids=["its deal", "a later move"])
+def test_a_game_that_is_damaged_hurts_no_question_about_others(
+    service: Service, ada: Player, eve: Player, lists: bool, version: int
+) -> None:
+    damaged, whole = begun(ada, lists, "freecell"), begun(ada, lists, "freecell")
+    (theirs, cards) = [cards_of(eve, game) for game in (damaged, whole)]
+    for _ in range(6):
+        say(ada, damaged, legal(ada, damaged)[0])
+    cut = "UPDATE events SET state = substr(state, 1, 60) WHERE stream = %s AND version = %s"
+    truth.done(service, cut, damaged["id"], version)
+    service.process.kill()
+    service.process.wait(60)
+    with serving(service.conninfo, run_worker=lists) as again:  # which has no game in memory
+        eve = eve.on(again)
+        assert judge(eve, Random(1).sample(cards, 52)).status_code == 202
+        told(judge(eve, cards), 409, "illegal", "deal_withheld")
+        alike = judge(eve, theirs)  # of what cannot be read on nothing is known to be over
+        assert alike.status_code == (202 if version == 3 else 409), alike.text

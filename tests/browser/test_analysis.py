@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.analysis.planted import planted
 from tests.api.analysing import ask, await_analysis
-from tests.api.playing import Game, of, opened, say
+from tests.api.playing import Game, look, of, opened, say
 from tests.api.serving import Player, Service
 
 from .game_pages import GamePage, frame_zones, sign_in
@@ -149,3 +149,88 @@ def test_the_winning_line_is_played_out_on_the_table_stopped_and_left(page: Page
     page.get_by_role("button", name="Next step").click()
     shown.reach(step)
     assert shown.zones() == frame_zones(ada.get(of(game, f"/frames/{step}")).json())
+
+
+def question(page: Page, site: Service, game_type: str, **fields: str) -> None:
+    """The form of this game type, with these fields by their labels, sent by the Enter key."""
+    page.goto(f"{site.url}/deals/{game_type}")
+    for label, text in fields.items():
+        page.get_by_label(label, exact=True).fill(text)
+        page.keyboard.press("Enter")
+
+
+def test_a_deal_is_asked_about_by_keyboard_on_a_phone_followed_and_its_line_is_shown(
+    page: Page, site: Service, ada: Player, checks: Checks
+) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(site.url)
+    page.get_by_role("link", name="Can a deal be won?").click()
+    page.get_by_role("navigation", name="Games").get_by_role("link", name="Black Hole").click()
+    expect(page.get_by_role("button", name="Can it be won?")).to_be_disabled()
+    page.get_by_role("button", name="Ask as a guest").click()
+    expect(page.get_by_role("button", name="Can it be won?")).to_be_enabled()
+    assert checks.wrong(page) == []
+    page.set_viewport_size({"width": 360, "height": 740})
+    with first_verdict_only(site) as go_on:
+        question(page, site, "black_hole", Seed="planted 3")
+        analysis = page.locator(".analysis")
+        expect(analysis.get_by_role("status")).to_have_text("Its positions are looked at: 1 of about 2 verdicts …")
+        expect(page.locator(".verdict")).to_have_text("The answer comes under the table.")
+        go_on()
+    expect(analysis.get_by_role("status")).to_have_text(re.compile(r"^The deal can be won\. .* The deal is \w+: "))
+    expect(page.locator(".verdict")).to_have_text("The deal can be won.")
+    assert checks.wrong(page) == []
+    page.reload()  # as whoever comes later
+    expect(page.locator(".verdict")).to_have_text("The deal can be won.")
+    analysis.get_by_text("Show me").click()
+    expect(page.get_by_role("group", name="How it could be won").locator("output")).to_have_text(re.compile(r"^2 / \d"))
+    analysis.get_by_role("button", name="Play this deal").click()
+    expect(page.locator(".about")).to_contain_text("from step 0 of an earlier game")
+
+
+def test_a_deal_that_cannot_be_won_and_one_that_is_open_until_one_looks_further(
+    page: Page, site: Service, ada: Player
+) -> None:
+    sign_in(page.context, site, ada)
+    question(page, site, "the_clock", Seed="never 0")
+    expect(page.locator(".verdict")).to_have_text("The deal cannot be won.")
+    ada.post("/v1/deals?bound=1000", {"game_type": "black_hole", "seed": "planted 28"})
+    question(page, site, "black_hole", Seed="planted 28")
+    expect(page.locator(".verdict")).to_have_text("Whether the deal can be won is open.")
+    expect(page.locator(".analysis")).to_contain_text("It may be won or not.")
+    page.get_by_role("button", name="Look further").click()
+    expect(page.locator(".verdict")).to_have_text("The deal can be won.")
+    expect(page.get_by_role("button", name="Look further")).to_have_count(0)
+
+
+def test_a_deal_that_is_none_is_refused_beside_its_field_and_one_that_counts_in_the_words_of_the_api(
+    page: Page, site: Service, ada: Player, checks: Checks
+) -> None:
+    sign_in(page.context, site, ada)
+    cards = page.get_by_label("Cards", exact=True)
+    for typed, words in (("QH XX", "Cards: Expected a card such as"), ("QH QH", "The given deal is not the pack: ")):
+        question(page, site, "freecell", Cards=typed)
+        expect(cards).to_be_focused()
+        expect(cards).to_have_value(typed)
+        expect(cards).to_have_attribute("aria-invalid", "true")
+        expect(cards).to_have_accessible_description(re.compile(f"^{words}.*All cards in dealing order"))
+    assert checks.wrong(page) == []
+    expect(page.get_by_label("Seed", exact=True)).not_to_have_attribute("aria-invalid", "true")
+    page.get_by_label("Seed", exact=True).fill("one")
+    page.get_by_role("button", name="Can it be won?").click()
+    expect(page.get_by_role("alert")).to_have_text("Give one of seed, deal and deal number.")
+    rated = opened(ada, "freecell")
+    columns = [zone["cards"] for zone in look(ada, rated)["view"]["zones"] if zone["id"].startswith("tableau")]
+    dealt = [column[row] for row in range(7) for column in columns if row < len(column)]
+    question(page, site, "freecell", Cards=" ".join(dealt))
+    told = ada.post("/v1/deals", {"game_type": "freecell", "deal": dealt}).json()["detail"]
+    expect(page.get_by_role("alert")).to_have_text(told)
+    with psycopg.connect(site.conninfo, autocommit=True) as connection:
+        connection.execute(
+            "INSERT INTO analyses (game, version, bound, asked_at, due, findings) "
+            "SELECT gen_random_uuid(), 1, 0, 0, 9e18, '[]' FROM generate_series(1, 1000)"
+        )
+        question(page, site, "golf", Seed="too many")
+        expect(page.get_by_role("alert")).to_have_text("Many games wait for their analysis already; ask again later.")
+        connection.execute("DELETE FROM analyses WHERE due = 9e18::bigint")
+    expect(page.get_by_label("Seed", exact=True)).to_have_value("too many")

@@ -44,6 +44,7 @@ PLACES: dict[str, Callable[[dict[str, Game], Player], str]] = {
     "waiting game": lambda games, player: f"/games/{games['waiting']['id']}",
     "game of two": lambda games, player: f"/games/{games['company']['id']}",
     "form": lambda games, player: "/games/new/spite_and_malice",
+    "question": lambda games, player: "/deals/freecell",
     "player": lambda games, player: f"/players/{player.id}",
     "scoreboards": lambda games, player: "/scoreboards",
     "scoreboard": lambda games, player: "/scoreboards/golf",

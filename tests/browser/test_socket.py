@@ -137,6 +137,40 @@ def test_a_line_on_which_nothing_is_heard_is_given_up(at_home: Page, site: Servi
     assert look(ada, game)["step"] == 1
 
 
+def test_the_page_says_that_it_is_connected_again_once_it_has_heard_something_and_not_before(
+    at_home: Page, site: Service, ada: Player
+) -> None:
+    game = opened(ada, "klondike", seed="heard again")
+    lines: list[WebSocketRoute] = []
+    held: list[str] = []
+
+    def hold_on_the_second(told: dict[str, Any], near: WebSocketRoute) -> str | None:
+        if near not in lines:
+            lines.append(near)
+        if len(lines) == 1:
+            return json.dumps(told)
+        held.append(json.dumps(told))
+        return None
+
+    routed(at_home, hold_on_the_second)
+    shown = GamePage(at_home, site, game)
+    shown.ready()
+    shown.page.locator(DRAW).click()
+    moved(shown, ada, game)
+    shown.listen()
+    lines[0].close()
+    shown.hear("The connection is lost; trying again.")
+    for _ in range(200):  # while a message is waited for, the page's own must be let through
+        if held:
+            break
+        at_home.wait_for_timeout(50)
+    assert at_home.evaluate("window.heard") == ["The connection is lost; trying again."]
+    lines[1].send(held[0])
+    shown.hear("Connected again.")
+    shown.ready()
+    moved(shown, ada, game)
+
+
 def test_ten_drags_over_a_line_that_breaks_again_and_again_are_ten_moves(
     at_home: Page, site: Service, ada: Player
 ) -> None:

@@ -107,7 +107,7 @@ async def analyse_game(call: Call[AnalysisBody, None]) -> Response[bytes]:
     bound = (call.body.bound or 0) if has_solver(game.type) else 0
     player = None if call.caller is None else call.caller.player
     asked = await queue.ask(call.services.store, game_ref(game), bound, call.services.settings.analysis_queue, player)
-    return reply(show_analysis(game, asked), 202 if asked.report is None else 200)
+    return reply(show_analysis(game.id, asked), 202 if asked.report is None else 200)
 
 
 def _require_analysable(game: Game) -> None:
@@ -186,7 +186,7 @@ async def get_analysis(call: Call[None, AnalysisQuery]) -> Response[Any]:
 
 async def _find_analysis(services: Services, game: Game) -> Analysis | None:
     asked = await queue.find(services.store, game_ref(game))
-    return None if asked is None else show_analysis(game, asked)
+    return None if asked is None else show_analysis(game.id, asked)
 
 
 async def _follow_analysis(call: Call[None, AnalysisQuery], game: Game, now: Analysis | None) -> AsyncIterator[bytes]:
@@ -216,11 +216,11 @@ async def _follow_analysis(call: Call[None, AnalysisQuery], game: Game, now: Ana
             return
 
 
-def show_analysis(game: Game, asked: queue.Asked) -> Analysis:
-    """How far it has come."""
+def show_analysis(game: UUID, asked: queue.Asked) -> Analysis:
+    """How far the analysis of this game has come."""
     last = asked.found[-1] if asked.found and asked.report is None else None
     return Analysis(
-        game_id=game.id,
+        game_id=game,
         status="done" if asked.report is not None else "running" if asked.running else "queued",
         bound=asked.bound,
         verdicts=len(asked.found),

@@ -4,6 +4,7 @@ It is the analysis of a game with these cards that is given up at once: a record
 """
 
 from typing import Any
+from uuid import UUID
 
 from litestar import Response
 from msgspec import Struct
@@ -14,7 +15,8 @@ from service.analysis.questions import has_solver
 from service.api.replays.analysis import TAG, Analysis, Bound, require_told, show_analysis
 from service.event_store.ids import now
 from service.http.operation import Answer, Call, operation, reply
-from service.live.heavy import game_ref
+from service.http.services import Services
+from service.live.heavy import GameRef
 from service.live.openings import AnyOpening, judged_deal
 from service.live.replay import Replay
 from service.records import imports
@@ -45,18 +47,23 @@ async def judge_deal(call: Call[Any, DealQuery]) -> Response[bytes]:
     `line`, and `/record?annotated=true` is the record with that line, which `kibitz verify` plays; `unwinnable`; or
     `open`. Refused for cards that a contest or a rated game deals which is not over.
     """
-    services, (opening, secret) = call.services, judged_deal(call.body)
+    told = await ask_about(call.services, call.player, call.body, call.query.bound or 0)
+    return reply(told, 202 if told.report is None else 200)
+
+
+async def ask_about(services: Services, player: UUID, body: Any, bound: int = 0) -> Analysis:
+    """The analysis of the deal of this body, asked for by this player; raises Illegal or Refused, with nothing kept."""
+    opening, secret = judged_deal(body)
     if not has_solver(opening.type):
         raise Illegal("no_solver", f"There is no solver of {opening.type.name}.", "/game_type")
     found, replay = await services.verifiers.ask(imports.given_up, opening, secret), Replay()
     replay.extend(found.record.records)
     await require_told(services, found.game, replay)
-    await imports.keep(services.store, call.player, found, now(), services.settings.max_imports)
+    ref, store, settings = GameRef(found.id, found.game.version, found.game.digest), services.store, services.settings
+    kept = await imports.statements_if_asked(store, player, found, now(), settings.max_imports)
+    asked = await queue.ask(store, ref, bound, settings.analysis_queue, player, kept)
     services.room.forget(found.id)
-    game = await services.room.game(found.id)
-    bound, most = call.query.bound or 0, services.settings.analysis_queue
-    asked = await queue.ask(services.store, game_ref(game), bound, most, call.player)
-    return reply(show_analysis(game, asked), 202 if asked.report is None else 200)
+    return show_analysis(found.id, asked)
 
 
 HANDLERS = (judge_deal,)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from time import monotonic
 
 import pytest
 from kibitz_client import Kibitz, KibitzError, Refused, Retries, types
@@ -129,3 +130,79 @@ def test_where_no_line_can_be_had_everything_goes_by_http(address: str) -> None:
             assert (asked(wire, b"/v1/play"), asked(wire, b"/commands"), asked(wire, b"/events")) == (1, 4, 1)
 
     asyncio.run(play())
+
+
+def test_a_line_that_could_not_be_had_is_asked_for_after_one_second_then_two_and_after_success_one(
+    address: str,
+) -> None:
+    async def play() -> None:
+        with between(address) as wire:
+            wire.path, wire.drop = b"/v1/play ", 2
+            async with over(wire.address) as ada:
+                await ada.register("Ada")
+                game = await ada.games.create("klondike")
+
+                async def next_asked() -> tuple[float, float]:
+                    """Play until a line is asked for again: between which times that was."""
+                    before, began = asked(wire, b"/v1/play"), monotonic()
+                    while asked(wire, b"/v1/play") == before:
+                        assert monotonic() - began < 10
+                        await asyncio.sleep(0.4)
+                        last = monotonic()
+                        await game.play(DRAW)
+                    return last, monotonic()
+
+                first, second, third = [await next_asked() for _ in range(3)]
+                assert second[1] - first[0] >= 1
+                assert third[1] - second[0] >= 2
+                by_http = asked(wire, b"/commands")
+                await game.play(DRAW)
+                assert asked(wire, b"/commands") == by_http, "there is a line"
+                wire.cut()
+                await asyncio.sleep(0.2)  # what the old line had to say is gone
+                wire.drop = 1
+                lost, found = [await next_asked() for _ in range(2)]
+                assert found[1] - lost[0] >= 1
+                assert found[0] - lost[1] < 4
+
+    asyncio.run(play())
+
+
+def test_what_is_no_message_goes_through_the_proxy_of_the_environment(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ask() -> None:
+        async with over(address) as ada:
+            await ada.register("Ada")
+            game = await ada.games.create("klondike")
+            assert (await game.refresh()).step == 0
+
+    with between(address) as proxy:
+        for name in ("no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY", "HTTP_PROXY"):
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv("http_proxy", proxy.address)
+        asyncio.run(ask())
+        lines = [head.partition(b" HTTP/1.1")[0].decode() for head in proxy.heads]
+    assert lines[:2] == [f"POST {address}/v1/players", f"POST {address}/v1/games"]
+    assert lines[-1].startswith(f"GET {address}/v1/games/")
+
+
+@pytest.mark.parametrize("game_id", ["no-game", "-" * 36])
+def test_an_id_that_is_none_is_missing_over_a_line_as_by_http(address: str, game_id: str) -> None:
+    async def told(client: Kibitz) -> list[tuple[int, str]]:
+        refusals = []
+        with pytest.raises(Refused) as command:
+            await client.request("post_command", DRAW, game_id=game_id)
+        with pytest.raises(Refused) as stream:
+            await anext(client.events("stream_game", game_id=game_id))
+        for refused in (command, stream):
+            refusals.append((refused.value.status, refused.value.kind))
+        return refusals
+
+    async def compare() -> None:
+        async with over(address) as lined:
+            await lined.register("Ada")
+            async with Kibitz(address, lined.token, retries=BRISK) as plain:
+                assert await told(lined) == await told(plain) == [(404, "no_such_thing")] * 2
+
+    asyncio.run(compare())

@@ -81,7 +81,8 @@ def _check_stocks(settings: Settings, given: Shuffle) -> Shuffle:
     """The given deal; raises Illegal where it puts wilds into the stocks."""
     wilds = [card for card in given.cards[: 2 * settings.stock] if settings.is_wild(card)]
     if wilds:
-        raise Illegal("given_deal", f"The given deal puts wild cards into the stocks: {' '.join(wilds)}.")
+        said = f"The given deal puts wild cards into the stocks: {' '.join(wilds)}."
+        raise Illegal("given_deal", said, "/deal")
     return given
 
 

@@ -23,15 +23,16 @@ from websockets.typing import Subprotocol
 from kibitz_client.calls import EVENTS, JSON
 
 _PROTOCOL = Subprotocol("kibitz.play.v1")
-_COMMANDS = re.compile(r"/v1/games/([0-9A-Fa-f-]{36})/commands")
-_EVENTS = re.compile(r"/v1/(?:games/([0-9A-Fa-f-]{36})|(inbox|account))/events")
+_ID = "([0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})"
+_COMMANDS = re.compile(f"/v1/games/{_ID}/commands")
+_EVENTS = re.compile(f"/v1/(?:games/{_ID}|(inbox|account))/events")
 _SUBSCRIBE = {
     None: ("subscribe_game", {"seat", "spectator", "known", "after"}),
     "inbox": ("subscribe_inbox", set[str]()),
     "account": ("subscribe_account_events", {"after"}),
 }
-_AGAIN = 60.0
-"""Seconds after which a line that could not be had is asked for again."""
+_FIRST, _LONGEST = 1.0, 60.0
+"""Seconds after which a line that could not be had is asked for again: twice as many each time."""
 
 
 def over_line() -> httpx.AsyncClient:
@@ -166,7 +167,7 @@ class LineTransport(httpx.AsyncBaseTransport):
         self._http = httpx.AsyncClient()  # for all that is no message; through the proxies of the environment
         self._line: _Line | None = None
         self._whose: tuple[str, str] | None = None
-        self._not_before = 0.0
+        self._wait, self._not_before = _FIRST, 0.0
         self._opening = asyncio.Lock()
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
@@ -215,9 +216,10 @@ class LineTransport(httpx.AsyncBaseTransport):
                     str(address), subprotocols=[_PROTOCOL], additional_headers=head, max_size=None, open_timeout=10
                 )
             except (OSError, TimeoutError, WebSocketException):
-                self._not_before = time.monotonic() + _AGAIN
+                self._not_before = time.monotonic() + self._wait
+                self._wait = min(2 * self._wait, _LONGEST)
                 return None
-            self._line = _Line(connection)
+            self._line, self._wait = _Line(connection), _FIRST
             return self._line
 
 

@@ -10,9 +10,10 @@ import { namePlayers } from "./outcome.ts";
 import { type Player, goTo, redraw, reveal } from "./player.ts";
 import { judge } from "./timeline.ts";
 
-const PAUSE = 1000;
+const PAUSE = 1000, FURTHEST = 50_000_000;
 
-/** `kind` of the report, which the page may have brought; `asked`: somebody has asked before. */
+/** `kind` of the report, which the page may have brought, or `deal`: of a game of nobody, made to ask about its deal;
+ * `asked`: somebody has asked before. */
 interface Manner {
   kind: string;
   report: AnalysisReport | null;
@@ -23,15 +24,21 @@ interface Manner {
 /** Puts the question under the strip once the game is over. */
 export function startAnalysis(player: Player, source: ApiSource, { kind, report, asked, signedIn }: Manner): void {
   const node = htmlNode("section", { class: "analysis", "aria-label": "Analysis", hidden: true });
-  player.controls.node.append(node);
-  const begin = (method: "GET" | "POST") => void follow(player, source, node, signedIn, method)
+  player.controls.node[kind === "deal" ? "prepend" : "append"](node);
+  const begin = (method: "GET" | "POST", body = {}) => void follow(player, source, node, method, body).then(tell)
     .catch((failure: Error) => node.replaceChildren(htmlNode("p", { role: "status" }, failure.message), question()));
   const question = () => buttonNode(wordsFor(kind, player, source), () => begin("POST"), { "data-do": "analyse" });
+  const tell = (found: AnalysisReport) => {
+    tellReport(player, source, node, signedIn, found);
+    if (found.kind === "patience" && found.outcome === "open") {
+      node.append(buttonNode("Look further", () => begin("POST", { bound: FURTHEST }), { "data-do": "further" }));
+    }
+  };
   const offer = () => {
     const over = isOver(source.game) || (player.frame && isOver(player.frame));
     if (!node.hidden || !over) return;
     node.hidden = false;
-    if (report) tellReport(player, source, node, signedIn, report);
+    if (report) tell(report);
     else if (asked) begin("GET");
     else node.replaceChildren(question());
   };
@@ -40,15 +47,16 @@ export function startAnalysis(player: Player, source: ApiSource, { kind, report,
 }
 
 function wordsFor(kind: string, { frame }: Player, { game }: ApiSource): string {
+  if (kind === "deal") return "Can it be won?";
   if (kind === "several") return "Which moves mattered?";
   if (kind === "bridge") return "What could it have brought?";
   return (game.result ?? frame?.result)?.ending === "won" ? "Could it be won in fewer moves?" : "Where was it lost?";
 }
 
-/** Asks, and follows the stream until it is done; where that is lost, looks once and follows again. */
+/** Asks, and follows the stream until the report is there; where that is lost, looks once and follows again. */
 async function follow(
-  player: Player, source: ApiSource, node: HTMLElement, signedIn: boolean, method: "GET" | "POST",
-): Promise<void> {
+  player: Player, source: ApiSource, node: HTMLElement, method: "GET" | "POST", body: object,
+): Promise<AnalysisReport> {
   const { game, credentials } = source, told = htmlNode("p", { role: "status" }, "Asking …"), path = gamePath(game.id, "/analysis");
   const look = () => ask<Analysis>("GET", path, null, {}, credentials);
   const lookAgain = async () => {
@@ -59,16 +67,17 @@ async function follow(
     });
   };
   node.replaceChildren(told);
-  let { data } = await (method === "GET" ? look() : ask<Analysis>(method, path, {}));
+  let { data } = await (method === "GET" ? look() : ask<Analysis>(method, path, body));
   while (data.report === null) {
     tellProgress(player, told, data);
     data = await hearAnalysis(game.id, (news) => tellProgress(player, told, news)) ?? await lookAgain() ?? data;
   }
-  tellReport(player, source, node, signedIn, data.report);
+  return data.report;
 }
 
 function tellReport(player: Player, source: ApiSource, node: HTMLElement, signedIn: boolean, report: AnalysisReport): void {
   node.replaceChildren(...reportParts(player, source, report, signedIn));
+  document.querySelector(".heading .verdict")?.replaceChildren(report.sentences[0] ?? "");
   if (report.kind === "patience") judge(player.timeline, report.spans);
   redraw(player);
   void traceStep(player);
@@ -131,7 +140,7 @@ function patienceParts(player: Player, source: ApiSource, report: PatienceReport
   if (lost !== null) buttons.append(jumpTo(player, "Jump to the loss", lost));
   if (good !== null && signedIn) {
     const go = () => void openFork(source.game.id, good).catch((failure: Error) => player.tell(failure.message));
-    buttons.append(buttonNode("Play on from the last good moment", go, { "data-do": "play-on" }));
+    buttons.append(buttonNode(report.moves ? "Play on from the last good moment" : "Play this deal", go, { "data-do": "play-on" }));
   }
   return [buttons, ...lineOf(player, source, report)];
 }

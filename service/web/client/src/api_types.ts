@@ -135,6 +135,7 @@ export interface PatienceReport {
   outcome: string;
   lost_step: number | null;
   last_winnable_step: number | null;
+  moves: number;
   line_step: number | null;
   line: { sentence: string }[];
   spans: VerdictSpan[];

@@ -37,10 +37,15 @@ async function followViewer(following: Following): Promise<void> {
   const socket = await socketOf(source);
   if (turn !== following.turn) return;
   const heard: StreamHeard = {
-    frame: (frame) => void heardFrame(following, viewer, frame), end: (reason) => void ended(following, reason),
+    frame: (frame) => {
+      found(following);
+      void heardFrame(following, viewer, frame);
+    },
+    end: (reason) => void ended(following, reason),
     open: () => found(following), broken: (closed) => lost(following, closed),
   };
-  const { id } = source.game, after = newest?.version ?? 0;
+  const again = socket && following.lost && newest ? 1 : 0; // the newest frame once more: a socket answers with nothing else
+  const { id } = source.game, after = (newest?.version ?? 0) - again;
   following.stop = socket ? followOver(socket, id, viewer, after, heard) : follow(id, viewer, after, heard);
 }
 

@@ -79,7 +79,7 @@ export function sayOver(
   });
 }
 
-/** Follows a game live. Returns how to stop. */
+/** Follows a game live; that it stands is heard with the first frame. Returns how to stop. */
 export function followOver(socket: Socket, game_id: string, viewer: string, after: number, heard: StreamHeard): () => void {
   const id = socket.tell({ type: "subscribe_game", game_id, ...eyesOf(viewer), after }, (told) => {
     if (told?.type === "event" && told.event === "frame") return heard.frame(told.data);
@@ -87,7 +87,6 @@ export function followOver(socket: Socket, game_id: string, viewer: string, afte
     if (told?.type === "event") heard.end(told.data.reason);
     else heard.broken(true);
   });
-  heard.open();
   return () => {
     socket.forget(id);
     if (socket.isOpen()) socket.tell({ type: "unsubscribe", id });
