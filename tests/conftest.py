@@ -172,7 +172,12 @@ class _Shared:
     def pytest_runtest_logreport(self, report: Any) -> None:
         """What two processes share is set up in both, and nobody would notice but by the time that it takes."""
         node, group = getattr(report, "node", None), _together(report.nodeid)
-        assert self._where.setdefault(group, node) is node, f"{group} runs in two processes"
+        if report.when == "call":  # the report of a process that died tells no moment
+            assert self._where.setdefault(group, node) is node, f"{group} runs in two processes"
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self) -> None:
+        self._where.clear()  # what a process did that has died, another one goes on with
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:

@@ -87,12 +87,7 @@ def test_a_private_game_without_company_is_refused_and_so_are_wrong_guests(ada: 
     told(ada.post("/v1/games", body), 409, "illegal", "private_company")
     told(ada.post("/v1/games", {**body, "player_ids": [NO_ONE]}), 409, "illegal", "unknown_player")
     told(ada.post("/v1/games", {**body, "player_ids": [ada.id]}), 409, "illegal", "already_seated")
-    told(
-        ada.post("/v1/games", {**body, "player_ids": [bob.id], "hot_seat": True}),
-        409,
-        "illegal",
-        "no_empty_seat",
-    )
+    told(ada.post("/v1/games", {**body, "player_ids": [bob.id], "hot_seat": True}), 409, "illegal", "no_empty_seat")
     told(ada.post("/v1/games", {**body, "player_ids": ["bob"]}), 400, "malformed")
 
 

@@ -20,15 +20,7 @@ def test_the_operations_that_may_lag_are_those_that_the_page_lists() -> None:
 
 def test_no_operation_that_plays_looks_at_a_game_or_knows_a_secret_may_lag() -> None:
     described: list[Operation] = [one.opt["operation"] for one in api.find_handlers() if "operation" in one.opt]
-    never = {
-        "get_game",
-        "list_legal_commands",
-        "stream_game",
-        "list_inbox",
-        "stream_inbox",
-        "get_me",
-        "list_tokens",
-    }
+    never = {"get_game", "list_legal_commands", "stream_game", "list_inbox", "stream_inbox", "get_me", "list_tokens"}
     assert never <= {one.id for one in described}
     assert not {one.id for one in described if one.may_lag} & never
 

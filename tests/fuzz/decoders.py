@@ -183,14 +183,8 @@ def _said(key: str) -> Callable[[bytes], object]:
 
 
 def _headers() -> Iterator[tuple[str, Reader]]:
-    yield (
-        "If-Match",
-        Reader(_if_match, (Refused,), (b'"12"', b"*")),
-    )
-    yield (
-        "Last-Event-ID",
-        Reader(_last_event, (Refused,), (b"12",)),
-    )
+    yield ("If-Match", Reader(_if_match, (Refused,), (b'"12"', b"*")))
+    yield ("Last-Event-ID", Reader(_last_event, (Refused,), (b"12",)))
     yield "Idempotency-Key", Reader(_key, (Refused,), (b"a-key-1",))
     yield "Accept", Reader(_accept, (Refused,), (b"text/html;q=0.9, */*", b"application/json"))
     yield "Request-Id", Reader(lambda text: request_ids.begin([(request_ids.HEADER, text)]), (), (b"abc-1",))

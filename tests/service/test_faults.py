@@ -64,13 +64,7 @@ def faults_of(name: str, value: Any) -> dict[str | None, InputFault]:
 
 
 def test_all_faults_are_told_at_once_each_with_its_place() -> None:
-    body = {
-        "game_type": "spite_and_malice",
-        "seats": 99,
-        "rate": True,
-        "visibility": "secret",
-        "player_ids": ["x", 7],
-    }
+    body = {"game_type": "spite_and_malice", "seats": 99, "rate": True, "visibility": "secret", "player_ids": ["x", 7]}
     found = faults_of("open_game", body)
     assert set(found) == {"/seats", "/rate", "/visibility", "/player_ids/0", "/player_ids/1"}
     assert found["/seats"].given == "99"

@@ -31,12 +31,7 @@ def position(text: str, options: Options = PLAIN) -> State:
     piles = {name: tuple(cards) for name, *cards in lines}
     rest = tuple(card for card in PACK if not any(card in pile for pile in piles.values()))
     columns = tuple(piles.get(str(place), ()) for place in range(7))
-    return State(
-        GOLF.get(OptionRules).settle(options, 1),
-        columns,
-        piles.get("stock", ()),
-        rest + piles["discard"],
-    )
+    return State(GOLF.get(OptionRules).settle(options, 1), columns, piles.get("stock", ()), rest + piles["discard"])
 
 
 def dealt(cards: str = PUBLISHED, options: Options = PLAIN) -> State:
