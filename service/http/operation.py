@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from functools import cached_property, partial
 from time import monotonic
-from typing import Any, Generic, Literal, ParamSpec, TypeVar
+from typing import Any, Generic, Literal, ParamSpec, TypeVar, cast
 from urllib.parse import parse_qsl
 from uuid import UUID
 
@@ -19,10 +19,10 @@ from litestar.types import ASGIApp, Empty, Receive, Send
 from domain.game_type import Illegal
 from domain.player import OneScope
 from service.accounts import sessions
-from service.accounts.access import Access, Caller
+from service.accounts.access import Caller
 from service.event_store import log_positions
-from service.http.bodies import body_reader, header, refusal_here
-from service.http.front import DEPRECATED, NAMED
+from service.http.bodies import body_reader, refusal_here
+from service.http.front import CALLER, DEPRECATED, NAMED
 from service.http.limits import spend
 from service.http.negotiation import NDJSON
 from service.http.query import reader as query_reader
@@ -190,15 +190,17 @@ class Call(Generic[B, Q]):
     `path`: parameters of the path. `named`: the headers by name, the last of each.
     """
 
-    def __init__(self, request: Request[Any, Any, Any], body: B, query: Q, caller: Caller | None) -> None:
-        scope: Any = request.scope
+    def __init__(
+        self, request: Request[Any, Any, Any], body: B, query: Q, caller: Caller | None, services: Services
+    ) -> None:
         self.request = request
         self.body = body
         self.query = query
         self.caller = caller
-        self.path: dict[str, Any] = request.path_params
-        self.named: dict[bytes, bytes] = scope.get(NAMED) or dict(scope["headers"])
-        self.services: Services = request.app.state.services
+        scope: Any = request.scope
+        self.path: dict[str, Any] = scope["path_params"]
+        self.named: dict[bytes, bytes] = scope[NAMED]
+        self.services = services
 
     @property
     def primary(self) -> Services:
@@ -225,6 +227,8 @@ class Call(Generic[B, Q]):
 
     def header(self, name: bytes) -> str | None:
         """A header of the request by its name in lower case; raises Refused where it stands twice."""
+        if name not in self.named:
+            return None
         found: bytes | None = None
         for given, value in self.request.scope["headers"]:
             if given == name:
@@ -304,24 +308,25 @@ def _checked_endpoint(described: Operation, handler: Handler) -> Endpoint:
         handler = partial(answer_once, operation=described.id, handler=handler)
 
     async def asked(request: Request[Any, Any, Any]) -> Response[Any]:
-        began, scope = monotonic(), request.scope
-        authorization = header(scope["headers"], b"authorization")
-        caller = None
+        began, services = monotonic(), cast(Services, request.app.state.services)
+        scope: Any = request.scope
+        named = scope[NAMED]
+        authorization, caller = named.get(b"authorization"), None
         if described.access != "open":
-            caller = await _caller_of(request, authorization, described)
+            caller = await _caller_of(request, authorization, described, services)
         if (query := queries.get(scope["query_string"])) is None:  # immutable, so equal texts share it
             query = read_query(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
             if len(queries) >= _QUERIES:
                 queries.clear()
             queries[scope["query_string"]] = query
-        if described.keyless and header(scope["headers"], b"idempotency-key") is not None:
+        if described.keyless and b"idempotency-key" in named:
             raise Refused("key_not_taken", f"{KEY}: {described.keyless}")
         try:
-            body = await read_body(request)
+            body = await read_body(request, services.settings)
         except Refused as refusal:
-            await _refuse_here(described, Call(request, None, query, caller), refusal, began)
+            await _refuse_here(described, Call(request, None, query, caller, services), refusal, began)
             raise
-        call = Call(request, body, query, caller)
+        call = Call(request, body, query, caller, services)
         written = log_positions.begin_request() if writes else None
         try:
             answer = await handler(call)
@@ -359,13 +364,15 @@ async def _refuse_here(described: Operation, call: Call[None, Any], refusal: Ref
         raise narrower from refusal
 
 
-async def _caller_of(request: Request[Any, Any, Any], authorization: str | None, described: Operation) -> Caller | None:
+async def _caller_of(
+    request: Request[Any, Any, Any], authorization: bytes | None, described: Operation, services: Services
+) -> Caller | None:
     """The caller; None where the operation does without. Raises Refused."""
     if authorization is None:
         caller = await sessions.caller(request)
     else:
-        access: Access = request.app.state.services.access
-        caller = await access.caller(authorization)
+        scope: Any = request.scope
+        caller = await services.access.caller(authorization.decode("latin-1"), scope.get(CALLER))
     if caller is None and described.access == "required":
         raise Refused("unauthenticated", "This needs a token: Authorization: Bearer kbz_...")
     if caller is None or described.scope is None or described.scope in caller.scopes:

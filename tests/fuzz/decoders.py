@@ -230,7 +230,7 @@ def _accept(text: bytes) -> object:
 
 def _shown(text: bytes) -> object:
     known = Access(cast(Any, None))
-    return known.cached_player({b"cookie": text}), known.cached_player({b"authorization": text})
+    return known.cached_caller({b"cookie": text}), known.cached_caller({b"authorization": text})
 
 
 def _path(text: bytes) -> object:
