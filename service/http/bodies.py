@@ -7,7 +7,7 @@ and so do clients whose language has one kind of number.
 
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -56,7 +56,7 @@ def body_reader(described: "Operation") -> Callable[[AnyRequest, Settings], Awai
         named, headers = scope[NAMED], scope["headers"]
         if named.get(b"content-type") != _PLAIN or len(named) != len(headers) or b"content-encoding" in named:
             check_encoding(headers)
-            if media_type_of(headers) != JSON and _has_body(headers):
+            if media_type_of(headers) != JSON and _has_body(named):
                 raise _other_media_type(headers, (JSON,))
         body = await read_body(request.receive, named.get(b"content-length"), settings.max_body_bytes) or nothing
         if not body or body.isspace():
@@ -99,14 +99,6 @@ async def read_text(request: AnyRequest, media_types: Iterable[str], limit: int)
     return Text(media_type, scope["body"])
 
 
-def header(headers: Headers, name: bytes) -> str | None:
-    """The first header of this name, in lower case, among those of a request."""
-    for found, value in headers:
-        if found == name:
-            return value.decode("latin-1")
-    return None
-
-
 def check_encoding(headers: Headers) -> None:
     """Raises Refused for a body that has been compressed."""
     for name, value in headers:
@@ -143,10 +135,9 @@ def _other_media_type(headers: Headers, media_types: Iterable[str]) -> Refused:
     return Refused("unsupported_media_type", detail, errors=(fault,))
 
 
-def _has_body(headers: Headers) -> bool:
+def _has_body(named: Mapping[bytes, bytes]) -> bool:
     """Whether the head announces a body that is not empty."""
-    length = header(headers, b"content-length")
-    return length != "0" if length is not None else header(headers, b"transfer-encoding") is not None
+    return named.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in named
 
 
 async def read_body(receive: Receive, announced: bytes | None, most: int) -> bytes:

@@ -227,14 +227,9 @@ class Call(Generic[B, Q]):
 
     def header(self, name: bytes) -> str | None:
         """A header of the request by its name in lower case; raises Refused where it stands twice."""
-        if name not in self.named:
-            return None
-        found: bytes | None = None
-        for given, value in self.request.scope["headers"]:
-            if given == name:
-                if found is not None:
-                    raise refused_header(name.decode().title(), "It stands twice.")
-                found = value
+        found, headers = self.named.get(name), cast(list[tuple[bytes, bytes]], self.request.scope["headers"])
+        if len(headers) != len(self.named) and [given for given, _ in headers].count(name) > 1:
+            raise refused_header(name.decode().title(), "It stands twice.")
         return None if found is None else found.decode("latin-1")
 
     @property
@@ -310,10 +305,9 @@ def _checked_endpoint(described: Operation, handler: Handler) -> Endpoint:
     async def asked(request: Request[Any, Any, Any]) -> Response[Any]:
         began, services = monotonic(), cast(Services, request.app.state.services)
         scope: Any = request.scope
-        named = scope[NAMED]
-        authorization, caller = named.get(b"authorization"), None
+        named, caller = scope[NAMED], None
         if described.access != "open":
-            caller = await _caller_of(request, authorization, described, services)
+            caller = await _caller_of(request, described, services)
         if (query := queries.get(scope["query_string"])) is None:  # immutable, so equal texts share it
             query = read_query(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
             if len(queries) >= _QUERIES:
@@ -342,7 +336,7 @@ def _checked_endpoint(described: Operation, handler: Handler) -> Endpoint:
                 call.services.writers.keep(caller.player, position)
         if (cursor := answer.headers.pop(NEXT, None)) is not None and described.has_pages:
             answer.headers["Link"] = next_link(scope["path"], scope["query_string"], cursor)
-        if caller is not None and authorization is None:  # by cookie: no cache may serve the answer to others
+        if caller is not None and b"authorization" not in named:  # by cookie: no cache may serve the answer to others
             answer.headers.setdefault("Cache-Control", "no-store")
         if described.method != "GET":
             return answer
@@ -364,14 +358,12 @@ async def _refuse_here(described: Operation, call: Call[None, Any], refusal: Ref
         raise narrower from refusal
 
 
-async def _caller_of(
-    request: Request[Any, Any, Any], authorization: bytes | None, described: Operation, services: Services
-) -> Caller | None:
+async def _caller_of(request: Request[Any, Any, Any], described: Operation, services: Services) -> Caller | None:
     """The caller; None where the operation does without. Raises Refused."""
-    if authorization is None:
+    scope: Any = request.scope
+    if (authorization := scope[NAMED].get(b"authorization")) is None:
         caller = await sessions.caller(request)
     else:
-        scope: Any = request.scope
         caller = await services.access.caller(authorization.decode("latin-1"), scope.get(CALLER))
     if caller is None and described.access == "required":
         raise Refused("unauthenticated", "This needs a token: Authorization: Bearer kbz_...")

@@ -5,6 +5,7 @@ time; `refused`, with the kind of the problem; `failed`, with the error's class.
 """
 
 from itertools import pairwise
+from logging import INFO, getLogger
 from time import perf_counter
 from typing import NamedTuple, Self
 from uuid import UUID
@@ -19,7 +20,7 @@ from service.telemetry import request_ids
 from service.telemetry.logs import Lean
 from service.telemetry.metrics.counts import COMMAND_SECONDS, COMMANDS
 
-_LINES = Lean("commands")
+_LINES, _LEVEL = Lean("commands"), getLogger("commands")
 
 
 class Outcome(NamedTuple):
@@ -82,7 +83,7 @@ class CommandLog:
         kind = "" if game is None else game.type.key
         COMMANDS[kind, outcome.outcome, outcome.reason] += 1
         COMMAND_SECONDS[(kind,)].add(seconds)
-        if self._lines:
+        if self._lines and _LEVEL.isEnabledFor(INFO):
             stands = last or game
             _LINES.info("command", {
                 "game": self._id, "game_type": kind, "version": stands and stands.version,

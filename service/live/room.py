@@ -176,10 +176,7 @@ class Room:
 
     def lock(self, game_id: UUID) -> asyncio.Lock:
         """The game's lock in this process: whoever changes the game holds it from `game_to_change` to `record`."""
-        lock = self._locks.get(game_id.int)
-        if lock is None:
-            lock = self._locks[game_id.int] = asyncio.Lock()
-        return lock
+        return self._locks.setdefault(game_id.int, asyncio.Lock())
 
     async def act(
         self, game_id: UUID, decide: Decide, accompany: Accompany = _no_companions, *, of_service: bool = False

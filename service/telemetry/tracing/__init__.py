@@ -17,16 +17,9 @@ if TYPE_CHECKING:
 _ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
 _otlp: "Otlp | None" = None
 is_on = False
-_OFF = nullcontext[None]()
-
-
-def _no_span(of: Any) -> AbstractContextManager[Any]:
-    return _OFF
-
-
-span: Callable[[str], AbstractContextManager[Any]] = _no_span
+span: Callable[[str], AbstractContextManager[Any]] = nullcontext
 """A span for a `with` block, within the current one."""
-batch: Callable[[Iterable[Any]], AbstractContextManager[Any]] = _no_span
+batch: Callable[[Iterable[Any]], AbstractContextManager[Any]] = nullcontext
 """A span of the writer's batch, linked with the spans of its waiters."""
 
 
@@ -51,7 +44,7 @@ def end() -> None:
     """Send what is left, and stop tracing."""
     global _otlp, is_on, span, batch
     ending, _otlp = _otlp, None
-    is_on, span, batch = False, _no_span, _no_span
+    is_on, span, batch = False, nullcontext, nullcontext
     if ending is not None:
         ending.close()
 
