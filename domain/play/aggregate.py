@@ -69,9 +69,10 @@ class Game(Concealed, frozen=True):
 
     def seats_of(self, player: UUID | None) -> tuple[Seat, ...]:
         """The seats that this player holds; none at an imported game, whoever is named there."""
-        if self.importers is not None:
+        if self.importers is not None or player is None:
             return ()
-        return tuple([seat for seat, held in enumerate(self.players) if held is not None and held == player])
+        number = player.int  # two ids are compared by Python, two numbers are not
+        return tuple([seat for seat, held in enumerate(self.players) if held is not None and held.int == number])
 
     @property
     def guests(self) -> tuple[ev.Invited, ...]:

@@ -74,12 +74,15 @@ class Access:
         self._day, self._used, self._unwritten = 0, set[UUID](), set[UUID]()
         self._writing: asyncio.Task[None] | None = None
 
-    async def caller(self, authorization: str) -> Caller:
-        """The caller of an `Authorization: Bearer` header; raises Refused."""
+    async def caller(self, authorization: str, cached: Caller | None = None) -> Caller:
+        """The caller of an `Authorization: Bearer` header, `cached` if that is known already; raises Refused."""
         scheme, blank, secret = authorization.partition(" ")
         if scheme.lower() != "bearer" or not blank:
             raise Refused("unauthenticated", "The header must be `Authorization: Bearer <token>`.")
-        caller = await self._find(hash_secret(secret))
+        if (caller := cached) is None:
+            caller = await self._find(hash_secret(secret))
+        else:
+            LOOKUPS["token", "hit"] += 1
         if caller is None or caller.expires_at <= (moment := now()):
             raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
         if caller.token not in self._used or moment // _DAY != self._day:
@@ -103,15 +106,15 @@ class Access:
             with suppress(StoreUnavailable):  # then it is told at the next use in another process, or on another day
                 await self._store.append([], [Companion(_USED, (used_on, tokens, used_on))])
 
-    def cached_player(self, headers: Mapping[bytes, bytes]) -> bytes | None:
-        """The bytes of the id of the player whose token is in these headers, from the cache alone; None: not cached."""
+    def cached_caller(self, headers: Mapping[bytes, bytes]) -> Caller | None:
+        """The caller whose token is in these headers, from the cache alone; None: not cached."""
         if (authorization := headers.get(b"authorization")) is not None:
             secret = authorization.partition(b" ")[2]
         else:
             parts = (part.strip().partition(b"=") for part in headers.get(b"cookie", b"").split(b";"))
             secret = next((value for name, _, value in parts if name == _COOKIE), b"")
-        caller = self._seen.get(sha256(secret).digest())
-        return None if caller is None else caller.player.bytes
+        caller: Caller | None = self._seen.get(sha256(secret).digest())
+        return caller
 
     def forget_player(self, player: UUID) -> None:
         """Drop this player's tokens and name from the caches: a token was revoked, or the player renamed or erased,

@@ -77,15 +77,15 @@ class Writers:
     """Players' newest log positions, kept for seconds and in this process only."""
 
     def __init__(self) -> None:
-        self._written: dict[UUID, tuple[int, float]] = {}
+        self._written: dict[int, tuple[int, float]] = {}  # by the id's number
 
     def keep(self, player: UUID, position: int) -> None:
         """Note that this player has just written this position."""
         if len(self._written) >= _KEPT:
             self._written.clear()
-        self._written[player] = (position, monotonic())
+        self._written[player.int] = (position, monotonic())
 
     def newest(self, player: UUID) -> int:
         """The player's newest position of the last seconds; 0 for none."""
-        position, at = self._written.get(player, (0, 0.0))
+        position, at = self._written.get(player.int, (0, 0.0))
         return position if monotonic() - at < _FRESH else 0

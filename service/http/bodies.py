@@ -7,7 +7,7 @@ and so do clients whose language has one kind of number.
 
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,6 +19,7 @@ from litestar.types import Receive
 
 from service.http.faults import MOST as MOST_FAULTS
 from service.http.faults import body_faults, escape, sentence
+from service.http.front import NAMED
 from service.http.limits import WEIGHT, weigh
 from service.http.ready_response import JSON
 from service.problems import InputFault, Refused, refused_header
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from service.http.operation import Operation
 
 AnyRequest = Request[Any, Any, Any]
+_PLAIN = JSON.encode()
 Headers = Iterable[tuple[bytes, bytes]]
 _PARAMETER = re.compile(r';\s*([^\s=;"]+)\s*(?:=\s*(?:"(?:[^"\\]|\\.)*"|[^;]*))?')
 
@@ -40,23 +42,23 @@ class Text(NamedTuple):
     content: bytes
 
 
-def body_reader(described: "Operation") -> Callable[[AnyRequest], Awaitable[Any]]:
+def body_reader(described: "Operation") -> Callable[[AnyRequest, Settings], Awaitable[Any]]:
     """What reads the bodies of this operation, decoded, texts as `Text`; it raises Refused."""
     if described.texts:
-        return lambda request: read_text(request, tuple(described.texts))
+        return lambda request, settings: read_text(request, tuple(described.texts), settings.max_record_bytes)
     if described.body is None:
         return _no_body
     decoder = msgspec.json.Decoder(described.body)
     nothing = b"{}" if described.body_optional else b""
 
-    async def read(request: AnyRequest) -> Any:
+    async def read(request: AnyRequest, settings: Settings) -> Any:
         scope: Any = request.scope
-        settings: Settings = request.app.state.services.settings
-        check_encoding(scope["headers"])
-        if media_type_of(scope["headers"]) != JSON and _has_body(scope["headers"]):
-            raise _other_media_type(scope["headers"], (JSON,))
-        announced = header(scope["headers"], b"content-length")
-        body = await read_body(request.receive, announced, settings.max_body_bytes) or nothing
+        named, headers = scope[NAMED], scope["headers"]
+        if named.get(b"content-type") != _PLAIN or len(named) != len(headers) or b"content-encoding" in named:
+            check_encoding(headers)
+            if media_type_of(headers) != JSON and _has_body(named):
+                raise _other_media_type(headers, (JSON,))
+        body = await read_body(request.receive, named.get(b"content-length"), settings.max_body_bytes) or nothing
         if not body or body.isspace():
             raise Refused("malformed", "Body: it is empty, and this operation needs one of JSON.")
         if len(body) >= WEIGHT:
@@ -70,20 +72,19 @@ def body_reader(described: "Operation") -> Callable[[AnyRequest], Awaitable[Any]
     return read
 
 
-async def _no_body(request: AnyRequest) -> None:
+async def _no_body(request: AnyRequest, settings: Settings) -> None:
     return None
 
 
-async def read_text(request: AnyRequest, media_types: Iterable[str]) -> Text:
+async def read_text(request: AnyRequest, media_types: Iterable[str], limit: int) -> Text:
     """A text with a media type of its own, one of these, such as an open record; raises Refused.
 
-    It may be longer than commands: at most `max_record_bytes`, whatever length was announced.
+    It may be longer than commands: at most `limit` bytes, whatever length was announced.
     """
     check_encoding(request.scope["headers"])
     media_type = media_type_of(request.scope["headers"])
     if media_type not in media_types:
         raise _other_media_type(request.scope["headers"], media_types)
-    limit: int = request.app.state.services.settings.max_record_bytes
     if (request.content_length or 0) > limit:
         raise too_large(limit)
     content = bytearray()
@@ -96,14 +97,6 @@ async def read_text(request: AnyRequest, media_types: Iterable[str]) -> Text:
     scope: Any = request.scope
     scope["body"] = bytes(content)
     return Text(media_type, scope["body"])
-
-
-def header(headers: Headers, name: bytes) -> str | None:
-    """The first header of this name, in lower case, among those of a request."""
-    for found, value in headers:
-        if found == name:
-            return value.decode("latin-1")
-    return None
 
 
 def check_encoding(headers: Headers) -> None:
@@ -142,13 +135,12 @@ def _other_media_type(headers: Headers, media_types: Iterable[str]) -> Refused:
     return Refused("unsupported_media_type", detail, errors=(fault,))
 
 
-def _has_body(headers: Headers) -> bool:
+def _has_body(named: Mapping[bytes, bytes]) -> bool:
     """Whether the head announces a body that is not empty."""
-    length = header(headers, b"content-length")
-    return length != "0" if length is not None else header(headers, b"transfer-encoding") is not None
+    return named.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in named
 
 
-async def read_body(receive: Receive, announced: str | None, most: int) -> bytes:
+async def read_body(receive: Receive, announced: bytes | None, most: int) -> bytes:
     """The whole body; raises Refused for more than `most` bytes, announced or sent."""
     if announced is not None and announced.isdigit() and int(announced) > most:
         raise too_large(most)

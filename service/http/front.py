@@ -79,6 +79,8 @@ class Origins:
 PROBES = frozenset(("/livez", "/readyz"))
 NAMED = "named_headers"
 """The key in a request's scope of its headers by name, the last of each."""
+CALLER = "cached_caller"
+"""The key in a request's scope of whom its token is cached as, if it is."""
 BEGUN = "begun"
 """The key in a request's scope that is there once its answer has begun."""
 DEPRECATED = "deprecated_headers"
@@ -115,8 +117,9 @@ class Front:
         scope[NAMED] = headers = dict(scope["headers"])
         request_id = request_ids.begin(scope["headers"])
         scope["address"] = scope["sender"] = where = network(scope["client"][0]) if scope["client"] else b""
-        if b"authorization" in headers or b"cookie" in headers:  # made-up ones must not escape the address's quota
-            scope["sender"] = self._access.cached_player(headers) or where
+        known = b"authorization" in headers or b"cookie" in headers  # made-up ones must not escape the address's quota
+        if known and (caller := self._access.cached_caller(headers)) is not None:
+            scope[CALLER], scope["sender"] = caller, caller.player.bytes
         left = None if scope["path"] in PROBES else self._quotas.take(scope["sender"], where)
 
         def tell(message: Any) -> Awaitable[None]:

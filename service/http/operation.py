@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from functools import cached_property, partial
 from time import monotonic
-from typing import Any, Generic, Literal, ParamSpec, TypeVar
+from typing import Any, Generic, Literal, ParamSpec, TypeVar, cast
 from urllib.parse import parse_qsl
 from uuid import UUID
 
@@ -19,10 +19,10 @@ from litestar.types import ASGIApp, Empty, Receive, Send
 from domain.game_type import Illegal
 from domain.player import OneScope
 from service.accounts import sessions
-from service.accounts.access import Access, Caller
+from service.accounts.access import Caller
 from service.event_store import log_positions
-from service.http.bodies import body_reader, header, refusal_here
-from service.http.front import DEPRECATED, NAMED
+from service.http.bodies import body_reader, refusal_here
+from service.http.front import CALLER, DEPRECATED, NAMED
 from service.http.limits import spend
 from service.http.negotiation import NDJSON
 from service.http.query import reader as query_reader
@@ -190,15 +190,17 @@ class Call(Generic[B, Q]):
     `path`: parameters of the path. `named`: the headers by name, the last of each.
     """
 
-    def __init__(self, request: Request[Any, Any, Any], body: B, query: Q, caller: Caller | None) -> None:
-        scope: Any = request.scope
+    def __init__(
+        self, request: Request[Any, Any, Any], body: B, query: Q, caller: Caller | None, services: Services
+    ) -> None:
         self.request = request
         self.body = body
         self.query = query
         self.caller = caller
-        self.path: dict[str, Any] = request.path_params
-        self.named: dict[bytes, bytes] = scope.get(NAMED) or dict(scope["headers"])
-        self.services: Services = request.app.state.services
+        scope: Any = request.scope
+        self.path: dict[str, Any] = scope["path_params"]
+        self.named: dict[bytes, bytes] = scope[NAMED]
+        self.services = services
 
     @property
     def primary(self) -> Services:
@@ -225,12 +227,9 @@ class Call(Generic[B, Q]):
 
     def header(self, name: bytes) -> str | None:
         """A header of the request by its name in lower case; raises Refused where it stands twice."""
-        found: bytes | None = None
-        for given, value in self.request.scope["headers"]:
-            if given == name:
-                if found is not None:
-                    raise refused_header(name.decode().title(), "It stands twice.")
-                found = value
+        found, headers = self.named.get(name), cast(list[tuple[bytes, bytes]], self.request.scope["headers"])
+        if len(headers) != len(self.named) and [given for given, _ in headers].count(name) > 1:
+            raise refused_header(name.decode().title(), "It stands twice.")
         return None if found is None else found.decode("latin-1")
 
     @property
@@ -304,24 +303,24 @@ def _checked_endpoint(described: Operation, handler: Handler) -> Endpoint:
         handler = partial(answer_once, operation=described.id, handler=handler)
 
     async def asked(request: Request[Any, Any, Any]) -> Response[Any]:
-        began, scope = monotonic(), request.scope
-        authorization = header(scope["headers"], b"authorization")
-        caller = None
+        began, services = monotonic(), cast(Services, request.app.state.services)
+        scope: Any = request.scope
+        named, caller = scope[NAMED], None
         if described.access != "open":
-            caller = await _caller_of(request, authorization, described)
+            caller = await _caller_of(request, described, services)
         if (query := queries.get(scope["query_string"])) is None:  # immutable, so equal texts share it
             query = read_query(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
             if len(queries) >= _QUERIES:
                 queries.clear()
             queries[scope["query_string"]] = query
-        if described.keyless and header(scope["headers"], b"idempotency-key") is not None:
+        if described.keyless and b"idempotency-key" in named:
             raise Refused("key_not_taken", f"{KEY}: {described.keyless}")
         try:
-            body = await read_body(request)
+            body = await read_body(request, services.settings)
         except Refused as refusal:
-            await _refuse_here(described, Call(request, None, query, caller), refusal, began)
+            await _refuse_here(described, Call(request, None, query, caller, services), refusal, began)
             raise
-        call = Call(request, body, query, caller)
+        call = Call(request, body, query, caller, services)
         written = log_positions.begin_request() if writes else None
         try:
             answer = await handler(call)
@@ -337,7 +336,7 @@ def _checked_endpoint(described: Operation, handler: Handler) -> Endpoint:
                 call.services.writers.keep(caller.player, position)
         if (cursor := answer.headers.pop(NEXT, None)) is not None and described.has_pages:
             answer.headers["Link"] = next_link(scope["path"], scope["query_string"], cursor)
-        if caller is not None and authorization is None:  # by cookie: no cache may serve the answer to others
+        if caller is not None and b"authorization" not in named:  # by cookie: no cache may serve the answer to others
             answer.headers.setdefault("Cache-Control", "no-store")
         if described.method != "GET":
             return answer
@@ -359,13 +358,13 @@ async def _refuse_here(described: Operation, call: Call[None, Any], refusal: Ref
         raise narrower from refusal
 
 
-async def _caller_of(request: Request[Any, Any, Any], authorization: str | None, described: Operation) -> Caller | None:
+async def _caller_of(request: Request[Any, Any, Any], described: Operation, services: Services) -> Caller | None:
     """The caller; None where the operation does without. Raises Refused."""
-    if authorization is None:
+    scope: Any = request.scope
+    if (authorization := scope[NAMED].get(b"authorization")) is None:
         caller = await sessions.caller(request)
     else:
-        access: Access = request.app.state.services.access
-        caller = await access.caller(authorization)
+        caller = await services.access.caller(authorization.decode("latin-1"), scope.get(CALLER))
     if caller is None and described.access == "required":
         raise Refused("unauthenticated", "This needs a token: Authorization: Bearer kbz_...")
     if caller is None or described.scope is None or described.scope in caller.scopes:

@@ -1,10 +1,9 @@
 """Recent games in memory: each as it stands, and its replay once somebody has asked for its steps."""
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from uuid import UUID
-
-from cachetools import LRUCache
 
 from domain.play.aggregate import Game
 from service.live.replay import Replay
@@ -14,13 +13,15 @@ from service.live.replay import Replay
 class _Kept:
     game: Game
     replay: Replay | None = None
+    weight: int = 0
 
 
 class GameCache:
     """Games by id, the least recently read leave first. `capacity`: how many, short ones."""
 
     def __init__(self, capacity: int) -> None:
-        self._kept: LRUCache[UUID, _Kept] = LRUCache(capacity, _weight)
+        self._capacity, self._weight = capacity, 0
+        self._kept: OrderedDict[int, _Kept] = OrderedDict()  # by the id's number: Python computes the hash of a UUID
         self.forgotten = 0
         """How often games were forgotten: what was read meanwhile may be outdated, and must not be kept."""
 
@@ -29,12 +30,14 @@ class GameCache:
 
     def game(self, game_id: UUID) -> Game | None:
         """The game as it was kept last."""
-        kept = self._kept.get(game_id)
-        return None if kept is None else kept.game
+        if (kept := self._kept.get(number := game_id.int)) is None:
+            return None
+        self._kept.move_to_end(number)
+        return kept.game
 
     def keep(self, game: Game) -> Game:
         """Keep this game, unless a newer version is known; the newest version."""
-        kept = self._kept.get(game.id) or _Kept(game)
+        kept = self._kept.get(game.id.int) or _Kept(game)
         if kept.game.version <= game.version:
             kept.game = game
             self._weigh(kept)
@@ -42,19 +45,20 @@ class GameCache:
 
     def replay(self, game: Game) -> Replay | None:
         """The replay that was kept with this game; another record may have been imported under its id since."""
-        kept = self._kept.get(game.id)
+        kept = self._kept.get(game.id.int)
         replay = None if kept is None else kept.replay
         return None if replay and game.importers is not None and replay.digest != game.digest else replay
 
     def keep_replay(self, game: Game, replay: Replay) -> None:
         """Keep this replay with its game, if that is kept."""
-        if (kept := self._kept.get(game.id)) is not None:
+        if (kept := self._kept.get(game.id.int)) is not None:
             kept.replay = replay
             self._weigh(kept)
 
     def drop(self, game_id: UUID) -> None:
         """Drop this game and its replay."""
-        self._kept.pop(game_id, None)
+        if (kept := self._kept.pop(game_id.int, None)) is not None:
+            self._weight -= kept.weight
 
     def forget(self, games: Iterable[UUID]) -> None:
         """Drop these games, and whatever of them is being read now."""
@@ -64,17 +68,20 @@ class GameCache:
 
     def ids(self, choose: Callable[[Game], bool]) -> list[UUID]:
         """The ids of the games that are chosen."""
-        return [game_id for game_id, kept in self._kept.items() if choose(kept.game)]
+        return [kept.game.id for kept in self._kept.values() if choose(kept.game)]
 
     def _weigh(self, kept: _Kept) -> None:
-        """What is kept has grown: what alone weighs more than the capacity leaves, a replay first."""
-        try:
-            self._kept[kept.game.id] = kept
-        except ValueError:
-            kept.replay = None
+        """Keep what has grown as the newest; what alone weighs more than the capacity leaves, a replay first."""
+        if (weight := _weight(kept)) > self._capacity:
+            kept.replay, weight = None, _weight(_Kept(kept.game))
+        if weight > self._capacity:
             self.drop(kept.game.id)
-            if _weight(kept) <= self._kept.maxsize:
-                self._kept[kept.game.id] = kept
+            return
+        self._kept[kept.game.id.int] = kept
+        self._weight += weight - kept.weight
+        kept.weight = weight
+        while self._weight > self._capacity:
+            self._weight -= self._kept.popitem(last=False)[1].weight
 
 
 def _weight(kept: _Kept) -> int:

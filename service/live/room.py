@@ -49,7 +49,7 @@ class Room:
         self.snapshots = Snapshots(store)
         self._cold = ColdGames(store, self.snapshots)
         self._waits = inbox.ActingCache()
-        self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self.watchers = Watchers()
         self.listeners = Listeners()
         self.owners = EventWaiters(store.session)
@@ -176,10 +176,7 @@ class Room:
 
     def lock(self, game_id: UUID) -> asyncio.Lock:
         """The game's lock in this process: whoever changes the game holds it from `game_to_change` to `record`."""
-        lock = self._locks.get(game_id)
-        if lock is None:
-            lock = self._locks[game_id] = asyncio.Lock()
-        return lock
+        return self._locks.setdefault(game_id.int, asyncio.Lock())
 
     async def act(
         self, game_id: UUID, decide: Decide, accompany: Accompany = _no_companions, *, of_service: bool = False
@@ -245,7 +242,7 @@ class Room:
             self.snapshots.note(before, step)
         if game.status == "finished":
             count_step(step)
-        if game.id in self.watchers.of_games:
+        if self.watchers.of_games and game.id in self.watchers.of_games:
             self.watchers.tell(game.id, step.records)
         if game.revealed or self.listeners.of_players:
             self.listeners.tell(game)

@@ -75,7 +75,7 @@ class Visit(Call[None, None]):
     """One request for a page; `caller` is None for whoever is not signed in."""
 
     def __init__(self, request: AnyRequest, caller: Caller | None) -> None:
-        super().__init__(request, None, None, caller)
+        super().__init__(request, None, None, caller, request.app.state.services)
         self.people: People = request.app.state.people
         self.services = primary_services(self.services, newest_own_position(self))[0]
 
@@ -135,8 +135,8 @@ class Asked(Call[None, Q]):
     """A call that a page makes to functions of the API; `ids` replace ids of the path."""
 
     def __init__(self, visit: Visit, query: Q, ids: Mapping[str, UUID]) -> None:
-        super().__init__(visit.request, None, query, visit.caller)
-        self.services, self._ids = visit.services, ids
+        super().__init__(visit.request, None, query, visit.caller, visit.services)
+        self._ids = ids
 
     def id(self, name: str) -> UUID:
         """An id that the page names, or one of the path."""

@@ -27,7 +27,7 @@ from service.event_store.store import count_tries
 from service.http.bodies import decode_body
 from service.http.limits import WEIGHT, spend
 from service.http.line_messages import Accepted, SayCommand
-from service.http.operation import Answer, Call, operation, reply
+from service.http.operation import JSON, Answer, Call, Reply, operation, reply
 from service.http.services import Services
 from service.keys.sealing import Seals
 from service.live import idempotency, seats, shapes
@@ -301,7 +301,7 @@ def _answer(
         first += len(step)
     version = frames[-1].version
     shown = shapes.CommandAnswer(before.id, before.type.key, version, len(frames), tuple(frames), refusal)
-    return reply(shown, ETag=headers.etag(version))
+    return Reply(msgspec.json.encode(shown), 200, JSON, {"ETag": headers.etag(version)})
 
 
 async def _answer_dry_run(call: Call[Any, PlayQuery]) -> Response[bytes]:

@@ -95,10 +95,7 @@ class Aggregates(Generic[A]):
 
     def _lock(self, stream: UUID) -> asyncio.Lock:
         """This process's lock of the stream: of many at once some would lose every race, try after try."""
-        lock = self._locks.get(stream)
-        if lock is None:
-            lock = self._locks[stream] = asyncio.Lock()
-        return lock
+        return self._locks.setdefault(stream, asyncio.Lock())
 
     def _act(self, stream: UUID, decide: Callable[[A], Sequence[Struct]], actor: UUID | None, beside: Beside[A]) -> A:
         if (first := keyed_writes.first_use()) is not None and first.stream == stream:
