@@ -77,7 +77,8 @@ class GameCache:
         if weight > self._capacity:
             self.drop(kept.game.id)
             return
-        self._kept[kept.game.id.int] = kept
+        self._kept[number := kept.game.id.int] = kept
+        self._kept.move_to_end(number)
         self._weight += weight - kept.weight
         kept.weight = weight
         while self._weight > self._capacity:
