@@ -28,9 +28,12 @@ LEASE: Micros = 30 * SECOND
 _SHARE, _LEAST = 10, 2
 """Whoever asks has a tenth of the queue, two places at least; all who are not signed in have one share."""
 
+_USUAL = 2_000_000
+"""What a bound of 0, the game's own, is held to be beside another: the least of the games'."""
+
 # What is asked for again with a larger bound goes on from what was decided, and is looked through for puzzles anew; a
 # full queue takes nothing.
-_ASK = """
+_ASK = f"""
 INSERT INTO analyses (game, version, imported, bound, asked_at, due, findings, player)
 SELECT %s, %s, %s, %s, %s, %s, %s, asks.player FROM (VALUES (%s::uuid)) AS asks (player)
 WHERE (SELECT count(*) FROM analyses WHERE due IS NOT NULL) < %s
@@ -39,7 +42,8 @@ ON CONFLICT (game) DO UPDATE SET version = excluded.version, imported = excluded
     asked_at = excluded.asked_at, due = excluded.due, attempts = 0, report = NULL, findings = excluded.findings,
     mined = false, player = excluded.player
 WHERE analyses.imported IS DISTINCT FROM excluded.imported
-    OR (analyses.due IS NULL AND analyses.bound < excluded.bound)
+    OR (analyses.due IS NULL AND COALESCE(NULLIF(analyses.bound, 0), {_USUAL}) <
+        COALESCE(NULLIF(excluded.bound, 0), {_USUAL}))
 """
 _FIND = """
 SELECT bound, due, findings, expected, report FROM analyses WHERE game = %s AND imported IS NOT DISTINCT FROM %s
@@ -147,10 +151,8 @@ async def ask(
 
 def _is_worth_more(kept: Asked, bound: int) -> bool:
     """Whether this bound may decide what the kept analysis has left open."""
-    report = kept.report
-    return (
-        bound > kept.bound and isinstance(report, PatienceReport) and any(one.verdict == "open" for one in report.asked)
-    )
+    report, more = kept.report, (bound or _USUAL) > (kept.bound or _USUAL)
+    return more and isinstance(report, PatienceReport) and any(one.verdict == "open" for one in report.asked)
 
 
 async def find(store: EventStore, ref: GameRef) -> Asked | None:

@@ -83,6 +83,15 @@ def test_a_larger_bound_goes_on_where_a_small_one_left_it_open(ada: Player) -> N
     assert ask(ada, game, bound=500_000).json()["bound"] == 400_000, "nothing was open"
 
 
+def test_who_looks_but_a_little_way_keeps_nobody_from_looking_as_far_as_is_usual(ada: Player, eve: Player) -> None:
+    game = given_up(ada, "black_hole", seed="planted 28")
+    assert ask(ada, game, bound=1_000).status_code == 202
+    assert await_analysis(ada, game)["outcome"] == "open"
+    assert ask(eve, game).status_code == 202
+    assert await_analysis(eve, game)["outcome"] == "given_up"
+    assert ask(ada, game, bound=1_000).status_code == ask(ada, game).status_code == 200
+
+
 def test_a_game_of_several_is_told_by_the_moves_that_mattered(ada: Player, eve: Player) -> None:
     game = seated(opened(ada, "spite_and_malice", rated=False), eve)
     moves = 0
