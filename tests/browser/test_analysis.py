@@ -231,6 +231,6 @@ def test_a_deal_that_is_none_is_refused_beside_its_field_and_one_that_counts_in_
             "SELECT gen_random_uuid(), 1, 0, 0, 9e18, '[]' FROM generate_series(1, 1000)"
         )
         question(page, site, "golf", Seed="too many")
-        expect(page.get_by_role("alert")).to_have_text("Many games wait for their analysis already; ask again later.")
+        expect(page.get_by_role("alert")).to_contain_text("Many games wait for their analysis")
         connection.execute("DELETE FROM analyses WHERE due = 9e18::bigint")
     expect(page.get_by_label("Seed", exact=True)).to_have_value("too many")

@@ -3,6 +3,7 @@
 import json
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -71,5 +72,9 @@ def begun(where: Path, words: tuple[str, ...], conninfo: str, handed: tuple[int,
 
 
 def registers(address: str) -> None:
-    """The service at this address does what it is there for."""
-    httpx.post(f"{address}/v1/players", json={"name": "Ada"}, timeout=60).raise_for_status()
+    """The service at this address does what it is there for, at once or when it is asked again: it says when."""
+    answer = httpx.post(f"{address}/v1/players", json={"name": "Ada"}, timeout=60)
+    if answer.status_code == 503:  # a process has a connection from before its database could be written to
+        time.sleep(float(answer.headers["Retry-After"]))
+        answer = httpx.post(f"{address}/v1/players", json={"name": "Ada"}, timeout=60)
+    answer.raise_for_status()
