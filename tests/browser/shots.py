@@ -70,11 +70,15 @@ def places(service: Service) -> Iterator[tuple[str, str, Player | None]]:
     for name, game in _games([room.ada, room.bob, room.cyd, room.eve]):
         yield f"game-{name}", f"/games/{game['id']}", room.ada
     lost, step = _lost(service, room.ada)
+    judged = {"id": room.ada.post("/v1/deals", {"game_type": "freecell", "deal_number": 1}).json()["game_id"]}
+    await_analysis(room.ada, judged)
     caught_up(service)
     box = f"/leagues/{room.box['id']}"
     for name, path, who in (
         ("replay", f"/games/{room.game['id']}#step=12", None), ("finished", f"/games/{over['id']}", room.ada),
         ("lost", f"/games/{lost['id']}#step={step}", room.ada), ("puzzle", "/puzzles", room.bob),
+        ("deals", "/deals", None), ("deal", "/deals/freecell", room.ada),
+        ("judged", f"/games/{judged['id']}", room.eve),
         ("waiting", f"/games/{waiting['id']}", room.ada), ("front-stranger", "/", None), ("front", "/", room.ada),
         ("leagues", "/leagues", room.ada), ("league", box, room.ada), ("season", f"{box}/seasons/1", room.ada),
         ("days", "/days", room.ada), ("contest", f"/contests/{room.contest}", room.ada),
