@@ -20,6 +20,8 @@ from .running import Serving, database, kibitz
 SECONDS, ROUNDS = 1.5, 20
 CLIENTS = 64
 _HOPED = 3_000  # commands a second at half load
+_LULL = 0.6  # seconds without commands after which the service, too, holds that the search goes on
+_WARM = 0.3  # seconds of commands before each round, in which the service notices them
 
 
 def measured(postgres: Server) -> dict[str, Any]:
@@ -28,10 +30,10 @@ def measured(postgres: Server) -> dict[str, Any]:
     with database(postgres) as conninfo, kibitz(conninfo, KIBITZ_ANALYSIS_SECONDS="3600") as served:
         table = registered(served.port)
         waiting = _fill_queue(table)
-        each = int(_HOPED * SECONDS * 2 * (ROUNDS + 1) / CLIENTS)
+        each = int(_HOPED * (SECONDS + _WARM) * 2 * (ROUNDS + 1) / CLIENTS)
         with load(served.port, requests(table, CLIENTS, each)) as ours:
             full = _run_without_search(served, ours, 0).accepted
-            turns = [(_run_without_search(served, ours, full / 2), ours.run(SECONDS, full / 2)) for _ in range(ROUNDS)]
+            turns = [(_run_without_search(served, ours, full / 2), _run(ours, full / 2)) for _ in range(ROUNDS)]
     still, busy = [tally.p99 for tally, _ in turns], [tally.p99 for _, tally in turns]
     return {
         "analyses_waiting": waiting, "full_load_per_second": round(full),
@@ -68,12 +70,24 @@ def _fill_queue(table: Table) -> int:
 
 
 def _run_without_search(served: Serving, ours: Load, rate: float) -> Tally:
-    """While the process that searches stands still: no other is begun before it ends."""
+    """While the process that searches stands still: no other is begun before it ends.
+
+    The service lets it stand still itself while many commands come, and knows nothing of our signals: without a lull
+    it would hold that it stands still while it has been let go on here.
+    """
+    time.sleep(_LULL)
     search = _stop_search(served)
     try:
+        ours.run(_WARM, rate)
         return ours.run(SECONDS, rate)
     finally:
         search.resume()
+
+
+def _run(ours: Load, rate: float) -> Tally:
+    time.sleep(_LULL)
+    ours.run(_WARM, rate)
+    return ours.run(SECONDS, rate)
 
 
 def _stop_search(served: Serving) -> psutil.Process:
