@@ -270,3 +270,14 @@ def test_a_card_comes_back_for_what_can_then_be_put_upon_it(home, columns, downs
         options = klondike.Options2(foundation_return=back)
         state = klondike.State2(options, columns, downs, home)
         assert verdict("klondike", options, state).verdict == ("won" if back else "impossible"), back
+
+
+def test_what_a_part_of_a_column_has_left_may_come_to_lie_on_that_part():
+    """In Canfield, where a column goes on from ace to king: the seven of hearts and all upon it make way for that."""
+    long = "8D 7S 6H 5S 4H 3S 2D AS KH QS JH TS 9D 8C 7H 6C 5H 4C 3H 2C AD KC QH JC TD 9S"
+    columns = ("QC JD TC 9H 8S", long, "KS QD JS TH 9C 8H 7C", "3C 2H")
+    state = canfield.State2(
+        canfield.Options2(), tuple(tuple(column.split()) for column in columns), (1, 0, 3, 0), 4,
+        ("7D", "3D", "KD", "AH"), 3, (), ("AC", "6S", "2S", "5C"), 15,
+    )  # fmt: skip
+    assert verdict("canfield", state.options, state).verdict == "won"

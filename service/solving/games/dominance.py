@@ -1,4 +1,4 @@
-"""Moves of Klondike and Canfield that can wait, and positions that are lost.
+"""Moves that can wait: of Klondike, and of Canfield those from a foundation.
 
 A move that changes nothing but where cards lie can be put off until the move that needs it comes next: in between, the
 position without it allows all that the position with it does. So it is a way only where that move may follow at once.
@@ -44,7 +44,8 @@ def worth_returning(
 
     That card is loose (in the talon, or the reserve's top), or in a column, or in turn worth returning; or the next one
     down may come back as well, and is worth it. A card of a column counts where it begins what lies face up, or where
-    what it lies on then goes home: else it lies as well where it is.
+    what it lies on then goes home: else it lies as well where it is. In Canfield every card of a column counts, for
+    there a column goes on from ace to king, and what a part has left may come to lie on that very part.
     """
     reach, open_top = numpy.zeros(53, numpy.bool_), numpy.zeros(53, numpy.bool_)
     space, worth = False, numpy.zeros((4, 14), numpy.bool_)
@@ -54,7 +55,8 @@ def worth_returning(
         height, down = heights[column], downs[column]
         space = space or height == 0
         for depth in range(down, height):
-            reach[columns[column, depth]] = depth == down or is_next(columns[column, depth - 1], home, base)
+            begins = not kings or depth == down
+            reach[columns[column, depth]] = begins or is_next(columns[column, depth - 1], home, base)
         if height:
             open_top[columns[column, height - 1]] = True
     for count in range(1, 14):

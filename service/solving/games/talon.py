@@ -317,7 +317,7 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
                     continue
                 if not _fits(columns[source, height - run], target, columns, heights, reserve, rules):
                     continue
-                part = run < height - down
+                part = rules[_KINGS] and run < height - down
                 if part and waits and heights[target] and not is_next(columns[source, height - run - 1], home, base):
                     continue
                 if run == height and not emptying:
