@@ -1,9 +1,10 @@
 """Recent games in memory: each as it stands, and its replay once somebody has asked for its steps."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from uuid import UUID
+
+from cachetools import LRUCache
 
 from domain.play.aggregate import Game
 from service.live.replay import Replay
@@ -13,15 +14,13 @@ from service.live.replay import Replay
 class _Kept:
     game: Game
     replay: Replay | None = None
-    weight: int = 0
 
 
 class GameCache:
     """Games by id, the least recently read leave first. `capacity`: how many, short ones."""
 
     def __init__(self, capacity: int) -> None:
-        self._capacity, self._weight = capacity, 0
-        self._kept: OrderedDict[int, _Kept] = OrderedDict()  # by the id's number: Python computes the hash of a UUID
+        self._kept: LRUCache[int, _Kept] = LRUCache(capacity, _weight)  # by the id's number: its hash is no call
         self.forgotten = 0
         """How often games were forgotten: what was read meanwhile may be outdated, and must not be kept."""
 
@@ -30,10 +29,8 @@ class GameCache:
 
     def game(self, game_id: UUID) -> Game | None:
         """The game as it was kept last."""
-        if (kept := self._kept.get(number := game_id.int)) is None:
-            return None
-        self._kept.move_to_end(number)
-        return kept.game
+        kept = self._kept.get(game_id.int)
+        return None if kept is None else kept.game
 
     def keep(self, game: Game) -> Game:
         """Keep this game, unless a newer version is known; the newest version."""
@@ -57,8 +54,7 @@ class GameCache:
 
     def drop(self, game_id: UUID) -> None:
         """Drop this game and its replay."""
-        if (kept := self._kept.pop(game_id.int, None)) is not None:
-            self._weight -= kept.weight
+        self._kept.pop(game_id.int, None)
 
     def forget(self, games: Iterable[UUID]) -> None:
         """Drop these games, and whatever of them is being read now."""
@@ -71,18 +67,14 @@ class GameCache:
         return [kept.game.id for kept in self._kept.values() if choose(kept.game)]
 
     def _weigh(self, kept: _Kept) -> None:
-        """Keep what has grown as the newest; what alone weighs more than the capacity leaves, a replay first."""
-        if (weight := _weight(kept)) > self._capacity:
-            kept.replay, weight = None, _weight(_Kept(kept.game))
-        if weight > self._capacity:
+        """What is kept has grown: what alone weighs more than the capacity leaves, a replay first."""
+        try:
+            self._kept[kept.game.id.int] = kept
+        except ValueError:
+            kept.replay = None
             self.drop(kept.game.id)
-            return
-        self._kept[number := kept.game.id.int] = kept
-        self._kept.move_to_end(number)
-        self._weight += weight - kept.weight
-        kept.weight = weight
-        while self._weight > self._capacity:
-            self._weight -= self._kept.popitem(last=False)[1].weight
+            if _weight(kept) <= self._kept.maxsize:
+                self._kept[kept.game.id.int] = kept
 
 
 def _weight(kept: _Kept) -> int:
