@@ -27,21 +27,22 @@ class NoMistake(Exception):
 
 
 class Planted(NamedTuple):
-    """The text of the deal's seed, the commands up to the end, and the step of the mistake."""
+    """The text of the deal's seed, the options said, the commands up to the end, and the step of the mistake."""
 
     key: str
     seed: str
+    options: dict[str, Any]
     commands: tuple[Any, ...]
     lost_step: int
 
 
 @cache
-def planted(key: str, seed: str, at: int | None = None) -> Planted:
+def planted(key: str, seed: str, at: int | None = None, **options: Any) -> Planted:
     """A game of this type with the deal of this seed: the latest step of the solver's line at which another move loses.
 
     `at`: a step to try first.
     """
-    games = [opened(key, seed)]
+    games = [opened(key, seed, **options)]
     line = verdict(key, games[0].options, games[0].state).commands
     if not line:
         raise NoMistake(f"the solver has no line that wins {key}, {seed}")
@@ -53,7 +54,7 @@ def planted(key: str, seed: str, at: int | None = None) -> Planted:
             lost = after(game, wrong)
             if lost.status == "playing" and verdict(key, lost.options, lost.state, _QUICK).verdict == "impossible":
                 commands = (*line[: game.step], wrong, *_wander(lost, 6), ev.Resign())
-                return Planted(key, seed, commands, game.step + 1)
+                return Planted(key, seed, options, commands, game.step + 1)
     raise NoMistake(f"no move of the line of {key}, {seed}, is a mistake")
 
 
@@ -71,9 +72,9 @@ def _opening(key: str, options: Any) -> Opening:
     return Opening(type=GAME_TYPES[key], options=GAME_TYPES[key].options(**options), players=(seat_player(0),))
 
 
-def opened(key: str, seed: str) -> Game:
+def opened(key: str, seed: str, **options: Any) -> Game:
     """A game with the deal of this seed."""
-    return open_game(UUID(int=7), _opening(key, {}), _secret(seed), act(0, 0)).game
+    return open_game(UUID(int=7), _opening(key, options), _secret(seed), act(0, 0)).game
 
 
 def _secret(seed: str) -> ev.Sealed:

@@ -116,14 +116,14 @@ def test_the_difficulty_is_the_work_of_the_solver_and_of_no_deal_that_is_not_won
     assert [one.level for one in levels.values() if one] == ["easy"] * 2 + ["medium"] * 2 + ["hard", "expert"]
     for one in (None, Finding("open", (), 5), Finding("impossible", (), 5)):
         assert rate_deal("freecell", one) is None
-    game = Planted("freecell", "planted 0", (), 0)
+    game = Planted("freecell", "planted 0", {}, (), 0)
     deal = verdict(game.key, *_dealt(game))
     given_up = analysed(records(game.key, game.seed, [*deal.commands[:3], RESIGN]))
     assert given_up.difficulty == rate_deal("freecell", deal), "of a game that was given up, too"
 
 
 def test_the_efficiency_is_against_the_shortest_line_known_the_game_itself_included() -> None:
-    game = Planted("freecell", "planted 0", (), 0)
+    game = Planted("freecell", "planted 0", {}, (), 0)
     line = verdict(game.key, *_dealt(game)).commands
     straight = analysed(records(game.key, game.seed, line))
     assert (straight.moves, straight.shortest_found) == (len(line), len(line))
@@ -155,7 +155,7 @@ def test_where_every_card_lies_open_the_loss_could_be_known_step_its_step() -> N
 
 
 def test_where_cards_are_hidden_the_loss_is_known_by_deals_that_look_the_same_alone() -> None:
-    line = verdict("pyramid", *_dealt(Planted("pyramid", "early 0", (), 0))).commands
+    line = verdict("pyramid", *_dealt(Planted("pyramid", "early 0", {}, (), 0))).commands
     wrong = Remove(source="pyramid_6_2", target="waste")
     made = records("pyramid", "early 0", [*line[:5], wrong, RESIGN])
     told = analysed(made)
