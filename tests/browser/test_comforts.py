@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 from domain.games import GAME_TYPES
 from domain.kit.cards import PACK
 from tests.api.holding import announced, entered, resign
-from tests.api.playing import Game, look, moves, opened, say
+from tests.api.playing import Game, look, moves, opened, say, seated
 from tests.api.serving import Player, Service
 
 from .client import ask_modules
@@ -176,6 +176,19 @@ def test_a_friend_who_is_nobody_here_plays_the_same_deal_as_a_guest(
     zones = page.evaluate("""() => [...document.querySelectorAll("svg.table [data-zone-id]")].map((zone) =>
         [zone.dataset.zoneId, [...zone.querySelectorAll("[data-card]")].map((card) => card.dataset.card)])""")
     assert dict(zones) == dealt
+
+
+def test_the_link_to_a_deal_of_several_shows_the_cards_as_they_were_dealt(
+    page: Page, site: Service, ada: Player, bob: Player
+) -> None:
+    game = seated(opened(ada, "spite_and_malice"), bob)
+    say(ada, game, {"type": "game/resign"})
+    page.goto(f"{site.url}/games/{game['id']}/deal")
+    picture = page.get_by_alt_text("The table after the deal.")
+    assert picture.evaluate("async (image) => { await image.decode(); return image.naturalHeight; }") > 400
+    step = int((picture.get_attribute("src") or "").rpartition("/")[2].removesuffix(".png"))
+    assert step == look(ada, game)["step"] - 1
+    assert any(seen(ada, game, step, "spectator").values())
 
 
 def test_a_deal_that_is_hidden_still_is_dealt_to_nobody(at_home: Page, site: Service, ada: Player) -> None:
