@@ -70,7 +70,7 @@ export function announcer(region: HTMLElement): Tell {
 /** Puts the pictures of the cards into the page, which says where they are. */
 export async function loadCards(): Promise<void> {
   const sprite = document.querySelector<SVGElement>(".sprite[data-source]");
-  const answer = await fetch(sprite?.dataset["source"] ?? "");
-  if (!answer.ok) throw new Error("The pictures of the cards cannot be loaded.");
+  const answer = await fetch(sprite?.dataset["source"] ?? "").catch(() => null);
+  if (!answer?.ok) throw new Error("The pictures of the cards cannot be loaded.");
   if (sprite) sprite.innerHTML = await answer.text();
 }

@@ -136,7 +136,7 @@ function tellOutcome(root: HTMLElement, { outcome, source, standing, counted }: 
   if (source) links.append(htmlNode("a", { href: `/games/${source.game_id}#step=${source.step}` }, "The game it comes from"));
   if (standing) links.prepend(htmlNode("a", { class: "button", href: `/puzzles${location.search}` }, "Next puzzle"));
   else links.prepend(htmlNode("a", { class: "button", href: "/sign-in?back=/puzzles" }, "Sign in for more"));
-  root.querySelector(".told")?.replaceChildren(htmlNode("p", { "data-outcome": outcome }, said), ...(standing && !counted ? [htmlNode("p", {}, "It was no first attempt, and counts nothing.")] : []));
+  root.querySelector(".told")?.replaceChildren(htmlNode("p", { "data-outcome": outcome }, said), ...(standing && !counted ? [htmlNode("p", {}, "It counts nothing: it was no first attempt, or comes from a game of your own.")] : []));
   root.querySelector(".panel")?.replaceChildren(links);
   links.querySelector("a")?.focus({ preventScroll: true });
   const stands = document.querySelector(".standing");
