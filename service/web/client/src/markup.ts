@@ -59,8 +59,8 @@ export function pageData<Data>(id: string): Data {
   return JSON.parse(document.getElementById(id)?.textContent ?? "{}") as Data;
 }
 
-/** Says sentences in the place of those before. */
-export type Tell = (...sentences: string[]) => void;
+/** Says sentences, or links, in the place of those before. */
+export type Tell = (...sentences: (string | Node)[]) => void;
 
 /** A function that says sentences into the page's live region, politely. */
 export function announcer(region: HTMLElement): Tell {
