@@ -8,7 +8,7 @@ import { type Choice, choiceOf, decided, homeward, lit, meant, obvious, optionsO
 import { drawCourts } from "./courts.ts";
 import { type CardPlace, type Place, listenToTable } from "./gestures.ts";
 import { type Tell, announcer, htmlNode, loadCards, pageData, svgNode } from "./markup.ts";
-import { panelFor } from "./panel.ts";
+import { fillPanel, panelFor } from "./panel.ts";
 import { applySettings, boardsFor, keptSettings } from "./settings.ts";
 import { stripFor } from "./strip.ts";
 import { type Table, tableIn } from "./table.ts";
@@ -77,7 +77,7 @@ function choose(trying: Trying, choice: Choice): void {
   const labels = Object.fromEntries(view.zones.map((zone) => [zone.id, zone.label]));
   const heard = { say: (command: Command) => void say(trying, command), back: () => choose(trying, choiceOf(choice.options)), narrow: () => {} };
   const strip = stripFor(svg, (place) => tap(trying, place, false));
-  panel.replaceChildren(...strip, panelFor(choice, [], heard, { labels, faces: source.faces }, view.facts));
+  fillPanel(panel, [...strip, panelFor(choice, [], heard, { labels, faces: source.faces }, view.facts)]);
   if (said) void say(trying, said);
 }
 
