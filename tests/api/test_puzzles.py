@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import md5
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -12,6 +13,7 @@ import msgspec
 import psycopg
 import pytest
 
+from service.live import shapes
 from service.postgres import Server
 from service.puzzles import collection
 from tests.analysis.planted import planted
@@ -197,6 +199,19 @@ def test_the_puzzle_of_the_day_is_one_for_everybody_and_filters_hold(
         told(player.get(NEXT, params={"theme": "full_cells"}), 404, "no_such_thing")
         assert player.get(NEXT, params={"theme": "luck"}).status_code == 400
         assert player.get(NEXT, params={"rating": "alike"}).status_code == 400
+
+
+def test_the_puzzle_of_the_first_day_gives_way_to_no_newer_one(mining: Service, found: Any) -> None:
+    daily = mining.http.get(DAILY).json()["id"]
+    lots = {one: md5(f"{one}{shapes.today()}".encode()).digest() for one in (uuid4() for _ in range(4_000))}
+    columns = "game, step - 1, player, game_type, themes, line, mu, sigma, plays, mined_at + 1"
+    newer = min(lots, key=lots.__getitem__)  # by lot it would be the one
+    copied = f"SELECT %s, {columns} FROM puzzles WHERE puzzle = %s RETURNING puzzle"
+    rows(mining.conninfo, f"INSERT INTO puzzles {copied}", newer, found[0])
+    try:
+        assert mining.http.get(DAILY).json()["id"] == daily
+    finally:
+        rows(mining.conninfo, "DELETE FROM puzzles WHERE puzzle = %s RETURNING puzzle", newer)
 
 
 def test_easier_and_harder_ones_are_a_point_apart(mining: Service, eve: Player, found: Any) -> None:

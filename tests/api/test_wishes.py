@@ -1,5 +1,6 @@
 """Deals by wish: what one gets, what is refused, who fills the stock, and that no deal is handed out twice."""
 
+import itertools
 import time
 from base64 import b64encode
 from collections import Counter
@@ -7,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from typing import Any
+from uuid import UUID
 
 import httpx
 import psycopg
@@ -15,12 +17,15 @@ import pytest
 from domain.games import GAME_TYPES
 from domain.play.events import DealLevel
 from domain.play.open_record import OpenRecord, read_record
+from domain.record import DAY
 from service import solving
+from service.event_store.ids import now
 from service.keys.sealing import Seals
 from service.postgres import Server
 from service.solving.levels import QUARTERS, level_of
 from service.wishes import stock
-from service.wishes.stock import Proven, shelf_of
+from service.wishes.filler import Turns
+from service.wishes.stock import Proven, Shelf, shelf_of
 
 from .browsing import said, signed_in
 from .holding import resign
@@ -173,6 +178,39 @@ def test_a_repeat_is_answered_as_the_first_time_and_takes_no_deal(stocking: Serv
     assert (first.status_code, again.json()["id"], count(stocking.conninfo)) == (201, first.json()["id"], 1)
     wish(ada)
     assert wish(ada, key="once").json()["id"] == first.json()["id"]
+
+
+def test_one_account_neither_empties_nor_starves_the_shelves_of_others(stocking: Service) -> None:
+    ada, eve = registered(stocking, "Ada"), registered(stocking, "Eve")
+    shelf, of_klondike = shelf_of(KIND, KIND.options(wrap=True)), GAME_TYPES["klondike"]  # type: ignore[call-arg]
+    usual = stock.usual_shelves()
+    wish(ada, options={"wrap": True})
+    wish(ada)
+    passes = range(1, 25)
+    for number in passes:
+        told(wish(eve, "klondike", options={"passes": number, "draw": 3}), 503, "busy")
+    last = [shelf_of(of_klondike, of_klondike.options(passes=one, draw=3)) for one in (24, 23)]  # type: ignore[call-arg]
+    stocked(stocking.conninfo, *seeds(1), wrap=True)
+    with psycopg.connect(stocking.conninfo, autocommit=True) as connection:
+        assert list(stock.lacking(connection, 2)) == [*last, shelf, *usual]
+        assert eve.http.delete("/v1/players/me").status_code == 204
+        assert list(stock.lacking(connection, 2)) == [shelf, *usual]
+        connection.execute("DELETE FROM player_wishes")  # more accounts than are served have wished for other ones
+        assert (list(stock.lacking(connection, 2)), count(stocking.conninfo)) == (usual, 1)
+        connection.execute("UPDATE certified_deals SET id = %s", [UUID(int=(now() - 2 * DAY) // 1000 << 80)])
+        assert (list(stock.lacking(connection, 2)), count(stocking.conninfo)) == (usual, 0)
+
+
+def test_usual_and_wished_shelves_are_filled_by_turns_and_a_new_one_waits_behind_the_others() -> None:
+    turns, (first, second, *_), at = Turns(), stock.usual_shelves(), itertools.count()
+    *wished, new = (Shelf("golf", one) for one in "abcd")
+    filled: list[Shelf | None] = []
+    for newcomers in ((), (), (new,), (Shelf("golf", "e"),), (Shelf("golf", "f"),), (), ()):
+        filled.append(turns.next_of([*newcomers, *wished, first, second], moment := float(next(at))))
+        turns.wait_from(filled[-1] or first, moment + 0.5)
+    assert filled == [wished[0], first, wished[1], second, wished[2], first, wished[0]]
+    turns.wait_from(new, 99.0)
+    assert turns.next_of([new], 98.0) is None
 
 
 def test_neither_seed_nor_effort_can_be_read_in_the_database_and_a_lost_key_costs_the_deal_alone(
