@@ -188,6 +188,31 @@ def test_a_season_page_follows_its_league_without_a_reload_or_a_shift(page: Page
     expect(page.locator("details[open]", has=page.get_by_label(f"Why here: {name}"))).to_be_visible()
 
 
+def test_a_page_whose_stream_is_refused_asks_again_and_tells_what_it_missed(
+    page: Page, room: Furnished, forgiven: list[str]
+) -> None:
+    forgiven.append("the server responded with a status of 503")
+    one = next(found for found in reversed(fixtures(room.olga, room.box, 2)) if found["state"] == "to_play")
+    path = at(room.box, f"/fixtures/{one['id']}")
+    page.route("**/events", lambda route: route.fulfill(status=503), times=1)
+    with page.expect_response("**/events"):
+        page.goto(f"{room.service.url}/leagues/{room.box['id']}/fixtures/{one['id']}")
+    done(room.olga.post(path + "/award", {"to_player_id": one["players"][0]["id"], "reason": "Nobody else came."}))
+    expect(page.locator("dl.about").first).to_contain_text("walkover")
+    done(room.olga.post(path + "/reopen", {"reason": "They will play after all."}))
+    expect(page.locator("[data-news]")).not_to_be_empty()
+
+
+def test_a_page_that_shows_a_refusal_is_renewed_and_keeps_it(page: Page, room: Furnished) -> None:
+    sign_in(page.context, room.service, room.cyd)
+    page.goto(f"{room.service.url}/contests/{room.club_contest}")
+    page.get_by_role("button", name="Enter").click()
+    page.locator("[data-live] .deeds").evaluate("(node) => { node.textContent = 'old'; }")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("[data-live] .deeds")).to_contain_text("Enter")
+    expect(page.get_by_role("alert")).to_have_text("That contest is for members of its league.")
+
+
 @pytest.mark.usefixtures("own_profile")
 def test_a_contests_rows_come_without_a_reload(page: Page, room: Furnished) -> None:
     sign_in(page.context, room.service, room.ada)

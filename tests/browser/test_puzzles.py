@@ -23,6 +23,10 @@ from .looks import Checks
 def games(site: Service) -> Iterator[list[dict[str, Any]]]:
     player = registered(site, "Bob")
     yield [lost_with_puzzle(player, site.conninfo)[0] for _ in range(2)]
+    forget_puzzles(site)
+
+
+def forget_puzzles(site: Service) -> None:
     with psycopg.connect(site.conninfo, autocommit=True) as connection:
         connection.execute("DELETE FROM puzzles")
 
@@ -63,7 +67,31 @@ def test_one_puzzle_is_missed_and_the_next_one_solved_by_hand(page: Page, site: 
     page.get_by_role("link", name="Next puzzle").click()
     expect(page.locator("main .empty")).to_contain_text("There is no such puzzle for you now")
     page.goto(f"{site.url}/puzzles")
-    expect(page.locator("main .empty")).to_contain_text("You have tried every puzzle there is")
+    expect(page.locator("main .empty")).to_contain_text(
+        "you have tried those there are, or they come from games of your own"
+    )
+
+
+def test_whoever_lost_the_game_is_told_why_its_puzzle_counts_nothing_and_a_lost_line_in_plain_words(
+    page: Page, site: Service, forgiven: list[str]
+) -> None:
+    forgiven.append("net::ERR_FAILED")
+    player = registered(site, "Mia")
+    lost_with_puzzle(player, site.conninfo)
+    try:
+        sign_in(page.context, site, player)
+        page.goto(f"{site.url}/puzzles")
+        expect(page.locator("main .empty")).to_contain_text("or they come from games of your own")
+        page.goto(f"{site.url}/puzzles/{site.http.get('/v1/puzzles/daily').json()['id']}")
+        page.route("**/attempts", lambda route: route.abort(), times=1)
+        lit(page, "tableau_14").dblclick()
+        expect(page.locator(".told")).to_have_text("The server cannot be reached; try again.")
+        lit(page, "tableau_14").dblclick()
+        expect(page.locator('.told [data-outcome="solved"]')).to_have_text("Solved.")
+        counts = "It counts nothing: it was no first attempt, or comes from a game of your own."
+        expect(page.locator(".told p").last).to_have_text(counts)
+    finally:
+        forget_puzzles(site)
 
 
 def test_a_guest_gets_that_of_the_day_with_a_keyboard_and_is_shown_the_game(
