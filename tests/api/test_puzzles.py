@@ -202,16 +202,14 @@ def test_the_puzzle_of_the_day_is_one_for_everybody_and_filters_hold(
 
 
 def test_the_puzzle_of_the_first_day_gives_way_to_no_newer_one(mining: Service, found: Any) -> None:
-    daily = mining.http.get(DAILY).json()["id"]
-    lots = {one: md5(f"{one}{shapes.today()}".encode()).digest() for one in (uuid4() for _ in range(4_000))}
+    daily, day = mining.http.get(DAILY).json()["id"], shapes.today()
+    newer = min((uuid4() for _ in range(4_000)), key=lambda one: md5(f"{one}{day}".encode()).digest())  # wins by lot
     columns = "game, step - 1, player, game_type, themes, line, mu, sigma, plays, mined_at + 1"
-    newer = min(lots, key=lots.__getitem__)  # by lot it would be the one
     copied = f"SELECT %s, {columns} FROM puzzles WHERE puzzle = %s RETURNING puzzle"
     rows(mining.conninfo, f"INSERT INTO puzzles {copied}", newer, found[0])
-    try:
-        assert mining.http.get(DAILY).json()["id"] == daily
-    finally:
-        rows(mining.conninfo, "DELETE FROM puzzles WHERE puzzle = %s RETURNING puzzle", newer)
+    now = mining.http.get(DAILY).json()["id"]
+    rows(mining.conninfo, "DELETE FROM puzzles WHERE puzzle = %s RETURNING puzzle", newer)
+    assert now == daily
 
 
 def test_easier_and_harder_ones_are_a_point_apart(mining: Service, eve: Player, found: Any) -> None:
