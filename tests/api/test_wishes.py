@@ -1,6 +1,5 @@
 """Deals by wish: what one gets, what is refused, who fills the stock, and that no deal is handed out twice."""
 
-import itertools
 import time
 from base64 import b64encode
 from collections import Counter
@@ -181,36 +180,34 @@ def test_a_repeat_is_answered_as_the_first_time_and_takes_no_deal(stocking: Serv
 
 
 def test_one_account_neither_empties_nor_starves_the_shelves_of_others(stocking: Service) -> None:
-    ada, eve = registered(stocking, "Ada"), registered(stocking, "Eve")
-    shelf, of_klondike = shelf_of(KIND, KIND.options(wrap=True)), GAME_TYPES["klondike"]  # type: ignore[call-arg]
-    usual = stock.usual_shelves()
-    wish(ada, options={"wrap": True})
-    wish(ada)
-    passes = range(1, 25)
-    for number in passes:
-        told(wish(eve, "klondike", options={"passes": number, "draw": 3}), 503, "busy")
-    last = [shelf_of(of_klondike, of_klondike.options(passes=one, draw=3)) for one in (24, 23)]  # type: ignore[call-arg]
+    ada, eve, kind = registered(stocking, "Ada"), registered(stocking, "Eve"), GAME_TYPES["klondike"]
+    shelf, usual = shelf_of(KIND, KIND.options(wrap=True)), stock.usual_shelves()  # type: ignore[call-arg]
+    for options in {"wrap": True}, {}:
+        wish(ada, options=options)
+    for passes in range(1, 25):
+        told(wish(eve, "klondike", options={"passes": passes}), 503, "busy")
+    newest = [shelf_of(kind, kind.options(passes=passes)) for passes in (24, 23)]  # type: ignore[call-arg]
     stocked(stocking.conninfo, *seeds(1), wrap=True)
     with psycopg.connect(stocking.conninfo, autocommit=True) as connection:
-        assert list(stock.lacking(connection, 2)) == [*last, shelf, *usual]
-        assert eve.http.delete("/v1/players/me").status_code == 204
+        assert list(stock.lacking(connection, 2)) == [*newest, shelf, *usual]
+        eve.http.delete("/v1/players/me").raise_for_status()
         assert list(stock.lacking(connection, 2)) == [shelf, *usual]
-        connection.execute("DELETE FROM player_wishes")  # more accounts than are served have wished for other ones
+        connection.execute("DELETE FROM player_wishes")  # more accounts than are served wish for other ones
         assert (list(stock.lacking(connection, 2)), count(stocking.conninfo)) == (usual, 1)
         connection.execute("UPDATE certified_deals SET id = %s", [UUID(int=(now() - 2 * DAY) // 1000 << 80)])
         assert (list(stock.lacking(connection, 2)), count(stocking.conninfo)) == (usual, 0)
 
 
 def test_usual_and_wished_shelves_are_filled_by_turns_and_a_new_one_waits_behind_the_others() -> None:
-    turns, (first, second, *_), at = Turns(), stock.usual_shelves(), itertools.count()
-    *wished, new = (Shelf("golf", one) for one in "abcd")
-    filled: list[Shelf | None] = []
-    for newcomers in ((), (), (new,), (Shelf("golf", "e"),), (Shelf("golf", "f"),), (), ()):
-        filled.append(turns.next_of([*newcomers, *wished, first, second], moment := float(next(at))))
-        turns.wait_from(filled[-1] or first, moment + 0.5)
-    assert filled == [wished[0], first, wished[1], second, wished[2], first, wished[0]]
-    turns.wait_from(new, 99.0)
-    assert turns.next_of([new], 98.0) is None
+    turns, usual, wished = Turns(), stock.usual_shelves()[:2], [Shelf("golf", one) for one in "abc"]
+    filled = []
+    for turn, new in enumerate("000de000"):
+        shelf = turns.next_of([Shelf("golf", new), *wished, *usual], turn) or usual[0]
+        turns.wait_from(shelf, turn + 0.5)
+        filled.append(shelf)
+    assert filled == [Shelf("golf", "0"), usual[0], wished[0], usual[1], wished[1], usual[0], wished[2], usual[1]]
+    turns.wait_from(wished[0], 99.0)
+    assert turns.next_of(wished[:1], 98.0) is None
 
 
 def test_neither_seed_nor_effort_can_be_read_in_the_database_and_a_lost_key_costs_the_deal_alone(
