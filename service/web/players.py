@@ -72,7 +72,7 @@ async def player(visit: Visit) -> Response[Any]:
         statistics=await _statistics(visit, known.id),
         losses=await losses_of(visit.services, known.id) if known.id == visit.visitor else None,
         **await card(visit, known.id),
-        rubbers=(await rubbers_of(visit.services, visit.caller, known.id, PageQuery(limit=_PAGE))).rubbers,
+        rubbers=await rubbers_of(visit.services, visit.caller, known.id, PageQuery(limit=_PAGE)),
     )
 
 
@@ -107,7 +107,7 @@ async def card(visit: Visit, player: UUID) -> dict[str, Any]:
         "ratings": (await ratings_of(visit.services, player)).rows,
         "reliability": reliability,
         "barred": until is not None and until > datetime.now(UTC),
-        "leagues": (await listed_leagues(visit.asking(LeaguesQuery(player_id=player, limit=_LEAGUES)))).leagues,
+        "leagues": await listed_leagues(visit.asking(LeaguesQuery(player_id=player, limit=_LEAGUES))),
         "days": await _days(visit, player),
     }
 

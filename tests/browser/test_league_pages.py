@@ -9,9 +9,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from service.postgres import Server
-from tests.api.boxes import at, done, fixtures
+from tests.api.boxes import at, done, fixtures, founded
 from tests.api.furnished import Furnished
 from tests.api.holding import announced, close_all, entered, move, resign, settled
+from tests.api.playing import opened
 from tests.api.serving import Player, database_of, registered, serving
 
 from .game_pages import sign_in
@@ -106,6 +107,39 @@ def found(plain_phone: Page, room: Furnished) -> None:
     plain_phone.get_by_label("Name", exact=True).fill("Fridays")
     plain_phone.get_by_role("button", name="Found the league").click()
     expect(plain_phone.get_by_role("heading", level=1)).to_have_text("Fridays")
+
+
+def test_a_form_that_is_sent_after_the_session_ended_leads_back_to_its_page(plain: Page, room: Furnished) -> None:
+    player = registered(room.service, "Ina")
+    sign_in(plain.context, room.service, player)
+    club = f"{room.service.url}/leagues/{room.club['id']}"
+    plain.goto(club)
+    session = next(token for token in player.get("/v1/tokens").json()["tokens"] if token.get("session"))
+    assert player.http.delete(f"/v1/tokens/{session['id']}").status_code == 204
+    posted = {"referer": f"{club}/join", "origin": room.service.url}
+    assert plain.request.post(f"{club}/join", headers=posted, max_redirects=0).headers["location"] == "/sign-in"
+    plain.get_by_role("button", name="Join", exact=True).click()
+    plain.get_by_text("With a token").click()
+    plain.get_by_label("Your token").fill(player.token)
+    plain.get_by_role("button", name="Sign in", exact=True).first.click()
+    expect(plain).to_have_url(club)
+
+
+def test_a_list_that_is_cut_says_where_the_rest_is(page: Page, room: Furnished) -> None:
+    many = registered(room.service, "Many")
+    for number in range(31):
+        founded(many, name=f"League {number}")
+    for _ in range(21):
+        opened(many, "bridge_solitaire")
+    settled(room.service)
+    sign_in(page.context, room.service, many)
+    for path, lists in ((f"/players/{many.id}", ["leagues", "rubbers"]), ("/leagues", ["leagues"])):
+        page.goto(room.service.url + path)
+        rest = page.get_by_role("link", name="as data", exact=True)
+        expect(rest).to_have_count(len(lists))
+        for name, link in zip(lists, rest.all(), strict=True):
+            answer = page.request.get(f"{room.service.url}{link.get_attribute('href')}")
+            assert len(answer.json()[name]) == 1
 
 
 def test_without_script_a_row_says_why_and_leads_to_the_game(plain_phone: Page, room: Furnished) -> None:

@@ -111,6 +111,7 @@ def test_a_session_that_is_ended_elsewhere_is_told_with_the_way_back_to_the_game
     assert player.http.delete(f"/v1/tokens/{session['id']}").status_code == 204
     expect(page.locator(".told")).to_contain_text("Your session is over.")
     expect(page.get_by_role("button", name="Live")).to_be_hidden()
+    expect(page.locator(".panel button, svg.table [data-lit]")).to_have_count(0)
     page.get_by_role("link", name="Sign in again").click()
     page.get_by_text("With a token").click()
     page.get_by_label("Your token").fill(player.token)

@@ -86,9 +86,11 @@ function isSessionOver(failure: unknown): boolean {
   return failure instanceof Refusal && failure.status === 401;
 }
 
-function tellSessionOver({ player, source }: Following): void {
+function tellSessionOver({ player, source, changed }: Following): void {
   player.live = false;
+  source.game.your_seats = [];
   redraw(player);
+  changed();
   player.tell("Your session is over.", htmlNode("a", { href: `/sign-in?back=/games/${source.game.id}` }, "Sign in again"));
 }
 
