@@ -86,13 +86,12 @@ def stocking(conninfo: str) -> Iterator[Service]:
 
 
 def test_a_wish_is_refused_until_the_worker_has_filled_the_stock_and_brings_a_deal_that_can_be_won(
-    conninfo: str,
+    stocking: Service,
 ) -> None:
-    with serving(conninfo, run_worker=False, worker_patience=0, certified_deals=1) as service:
-        refused = wish(registered(service, "Ada"), options={"wrap": True})
-        told(refused, 503, "busy")
-        assert int(refused.headers["retry-after"]) > 0
-    with serving(conninfo, certified_deals=1) as service:
+    refused = wish(registered(stocking, "Ada"), options={"wrap": True})
+    told(refused, 503, "busy")
+    assert int(refused.headers["retry-after"]) > 0
+    with serving(stocking.conninfo, certified_deals=1) as service:
         ada = registered(service, "Ada")
         while (answer := wish(ada, options={"wrap": True})).status_code == 503:
             time.sleep(0.2)
