@@ -4,15 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-import msgspec
 import psycopg
 import pytest
 from playwright.sync_api import Page, expect
 
 from service.puzzles import collection
-from tests.analysis.planted import planted
-from tests.api.playing import opened, say
-from tests.api.puzzled import lost_with_puzzle
+from tests.api.puzzled import lost, lost_with_puzzle
 from tests.api.serving import Service, registered
 
 from .game_pages import sign_in
@@ -135,9 +132,8 @@ def test_a_form_without_script_asks_for_what_is_wanted_or_says_that_there_is_non
 def test_where_a_stock_is_left_its_order_is_told_and_it_is_drawn(
     page: Page, site: Service, connection: psycopg.Connection[Any]
 ) -> None:
-    found, bob = planted("golf", "stock 12", 45), registered(site, "Bob")
-    game = opened(bob, found.key, seed=found.seed)
-    say(bob, game, [msgspec.to_builtins(command) for command in found.commands])
+    bob = registered(site, "Bob")
+    game, _ = lost(bob, ("golf", "stock 12", 45))
     moves = [[{"type": "golf/move", "source": "tableau_0", "target": "discard"}], [{"type": "golf/draw"}]]
     collection.put(connection, UUID(game["id"]), UUID(bob.id), "golf", 42, ["end_play"], moves)
     page.goto(f"{site.url}/puzzles?game_type=golf")
