@@ -20,7 +20,7 @@ GAME_TYPE = "bridge_solitaire"
 
 
 class RubberRow(Struct, frozen=True):
-    """A rubber in its player's list; `me` and `it` are the totals so far, `public` whether others may be told of it."""
+    """A rubber in its player's lists; `me` and `it` are the totals so far."""
 
     game: UUID
     opened_at: Micros
@@ -32,11 +32,11 @@ class RubberRow(Struct, frozen=True):
     it: int
     net: int
     rated: bool
-    public: bool
 
 
 SHEETS: Family[RubberSheet] = Family("sheets", RubberSheet)
 ROWS: Family[RubberRow] = Family("rubbers", RubberRow)
+PUBLIC: Family[RubberRow] = Family("public_rubbers", RubberRow)
 BACK: Family[BackLine] = Family("back", BackLine)
 TOTALS: Family[RubberTotals] = Family("totals", RubberTotals)
 
@@ -49,6 +49,11 @@ def sheets() -> Collection[RubberSheet]:
 def rubbers(player: UUID) -> Collection[RubberRow]:
     """A player's rubbers by game, newest first: going on, ended, rated or not."""
     return ROWS(player)
+
+
+def public_rubbers(player: UUID) -> Collection[RubberRow]:
+    """Those that are public; a list of its own, or its pages would tell how many others there are."""
+    return PUBLIC(player)
 
 
 def back_lines(player: UUID) -> Collection[BackLine]:
@@ -82,9 +87,12 @@ def _fold_rubber(documents: Documents, before: RubberSheet, recorded: Recorded) 
 
 def _update_list(documents: Documents, before: RubberSheet, after: RubberSheet) -> None:
     if before.player is not None and (before.player != after.player or not after.told):
-        documents.delete(rubbers(before.player), str(after.game))
+        for listed in rubbers(before.player), public_rubbers(before.player):
+            documents.delete(listed, str(after.game))
     if after.player is not None and after.told:
         documents.put(rubbers(after.player), str(after.game), _row(after), rank_key(after.opened_position))
+        if after.visibility == "public":
+            documents.put(public_rubbers(after.player), str(after.game), _row(after), rank_key(after.opened_position))
 
 
 def _row(rubber: RubberSheet) -> RubberRow:
@@ -99,7 +107,6 @@ def _row(rubber: RubberSheet) -> RubberRow:
         it=rubber.sheet.it.total,
         net=rubber.net,
         rated=rubber.rated,
-        public=rubber.visibility == "public",
     )
 
 
@@ -148,7 +155,7 @@ _SHEET = ("hand_scored", "rubber_scored", "rubber_closed", "hands_voided")
 
 RUBBERS = Projection(
     name="rubbers",
-    version=3,
+    version=4,
     topics=frozenset(
         [
             *(f"game/{name}" for name in _TABLE),
@@ -156,7 +163,7 @@ RUBBERS = Projection(
             *(f"ruling/{name}" for name in ("games_voided", "voids_withdrawn")),
         ]
     ),
-    families=(SHEETS, ROWS, BACK, TOTALS),
+    families=(SHEETS, ROWS, PUBLIC, BACK, TOTALS),
     fold=fold,
     wants=wants,
 )

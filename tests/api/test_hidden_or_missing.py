@@ -63,6 +63,18 @@ def hidden(postgres: Server, template_database: str) -> Iterator[Hidden]:
         yield Hidden(service)
 
 
+def test_the_pages_of_a_players_rubbers_do_not_tell_of_private_ones(service: Service) -> None:
+    ada, eve = registered(service, "Ada"), registered(service, "Eve")
+    for visibility in "private", "public", "private":
+        answer = ada.post("/v1/games", {"game_type": "bridge_solitaire", "visibility": visibility})
+    written = {"min-log-position": answer.headers["log-position"]}
+    address = f"/v1/players/{ada.id}/rubbers"
+    for limit in 1, 2, 3:
+        found = eve.get(address, params={"limit": limit}, headers=written).json()
+        assert (len(found["rubbers"]), found["next"]) == (1, None)
+    assert ada.get(address, params={"limit": 1}, headers=written).json()["next"] is not None
+
+
 def alike(hidden: Hidden, http: httpx.Client, method: str, path: str, **more: Any) -> tuple[float, int]:
     """The cost of a request, which must be the same for the game of Ada's and for none; and its status."""
     missing = hidden.cost(http, method, path, str(uuid7()), **more)

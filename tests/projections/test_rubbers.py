@@ -27,7 +27,7 @@ from domain.games.bridge_solitaire.state import Sheet
 from domain.play import events as ev
 from domain.rulings import GamesVoided, VoidsWithdrawn, ruling_record
 from projections.rubbers.back_scores import BackLine, RubberTotals
-from projections.rubbers.rubber_projection import RUBBERS, back_lines, rubbers, sheets, totals
+from projections.rubbers.rubber_projection import RUBBERS, back_lines, public_rubbers, rubbers, sheets, totals
 from projections.rubbers.sheets import GameWon, RubberSheet, ToGame
 from tests.memory_documents import MemoryDocuments
 
@@ -181,7 +181,7 @@ def test_a_rubber_belongs_to_who_sits_there_when_it_is_dealt() -> None:
 
 def test_a_hidden_rubber_is_in_its_players_list_and_counts_for_nothing() -> None:
     found = documents(rubber_game(1, *events(*WON_TWO_NIL), visibility="private"))
-    assert [row.public for _, row in found.listed(rubbers(ADA))] == [False]
+    assert [len(found.listed(rows(ADA))) for rows in (rubbers, public_rubbers)] == [1, 0]
     assert (lines(found), totals_of(found)) == ([], None)
 
 

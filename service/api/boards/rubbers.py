@@ -9,7 +9,15 @@ from msgspec import Meta, Struct
 from domain.games.bridge_solitaire.state import Column, Contract, Entry, Side
 from domain.play.events import Visibility
 from projections.rubbers.back_scores import BackLine, RubberTotals
-from projections.rubbers.rubber_projection import RUBBERS, RubberRow, back_lines, rubbers, sheets, totals
+from projections.rubbers.rubber_projection import (
+    RUBBERS,
+    RubberRow,
+    back_lines,
+    public_rubbers,
+    rubbers,
+    sheets,
+    totals,
+)
 from projections.rubbers.sheets import GameWon, RubberSheet, Status, ToGame, paper
 from service.accounts.access import Caller
 from service.accounts.names import Names, Person, person_if_any
@@ -157,14 +165,10 @@ async def list_rubbers(call: Call[None, PageQuery]) -> Response[bytes]:
 
 async def rubbers_of(services: Services, caller: Caller | None, player: UUID, query: PageQuery) -> RubberList:
     """A page of the player's rubbers; callers other than the player get only the public ones."""
-    own = caller is not None and caller.player == player
+    listed = rubbers if caller is not None and caller.player == player else public_rubbers
     async with services.reads.of(RUBBERS) as found:
-        page = await found.page(rubbers(player), query.limit, page_cursor(query))
-        rows = tuple(
-            fill_struct(RubberEntry, one.document, **_id_and_times(one.document))
-            for one in page.rows
-            if own or one.document.public
-        )
+        page = await found.page(listed(player), query.limit, page_cursor(query))
+        rows = tuple(fill_struct(RubberEntry, one.document, **_id_and_times(one.document)) for one in page.rows)
         return RubberList(rows, next_cursor(page.after), str(found.position))
 
 
