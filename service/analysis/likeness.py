@@ -73,7 +73,7 @@ def find_alike(game_type: str, first: OpenCards, others: Sequence[bytes], places
         one, two = numpy.array(shared, int).reshape(-1, 2).T
         agreeing = [(ours[:, one] == cards).sum(axis=1).max() for cards in theirs[:, two]]
         found |= numpy.array(agreeing) >= max(open_in_both // 2 + 1, _FEWEST)
-    bonds, bound = (list(_pairs(lying) if many else _columns(lying)) for lying in (first.places, places))
+    bonds, bound = (list(_bonds(lying, many)) for lying in (first.places, places))
     enough = min(len(bonds), len(bound)) * 4 // 9 + 1 if many else max(open_in_both - 1, _FEWEST)
     if bonds and bound:
         kinds = {kind: number for number, kind in enumerate({kind for kind, *_ in (*bonds, *bound)})}
@@ -88,26 +88,21 @@ def _in_mirror(places: tuple[Place, ...]) -> tuple[Place, ...]:
     return tuple(at._replace(pile=_MIRRORED[at.pile]) if at.family == "pyramid" else at for at in places)
 
 
-def _pairs(places: Sequence[Place]) -> Iterator[tuple[Any, int, int]]:
-    """Two cards of one column, by how many lie on each."""
+def _bonds(places: Sequence[Place], many: bool) -> Iterator[tuple[Any, int, int]]:
+    """Each two cards of one column, by how many lie on each; of few each card, by the kind of its column."""
+    if not many:
+        yield from (((at.family, at.face_down), card, card) for card, at in enumerate(places))
     for (one, upper), (two, lower) in combinations(enumerate(places), 2):
-        if upper[:2] == lower[:2]:
+        if many and upper[:2] == lower[:2]:
             yield (upper.covered, lower.covered), one, two
-
-
-def _columns(places: Sequence[Place]) -> Iterator[tuple[Any, int, int]]:
-    """Each card, by the kind of column that it lies in."""
-    for card, place in enumerate(places):
-        yield (place.family, place.face_down), card, card
 
 
 def _count(deals: _Numbers, bonds: Sequence[tuple[Any, int, int]], kinds: dict[Any, int], names: int) -> _Numbers:
     """For each deal how often each card with each rank is in each kind of bond."""
     kind, one, two = numpy.array([(kinds[kind], one, two) for kind, one, two in bonds]).T
     most, codes = len(kinds) * names * len(RANKS), (kind * names + deals[:, one]) * len(RANKS)
-    rows = numpy.arange(len(deals))[:, None]
-    counted = numpy.bincount((rows * most + codes + deals[:, two] % len(RANKS)).ravel(), minlength=most * len(deals))
-    return counted.astype(numpy.uint8).reshape(-1, most)
+    codes += deals[:, two] % len(RANKS) + most * numpy.arange(len(deals))[:, None]
+    return numpy.bincount(codes.ravel(), minlength=most * len(deals)).astype(numpy.uint8).reshape(-1, most)
 
 
 @cache

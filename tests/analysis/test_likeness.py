@@ -40,9 +40,7 @@ def shown(key: str, cards: list[str], **options: Any) -> OpenCards:
 
 
 def are_alike(key: str, one: OpenCards, other: OpenCards) -> bool:
-    (there,), (back,) = (find_alike(key, a, [b.cards], b.places) for a, b in ((one, other), (other, one)))
-    assert there is back
-    return there
+    return find_alike(key, one, [other.cards], other.places)[0]
 
 
 def laid_elsewhere(key: str, cards: list[str], lots: Random) -> list[str]:
