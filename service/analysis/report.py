@@ -261,6 +261,4 @@ def _tell_edges(told: PatienceReport) -> str:
 
 def _tell_bound(told: PatienceReport) -> str:
     bound = sum(asked.verdict == "open" for asked in told.asked)
-    if not bound:
-        return "There was more to ask."
     return f"At {count(bound, 'position')} of {len(told.asked)} the search ended at its bound."
