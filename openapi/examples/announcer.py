@@ -2,7 +2,8 @@
 
     python announcer.py http://127.0.0.1:8000 --state announced.txt
 
-The feed's cursor is kept in the file: after a restart no game is left out, and none is announced twice.
+The feed's cursor is kept in the file: after a restart no game is left out, and the last one at most is announced
+once more.
 """
 
 import argparse
@@ -43,6 +44,8 @@ def main() -> None:
                 print(f"{words_of(game)}: {chosen.server}/games/{game['id']}", flush=True)
                 announced += 1
             chosen.state.write_text(line["cursor"])
+            if announced == chosen.games:
+                break
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ python bot.py http://127.0.0.1:8000 spite_and_malice
 
 import argparse
 import random
+import time
 from collections.abc import Iterator
 
 import httpx
@@ -33,6 +34,10 @@ class Bot:
         """Return whenever something may have changed, and every few seconds; for ever."""
         while True:
             with self.api.stream("GET", "/v1/inbox/events", params={"max_seconds": 5}) as stream:
+                if stream.status_code in (429, 503):  # too much is asked for, or it starts anew
+                    time.sleep(float(stream.headers.get("Retry-After", 5)))
+                    continue
+                stream.raise_for_status()
                 for line in stream.iter_lines():
                     if line.startswith("event:"):
                         yield

@@ -124,7 +124,7 @@ async def ask(
     kept = await find(store, ref)
     if kept is None or _is_worth_more(kept, bound):
         found, wanted, at = () if kept is None else kept.found, bound, now()
-        if kept is not None and _positions(kept.bound) >= _positions(bound):
+        if kept is not None and not _is_larger(bound, kept.bound):
             wanted = kept.bound
         else:  # what was decided stays so
             found = tuple(one for one in found if not isinstance(one, Found) or one.verdict != "open")
@@ -134,7 +134,7 @@ async def ask(
             asking = Companion(_RAISE, (wanted, notes, ref.game, ref.imported))
         await store.append([], [asking, *beside])
         kept = await find(store, ref)
-        if kept is None or kept.status == "done" or _positions(kept.bound) < _positions(bound):
+        if kept is None or kept.status == "done" or bound > _positions(kept.bound):
             raise Refused("busy", _BUSY)
     elif beside:
         await store.append([], beside)
@@ -142,17 +142,24 @@ async def ask(
 
 
 def _is_worth_more(kept: Asked, bound: int) -> bool:
-    """Whether more may be found with this bound: in an incomplete report with any, of what is open with one at least
-    twice as large; raises Illegal for one in between."""
-    report, least = kept.report, min(2 * _positions(kept.bound), MOST)
-    larger = _positions(bound) > _positions(kept.bound)
-    if kept.status == "done" and report is not None and report.complete:
-        larger = larger and isinstance(report, PatienceReport) and any(one.verdict == "open" for one in report.asked)
-    elif kept.status == "done" and not larger:
-        return True
-    if larger and _positions(bound) < least:
-        raise Illegal("bound_not_doubled", f"What is open is looked at again with {least} positions or more.")
-    return larger
+    """Whether more may be found with this bound: in an incomplete report with any, of what is open with a larger one;
+    raises Illegal for one that is named and larger by too little."""
+    report, done = kept.report, kept.status == "done"
+    complete = report is not None and report.complete
+    if (
+        done
+        and complete
+        and not (isinstance(report, PatienceReport) and any(a.verdict == "open" for a in report.asked))
+    ):
+        return False
+    if bound > _positions(kept.bound) and not _is_larger(bound, kept.bound):
+        raise Illegal("bound_not_doubled", "What is open is looked at again with a bound at least twice as large.")
+    return _is_larger(bound, kept.bound) or (done and not complete)
+
+
+def _is_larger(bound: int, than: int) -> bool:
+    """Whether it is at least twice as large, or the largest there is."""
+    return _positions(than) < _positions(bound) >= min(2 * _positions(than), MOST)
 
 
 def _positions(bound: int) -> int:

@@ -125,7 +125,8 @@ class Found(Struct, frozen=True):
 async def get_next_puzzle(call: Call[None, PuzzleQuery]) -> Response[bytes]:
     """Get a puzzle that you have not tried, near to your rating; without a token that of the day.
 
-    It stays the same until you try it. None is of a game of your own.
+    Asked again it may be another one: puzzles come, and ratings move. Its id leads back to it. None is of a game of
+    your own.
     """
     return reply(await show_puzzle(call.services, await next_for(call.services, call.caller, call.query), call.caller))
 
@@ -135,7 +136,10 @@ async def get_next_puzzle(call: Call[None, PuzzleQuery]) -> Response[bytes]:
     problems=("no_such_thing",), answers={200: Answer(type=Puzzle, says="The puzzle of the day.")},
 )  # fmt: skip
 async def get_daily_puzzle(call: Call[None, None]) -> Response[bytes]:
-    """Get the puzzle of this day of UTC, the same for everybody."""
+    """Get the puzzle of this day of UTC, the same for everybody.
+
+    It stays all day, unless its game is withdrawn: then another one follows.
+    """
     return reply(await show_puzzle(call.services, await next_for(call.services, None, PuzzleQuery()), call.caller))
 
 

@@ -56,7 +56,7 @@ class News:
             after = self._version or None
             try:
                 async for event in self._client.events("stream_game", after=after, game_id=self._game_id):
-                    self._version = max(self._version, int(event.id or 0))
+                    self._version = max(self._version, int((event.id or "0").partition(".")[0]))
                     self._heard.set()
             except StreamClosed:  # the token has ended: another one may be had
                 await asyncio.sleep(_PAUSE)

@@ -12,14 +12,16 @@ from msgspec import Meta, Raw, Struct
 from service.http.refusals import encode_problem
 from service.live.shapes import SeatNumber
 from service.problems import problem
-from service.problems.patterns import IDEMPOTENCY_KEY
+from service.problems.patterns import GAME_EVENT_ID, IDEMPOTENCY_KEY
 
 PROTOCOL = "kibitz.play.v1"
 UNDER_WAY, SUBSCRIPTIONS = 128, 100
 """Commands of a line that wait or are carried out, beyond which nothing is read; most subscriptions of a line."""
 CLOSES = {
     1000: "You closed it.",
+    1002: "What you sent breaks the protocol of WebSockets (RFC 6455).",
     1003: "A binary message: all messages are text.",
+    1007: "A text message that is no UTF-8.",
     1009: "A message longer than a request's body may be.",
     1012: "The service stops or starts again: what you sent is answered; open another line.",
     4401: "The token is revoked or expired, the session over.",
@@ -51,8 +53,15 @@ def _schema_of(name: str) -> Meta:
 
 _JSON = (b"content-type", b"application/json")
 _STREAM = ((b"accept", b"text/event-stream"),)
+
+
+def _resumed(after: str) -> tuple[tuple[bytes, bytes], ...]:
+    return (*_STREAM, (b"last-event-id", after.encode()))
+
+
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Id = Annotated[str, Meta(min_length=1, max_length=100, description="Yours: every answer to the message has it.")]
+EventId = Annotated[str, Meta(pattern=GAME_EVENT_ID)]
 _KEY = "As `Idempotency-Key`: said again with it, the command is the same to the byte."
 Key = Annotated[str, Meta(max_length=200, pattern=IDEMPOTENCY_KEY, description=_KEY)]
 
@@ -94,13 +103,14 @@ class SubscribeGame(_Message, frozen=True, kw_only=True, tag="subscribe_game"):
     seat: SeatNumber | None = None
     spectator: bool = False
     known: Literal["then", "now"] = "then"
-    after: Version = 0
+    after: Annotated[Version | EventId, Meta(description="A version, or the `event_id` last heard.")] = 0
 
     def request(self) -> RestRequest:
         """The GET of this stream."""
         as_spectator = "true" if self.spectator else None
-        query = _query(seat=self.seat, spectator=as_spectator, known=self.known, after=self.after)
-        return RestRequest("GET", f"/v1/games/{self.game_id}/events", query, _STREAM)
+        version, headers = (self.after, _STREAM) if isinstance(self.after, int) else (0, _resumed(self.after))
+        query = _query(seat=self.seat, spectator=as_spectator, known=self.known, after=version)
+        return RestRequest("GET", f"/v1/games/{self.game_id}/events", query, headers)
 
 
 class SubscribeInbox(_Message, frozen=True, kw_only=True, tag="subscribe_inbox"):

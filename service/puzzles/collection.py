@@ -33,9 +33,10 @@ ON CONFLICT DO NOTHING
 _FULL = "SELECT game_type FROM puzzles GROUP BY game_type HAVING count(*) >= %s"
 _FIND = f"SELECT {_COLUMNS} FROM puzzles WHERE puzzle = %s"
 _FITTING = "game_type = coalesce(%s, game_type) AND themes @> %s::text[] AND mu BETWEEN %s AND %s"
-# What has come since the day began is behind what was there: the puzzle of the day stays the same all day.
+# What has come since the day began is behind what was there, and behind what came before it: no puzzle of the day gives
+# way to a newer one, on the first day neither.
 _OF_DAY = f"""
-SELECT {_COLUMNS} FROM puzzles WHERE {_FITTING} ORDER BY mined_at >= %s, md5(puzzle::text || %s), puzzle LIMIT 1
+SELECT {_COLUMNS} FROM puzzles WHERE {_FITTING} ORDER BY greatest(mined_at, %s), md5(puzzle::text || %s), puzzle LIMIT 1
 """
 _NEXT = f"""
 SELECT {_COLUMNS} FROM puzzles WHERE {_FITTING} AND player <> %s

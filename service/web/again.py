@@ -61,7 +61,10 @@ async def show_deal(visit: Visit) -> Response[Any]:
     people = {} if found.importers is not None else await visit.people.of(found.players)
     players = tuple(None if one is None else people.get(one) for one in found.players)
     outcome = None if found.result is None else sentence(found.result, players)
-    return await visit.show("deal.html", game=found, players=players, outcome=outcome, house=house_seats(found))
+    dealt = (await visit.services.replays.of(found)).dealt
+    return await visit.show(
+        "deal.html", game=found, players=players, outcome=outcome, house=house_seats(found), dealt=dealt
+    )
 
 
 async def _game(visit: Visit) -> Game:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote, urlsplit
 
 import structlog
 from litestar import Request, Response
@@ -25,7 +26,7 @@ def error_page(told: Problem) -> Response[Any]:
 def _page_of(request: AnyRequest, error: Exception) -> Response[Any]:
     match error:
         case Refused(kind="unauthenticated"):
-            return redirect("/sign-in")
+            return redirect(_sign_in_address(request))
         case Refused():
             return error_page(error.problem)
         case Illegal():
@@ -40,6 +41,16 @@ def _page_of(request: AnyRequest, error: Exception) -> Response[Any]:
         case _:
             _LOG.error("page failed", method=request.method, path=request.url.path, exc_info=error)
             return error_page(problem("broken", "A fault of the service; it has been logged."))
+
+
+def _sign_in_address(request: AnyRequest) -> str:
+    """Where one signs in, to go on at the page that was asked for, or whose form was sent."""
+    asked = request.url.path if request.method == "GET" else urlsplit(request.headers.get("referer", "")).path
+    try:
+        request.app.asgi_router.handle_routing(asked, "GET")
+    except HTTPException:  # a refused form is a page without an address of its own
+        return "/sign-in"
+    return f"/sign-in?back={quote(asked)}"
 
 
 PAGES: dict[Any, Callable[..., Response[Any]]] = {

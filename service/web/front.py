@@ -20,11 +20,10 @@ _BOARDS, _ROWS = 6, 6
 async def front(visit: Visit) -> Response[Any]:
     """Show what one would play or watch next."""
     turns = await turns_of(visit)
-    own = sorted(await own_games(visit), key=lambda row: row.game.id not in turns)[:_BOARDS]
     return await visit.show(
         "front.html",
         turns=turns,
-        own=own,
+        own=(await own_games(visit, turns))[:_BOARDS],
         today=await _deals_of_today(visit),
         playing=await _others(visit, "playing", _BOARDS),
         waiting=await _others(visit, "waiting", _ROWS),

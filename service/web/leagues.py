@@ -33,7 +33,7 @@ async def leagues(visit: Visit) -> Response[Any]:
     return await visit.show(
         "leagues.html",
         listed=listed,
-        own=() if own is None or visit.cursor else (await listed_leagues(visit.asking(own))).leagues,
+        own=None if own is None or visit.cursor else await listed_leagues(visit.asking(own)),
     )
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.game_type import Result
-from service.api.games.game_lists import GameEntry, GamesQuery, listed_games
+from service.api.games.game_lists import GameEntry, GamesQuery, listed_entries, listed_games
 from service.live import inbox
 from service.web.page import Person, Visit, seat_people
 
@@ -37,8 +37,12 @@ class GameRows(Struct, frozen=True):
 async def game_rows(visit: Visit, query: GamesQuery) -> GameRows:
     """A page of the games that this visitor may know of."""
     found = await listed_games(visit.services, visit.caller, query)
-    people = await visit.people.holding(seat for game in found.games for seat in game.seats)
-    return GameRows(tuple(_row(game, people, visit.visitor) for game in found.games), found.next)
+    return GameRows(await _rows(visit, found.games), found.next)
+
+
+async def _rows(visit: Visit, games: Sequence[GameEntry]) -> tuple[GameRow, ...]:
+    people = await visit.people.holding(seat for game in games for seat in game.seats)
+    return tuple(_row(game, people, visit.visitor) for game in games)
 
 
 def _row(game: GameEntry, people: dict[UUID, Person], own: UUID | None) -> GameRow:
@@ -82,19 +86,22 @@ def _names(seats: tuple[int, ...], players: tuple[Person | None, ...]) -> str:
     )
 
 
-async def turns_of(visit: Visit) -> frozenset[UUID]:
-    """The games in which it is the visitor's turn."""
-    if visit.caller is None:
-        return frozenset()
-    return frozenset(wait.game for wait in await inbox.waits(visit.services.store, visit.player))
-
-
-async def own_games(visit: Visit) -> tuple[GameRow, ...]:
-    """The visitor's games that are not over, the newest first."""
+async def turns_of(visit: Visit) -> tuple[UUID, ...]:
+    """The games in which it is the visitor's turn, the one that waits longest first."""
     if visit.caller is None:
         return ()
+    return tuple(wait.game for wait in reversed(await inbox.waits(visit.services.store, visit.player)))
+
+
+async def own_games(visit: Visit, turns: Sequence[UUID]) -> tuple[GameRow, ...]:
+    """The visitor's games that are not over, first those that wait for the visitor, however old; then the newest."""
+    if visit.caller is None:
+        return ()
+    first = turns[:_FEW]
+    awaiting = await _rows(visit, await listed_entries(visit.services, first))
     found = [
         await game_rows(visit, GamesQuery(player_id=visit.player, status=status, limit=_FEW))
         for status in ("playing", "waiting")
     ]
-    return tuple(sorted((row for rows in found for row in rows.rows), key=lambda row: row.game.opened_at, reverse=True))
+    rest = [row for rows in found for row in rows.rows if row.game.id not in first]
+    return (*awaiting, *sorted(rest, key=lambda row: row.game.opened_at, reverse=True))

@@ -59,6 +59,7 @@ async def player(visit: Visit) -> Response[Any]:
     known = await visit.services.accounts.player(visit.id("player_id"))
     query = visit.request.query_params
     status, cursor = _status(query.get("status")), query.get("cursor")
+    turns = await turns_of(visit)
     return await visit.show(
         "player.html",
         person=await visit.people.one(known.id),
@@ -66,12 +67,12 @@ async def player(visit: Visit) -> Response[Any]:
         status=status,
         statuses=_STATUSES,
         games=await game_rows(visit, GamesQuery(player_id=known.id, status=status, cursor=cursor, limit=_PAGE)),
-        resume=await own_games(visit) if known.id == visit.visitor else (),
-        turns=await turns_of(visit),
+        resume=await own_games(visit, turns) if known.id == visit.visitor else (),
+        turns=turns,
         statistics=await _statistics(visit, known.id),
         losses=await losses_of(visit.services, known.id) if known.id == visit.visitor else None,
         **await card(visit, known.id),
-        rubbers=(await rubbers_of(visit.services, visit.caller, known.id, PageQuery(limit=_PAGE))).rubbers,
+        rubbers=await rubbers_of(visit.services, visit.caller, known.id, PageQuery(limit=_PAGE)),
     )
 
 
@@ -106,7 +107,7 @@ async def card(visit: Visit, player: UUID) -> dict[str, Any]:
         "ratings": (await ratings_of(visit.services, player)).rows,
         "reliability": reliability,
         "barred": until is not None and until > datetime.now(UTC),
-        "leagues": (await listed_leagues(visit.asking(LeaguesQuery(player_id=player, limit=_LEAGUES)))).leagues,
+        "leagues": await listed_leagues(visit.asking(LeaguesQuery(player_id=player, limit=_LEAGUES))),
         "days": await _days(visit, player),
     }
 

@@ -1,7 +1,7 @@
 """The stock in PostgreSQL: taking a deal, which is then gone from it, noting what is wished, and putting deals in."""
 
-from collections.abc import Collection
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import msgspec
 from msgspec import Struct
@@ -24,8 +24,9 @@ from service.solving.levels import LEVELS, level_of, levels_of
 
 _TOPIC = "certified deal"
 _KEPT = 7 * DAY
-_MOST_WISHES = 20
-"""Sets of options that were wished for last, for which deals are kept beside those for the usual ones."""
+_SHARE, _MOST_WISHES = 2, 100
+"""Sets of options for which deals are looked for beside the usual ones: those that each player wished for last, and of
+all players'."""
 
 # Whoever comes at the same moment takes the next deal: a row that somebody is taking is skipped.
 _TAKE = """
@@ -38,16 +39,20 @@ DELETE FROM certified_deals USING taken WHERE certified_deals.id = taken.id
 RETURNING certified_deals.id, level, sealed
 """
 _NOTE = """
-INSERT INTO deal_wishes (game_type, options, asked_at) VALUES (%s, %s, %s)
-ON CONFLICT (game_type, options) DO UPDATE SET asked_at = greatest(deal_wishes.asked_at, excluded.asked_at)
+INSERT INTO player_wishes (player, game_type, options, asked_at) VALUES (%s, %s, %s, %s)
+ON CONFLICT (player, game_type, options) DO UPDATE SET asked_at = excluded.asked_at
 """
 _FORGET = """
-DELETE FROM deal_wishes WHERE asked_at < %s OR (game_type, options) NOT IN
-    (SELECT game_type, options FROM deal_wishes ORDER BY asked_at DESC LIMIT %s)
+DELETE FROM player_wishes AS wish WHERE asked_at < %s OR %s <= (
+    SELECT count(*) FROM player_wishes AS later WHERE later.player = wish.player AND later.asked_at > wish.asked_at
+)
 """
-_WISHED = "SELECT game_type, options FROM deal_wishes ORDER BY asked_at DESC"
+_WISHED = "SELECT game_type, options FROM player_wishes GROUP BY 1, 2 ORDER BY max(asked_at) DESC LIMIT %s"
 _COUNT = "SELECT game_type, options, revision, level, count(*) FROM certified_deals GROUP BY 1, 2, 3, 4"
-_CLEAR = "DELETE FROM certified_deals WHERE game_type = %s AND options = %s AND revision = %s"
+_CLEAR = """
+DELETE FROM certified_deals WHERE id < %s AND (game_type, options, revision) NOT IN
+    (SELECT * FROM unnest(%s::text[], %s::text[], %s::int[]))
+"""
 _PUT = """
 INSERT INTO certified_deals (id, game_type, revision, options, level, sealed) VALUES (%s, %s, %s, %s, %s, %s)
 """
@@ -112,9 +117,10 @@ async def take(store: EventStore, seals: Seals, shelf: Shelf, level: DealLevel |
     return None
 
 
-async def note_wish(store: EventStore, shelf: Shelf) -> None:
-    """Note that deals of this shelf are wished for."""
-    await store.append([], [Companion(_NOTE, (shelf.key, shelf.options, now()))])
+async def note_wish(store: EventStore, player: UUID, shelf: Shelf) -> None:
+    """Note that this player wishes for deals of this shelf; the usual ones are kept anyway."""
+    if shelf not in usual_shelves():
+        await store.append([], [Companion(_NOTE, (player, *shelf, now()))])
 
 
 def put(connection: Connection[Any], seals: Seals, shelf: Shelf, proven: Proven) -> None:
@@ -127,25 +133,17 @@ def put(connection: Connection[Any], seals: Seals, shelf: Shelf, proven: Proven)
 def lacking(connection: Connection[Any], most: int) -> dict[Shelf, dict[DealLevel, int]]:
     """By shelf how many deals each level lacks to have `most`, what was wished for last first.
 
-    Deals that nobody wishes for any more are thrown away.
+    Deals that nobody wishes for any more are thrown away, but none before it is a day old.
     """
-    connection.execute(_FORGET, (now() - _KEPT, _MOST_WISHES))
-    wished = [Shelf(key, options) for key, options in connection.execute(_WISHED).fetchall() if key in SOLVERS]
+    connection.execute(_FORGET, (now() - _KEPT, _SHARE))
+    rows = connection.execute(_WISHED, (_MOST_WISHES,)).fetchall()
+    wished = [Shelf(key, options) for key, options in rows if key in SOLVERS]
     shelves = list(dict.fromkeys([*wished, *usual_shelves()]))
-    kept = _count_deals(connection, shelves)
+    names = {(shelf.key, shelf.options, shelf.revision): shelf for shelf in shelves}
+    yesterday = UUID(int=(now() - DAY) // 1000 << 80)  # ids are UUIDv7
+    connection.execute(_CLEAR, (yesterday, *map(list, zip(*names, strict=True))))
+    kept = {(names.get((*name,)), level): count for *name, level, count in connection.execute(_COUNT).fetchall()}
     missing = {
         shelf: {level: most - kept.get((shelf, level), 0) for level in levels_of(shelf.key)} for shelf in shelves
     }
     return {shelf: short for shelf, lacks in missing.items() if (short := {k: n for k, n in lacks.items() if n > 0})}
-
-
-def _count_deals(connection: Connection[Any], shelves: Collection[Shelf]) -> dict[tuple[Shelf, str], int]:
-    """How many deals lie on these shelves by level; other deals go."""
-    by_name = {(shelf.key, shelf.options, shelf.revision): shelf for shelf in shelves}
-    kept: dict[tuple[Shelf, str], int] = {}
-    for *name, level, count in connection.execute(_COUNT).fetchall():
-        if (shelf := by_name.get(tuple(name))) is None:
-            connection.execute(_CLEAR, name)
-        else:
-            kept[shelf, level] = count
-    return kept

@@ -1,5 +1,6 @@
 """A game with a planted mistake, and the puzzle of its position after the second step."""
 
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -15,12 +16,19 @@ RIGHT = {"type": "black_hole/move", "source": "tableau_14", "target": "foundatio
 """The one move that wins."""
 
 
+def lost(player: Player, planting: tuple[Any, ...] = ("black_hole", "planted 28"), **more: Any) -> tuple[Game, int]:
+    """The game, and the step of the mistake."""
+    found = planted(*planting)
+    game = opened(player, found.key, seed=found.seed, **more)
+    said = say(player, game, [msgspec.to_builtins(command) for command in found.commands])
+    assert said.json()["accepted"] == len(found.commands), said.text
+    return game, found.lost_step
+
+
 def lost_with_puzzle(player: Player, conninfo: str) -> tuple[Game, int]:
-    """The game, and the step of the mistake; its puzzle is put past the running server."""
-    found = planted("black_hole", "planted 28")
-    game = opened(player, found.key, seed=found.seed)
-    say(player, game, [msgspec.to_builtins(command) for command in found.commands])
+    """The same; its puzzle is put past the running server."""
+    game, step = lost(player)
     with psycopg.connect(conninfo, autocommit=True) as connection:
         ids = UUID(game["id"]), UUID(player.id)
-        collection.put(connection, *ids, found.key, 2, ["two_of_a_rank"], [[RIGHT]])
-    return game, found.lost_step
+        collection.put(connection, *ids, "black_hole", 2, ["two_of_a_rank"], [[RIGHT]])
+    return game, step

@@ -25,7 +25,7 @@ from service.postgres import Server
 from tests.analysis.planted import planted, records
 from tests.corpus.files import stored
 
-from . import truth
+from . import puzzled, truth
 from .analysing import ask, await_analysis, imported
 from .holding import announced, close_all, entered, resign
 from .playing import Game, legal, look, of, opened, say, seated
@@ -34,15 +34,7 @@ from .serving import Player, Service, database_of, registered, serving
 from .watching import until
 
 PLANTED = ("black_hole", "planted 3", 46)
-
-
-def lost(player: Player, **more: Any) -> tuple[Game, int]:
-    """A game of this player with a planted mistake, and its step."""
-    found = planted(*PLANTED)
-    game = opened(player, found.key, seed=found.seed, **more)
-    said = say(player, game, [msgspec.to_builtins(command) for command in found.commands])
-    assert said.json()["accepted"] == len(found.commands), said.text
-    return game, found.lost_step
+lost = partial(puzzled.lost, planting=PLANTED)
 
 
 def given_up(player: Player, game_type: str = "golf", **more: Any) -> Game:

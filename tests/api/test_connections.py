@@ -177,6 +177,39 @@ def test_a_wish_for_another_protocol_is_passed_over(strict: Service) -> None:
         assert status(answer(one)) == 200
 
 
+UPGRADE = (
+    b"GET /v1/play HTTP/1.1\r\nhost: here\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n"
+    b"sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\nsec-websocket-protocol: kibitz.play.v1\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"), [(b"x: y\r\n" * 130, 431), (b"content-length: 5\r\n", 400)], ids=["headers", "body"]
+)
+def test_an_upgrade_whose_head_no_websocket_takes_is_answered_and_closed(
+    strict: Service, more: bytes, expected: int
+) -> None:
+    with connected(strict) as (one,):
+        one.sendall(UPGRADE + more + b"\r\n")
+        assert status(everything(one)) == expected
+
+
+def test_trailers_are_no_headers_and_have_a_bound(strict: Service) -> None:
+    head = (
+        b"POST /v1/games HTTP/1.1\r\nhost: here\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n"
+    )
+    token = registered(strict, "Tess").token.encode()
+    with connected(strict) as (one,):
+        one.sendall(head + b"2\r\n{}\r\n0\r\nauthorization: Bearer " + token + b"\r\n\r\n")
+        assert status(answer(one)) == 401
+    with connected(strict) as (one,), suppress(OSError):
+        one.sendall(head + b"2\r\n{}\r\n0\r\n")
+        for _ in range(2_000):
+            one.sendall(b"x: y\r\n" * 1_000)
+            time.sleep(0.001)
+        pytest.fail("12 MB of trailers were taken")
+
+
 def test_connections_beyond_the_bound_of_an_address_are_refused_and_those_before_go_on(strict: Service) -> None:
     with connected(strict) as (early,), connected(strict, 27):
         assert asked(early) == 200

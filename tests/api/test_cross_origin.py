@@ -90,6 +90,14 @@ def test_an_allowed_origin_has_a_line_by_token_and_none_by_cookie(friendly: Serv
     assert refused.value.response.status_code == 403
 
 
+def test_where_every_origin_is_allowed_the_services_own_page_has_a_line_by_cookie(open_to_all: Service) -> None:
+    ada = registered(open_to_all, "Ada")
+    with signed_in(open_to_all, ada) as browser:
+        cookie = {"cookie": f"{COOKIE}={browser.secret}"}
+        with line(open_to_all, None, by(open_to_all.url) | cookie) as own:
+            assert own.say(opened(ada), {"type": "klondike/draw"})["type"] == "accepted"
+
+
 def test_an_allowed_origin_reads_answers_refusals_and_streams(friendly: Service, fay: Player) -> None:
     game = opened(fay)
     answers = [

@@ -5,8 +5,10 @@ import signal
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
+import psutil
 import psycopg
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -18,6 +20,7 @@ from .bursts import Burst, Durable, command, whole
 from .lining import Line, line
 from .playing import Game, look, opened, say
 from .serving import Player, Service, database_of, registered, serving
+from .sockets import connected, everything
 from .watching import metric, until
 
 DRAW = {"type": "klondike/draw"}
@@ -183,19 +186,57 @@ def test_who_does_not_read_is_cut_off_and_told_why(strict: Service, zoe: Player)
 
 
 def test_who_answers_no_ping_is_cut_off(strict: Service, zoe: Player) -> None:
-    host, port = strict.url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), 20) as bare:
+    with bare_line(strict, zoe) as bare:
+        bare.sendall(masked(0x81, b'{"type":"subscribe_inbox","id":"1"}'))
+        heard = everything(bare)
+    assert bytes([0x88, 11]) + (4408).to_bytes(2, "big") in heard[-20:], heard[-40:]
+
+
+def test_who_pings_and_does_not_read_fills_no_memory(strict: Service, zoe: Player) -> None:
+    pings, server = masked(0x89, b"p" * 125) * 500, psutil.Process(strict.process.pid)
+    with bare_line(strict, zoe) as bare:
+        before = server.memory_info().rss
+        with suppress(OSError):
+            for _ in range(400):  # 26 MB
+                bare.sendall(pings)
+        assert server.memory_info().rss - before < 10_000_000
+
+
+def test_who_closes_and_does_not_read_is_cut_off(strict: Service, zoe: Player) -> None:
+    game = opened(zoe)
+    for _ in range(4):
+        say(zoe, game, [DRAW] * 24 + [{"type": "klondike/recycle"}])
+    say(zoe, game, RESIGN)
+    subscribe = f'{{"type":"subscribe_game","id":"%d","game_id":"{game["id"]}"}}'
+    with bare_line(strict, zoe) as bare:
+        for number in range(60):
+            bare.sendall(masked(0x81, (subscribe % number).encode()))
+            time.sleep(0.02)
+        bare.sendall(masked(0x88, (1000).to_bytes(2, "big")))
+        peer = bare.getsockname()
+        until(lambda: peer not in [one.raddr for one in psutil.Process(strict.process.pid).net_connections()])
+
+
+@contextmanager
+def bare_line(service: Service, player: Player) -> Iterator[socket.socket]:
+    """A line whose frames the test makes itself, and which reads only what the test reads."""
+    with connected(service) as (bare,):
+        bare.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         bare.sendall(
-            f"GET /v1/play HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {zoe.token}\r\nconnection: Upgrade\r\n"
+            f"GET /v1/play HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {player.token}\r\nconnection: Upgrade\r\n"
             "upgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
             "sec-websocket-protocol: kibitz.play.v1\r\n\r\n".encode()
         )
-        heard = bare.recv(65_536)
-        text = b'{"type":"subscribe_inbox","id":"1"}'
-        bare.sendall(bytes([0x81, 0x80 | len(text)]) + bytes(4) + text)  # its mask is 0
-        while part := bare.recv(65_536):
-            heard += part
-    assert bytes([0x88, 11]) + (4408).to_bytes(2, "big") in heard[-20:], heard[-40:]
+        heard = b""
+        while b"\r\n\r\n" not in heard:
+            heard += bare.recv(1)
+        assert heard.startswith(b"HTTP/1.1 101")
+        yield bare
+
+
+def masked(begins: int, payload: bytes) -> bytes:
+    """A frame whose mask is 0."""
+    return bytes([begins, 0x80 | len(payload)]) + bytes(4) + payload
 
 
 def test_when_the_service_stops_what_it_has_heard_is_answered_first(postgres: Server, template_database: str) -> None:
@@ -268,4 +309,4 @@ def test_of_a_killed_server_nothing_acknowledged_is_lost_and_a_key_sent_again_do
 
 
 def test_every_code_that_closes_is_told_of() -> None:
-    assert set(CLOSES) >= {1000, 1003, 1009, 1012, 4401, 4408, 4410, 4429}
+    assert set(CLOSES) >= {1000, 1002, 1003, 1007, 1009, 1012, 4401, 4408, 4410, 4429}

@@ -4,36 +4,27 @@ import json
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import md5
 from typing import Any
 from uuid import UUID, uuid4
 
 import httpx
-import msgspec
 import psycopg
 import pytest
 
+from service.live import shapes
 from service.postgres import Server
 from service.puzzles import collection
-from tests.analysis.planted import planted
 
 from .analysing import ask, await_analysis
 from .holding import announced
 from .playing import opened, say
 from .problems import told
+from .puzzled import lost
 from .serving import Player, Service, database_of, registered, serving
 
-PLANTED = ("black_hole", "planted 28")
 NEXT, DAILY, OWN = "/v1/puzzles/next", "/v1/puzzles/daily", "/v1/account/puzzles"
 Puzzle = dict[str, Any]
-
-
-def lost(player: Player, **more: Any) -> Puzzle:
-    """A game of this player with a planted mistake."""
-    found = planted(*PLANTED)
-    game = opened(player, found.key, seed=found.seed, **more)
-    said = say(player, game, [msgspec.to_builtins(command) for command in found.commands])
-    assert said.json()["accepted"] == len(found.commands), said.text
-    return game
 
 
 def rows(conninfo: str, sql: str, *values: Any) -> list[Any]:
@@ -50,7 +41,7 @@ def await_mined(service: Service, game: Puzzle) -> list[Any]:
 
 def mined(service: Service, player: Player, **more: Any) -> tuple[Puzzle, list[Any]]:
     """A lost game of this player, and its puzzles."""
-    game = lost(player, **more)
+    game, _ = lost(player, **more)
     assert ask(player, game).status_code == 202
     await_analysis(player, game)
     return game, await_mined(service, game)
@@ -199,6 +190,17 @@ def test_the_puzzle_of_the_day_is_one_for_everybody_and_filters_hold(
         assert player.get(NEXT, params={"rating": "alike"}).status_code == 400
 
 
+def test_the_puzzle_of_the_first_day_gives_way_to_no_newer_one(mining: Service, found: Any) -> None:
+    daily, day = mining.http.get(DAILY).json()["id"], shapes.today()
+    newer = min((uuid4() for _ in range(4_000)), key=lambda one: md5(f"{one}{day}".encode()).digest())  # wins by lot
+    columns = "game, step - 1, player, game_type, themes, line, mu, sigma, plays, mined_at + 1"
+    copied = f"SELECT %s, {columns} FROM puzzles WHERE puzzle = %s RETURNING puzzle"
+    rows(mining.conninfo, f"INSERT INTO puzzles {copied}", newer, found[0])
+    now = mining.http.get(DAILY).json()["id"]
+    rows(mining.conninfo, "DELETE FROM puzzles WHERE puzzle = %s RETURNING puzzle", newer)
+    assert now == daily
+
+
 def test_easier_and_harder_ones_are_a_point_apart(mining: Service, eve: Player, found: Any) -> None:
     kept = rows(mining.conninfo, "SELECT puzzle, mu FROM puzzles")
     try:
@@ -237,7 +239,7 @@ def test_private_games_and_what_a_contest_may_deal_are_no_puzzles(mining: Servic
 
 
 def test_a_puzzle_goes_where_not_everybody_may_see_its_game(mining: Service, eve: Player, found: Any) -> None:
-    private, live = lost(eve, visibility="private"), opened(eve, "black_hole")
+    private, live = lost(eve, visibility="private")[0], opened(eve, "black_hole")
     for game in (private, live, {"id": str(uuid4())}):
         with psycopg.connect(mining.conninfo, autocommit=True) as connection:
             collection.put(connection, UUID(game["id"]), UUID(eve.id), "black_hole", 5, [], json.loads(found[2]))
@@ -274,7 +276,7 @@ def test_who_is_erased_takes_attempts_and_puzzles_along(mining: Service, eve: Pl
 def test_where_none_are_kept_none_are_looked_for(postgres: Server, template_database: str) -> None:
     with database_of(postgres, template_database) as conninfo, serving(conninfo, puzzles=0) as service:
         ada = registered(service, "Ada")
-        game = lost(ada)
+        game, _ = lost(ada)
         ask(ada, game)
         await_analysis(ada, game)
         working = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = %s"

@@ -1,10 +1,12 @@
 """Rulings on games in the feed and in a game's own stream: void, and valid again, each told once and in order."""
 
+import json
 from typing import Any
 
 import pytest
 
 from .boxes import at, done, running, won
+from .lining import line
 from .playing import Game, look, of, opened
 from .problems import told
 from .serving import Player, Service, moderating, registered
@@ -56,8 +58,8 @@ def test_the_feed_goes_on_from_any_line_of_a_ruling(ada: Player, mo: Player) -> 
     later = ended(ada)
     whole = fed(ada, cursor)
     assert ids(whole) == [*(game["id"] for game in games), later["id"]]
-    for number, line in enumerate(whole):
-        assert fed(ada, line["cursor"]) == whole[number + 1 :]
+    for number, one in enumerate(whole):
+        assert fed(ada, one["cursor"]) == whole[number + 1 :]
     one_by_one, place = list[Line](), cursor
     while found := lines(ada, cursor=place, limit=1)[:-1]:
         one_by_one += found
@@ -93,7 +95,9 @@ def test_a_game_that_was_void_before_its_end_enters_the_feed_void(ada: Player, m
     assert kinds(fed(ada, cursor)) == ["voided", "voided"]
 
 
-def test_a_games_own_stream_tells_a_ruling_and_each_change_of_it_once(ada: Player, mo: Player) -> None:
+def test_a_games_own_stream_tells_a_ruling_and_each_change_of_it_once(
+    service: Service, ada: Player, mo: Player
+) -> None:
     game = ended(ada)
     version = look(ada, game)["version"]
     resume = {"headers": {"last-event-id": str(version)}}
@@ -106,12 +110,22 @@ def test_a_games_own_stream_tells_a_ruling_and_each_change_of_it_once(ada: Playe
         assert [stream[-2], ending(stream)] == [told_, "finished"]
     known = {"headers": {"last-event-id": told_.id}}
     assert ada.get(of(game, "/events"), **known).status_code == 204
+    assert resumed_by_line(service, ada, game, told_.id) == []
     rule(mo, "withdraw_voids", game)
+    assert resumed_by_line(service, ada, game, told_.id) == [("ruling", "finished")]
     (restored,) = ruling_of(list(events(ada, game, **known)))
     assert restored.data["status"] == "finished"
     assert ada.get(of(game, "/events"), headers={"last-event-id": restored.id}).status_code == 204
     assert ada.get(of(game, "/events"), **resume).status_code == 204
     assert ruling_of(list(events(ada, game))) == []
+
+
+def resumed_by_line(service: Service, player: Player, game: Game, after: str) -> list[tuple[str, str | None]]:
+    """What a line's subscription tells after this event, but for its end: names and statuses."""
+    with line(service, player) as open_line:
+        assert open_line.ask("subscribe_game", game_id=game["id"], after=after)["type"] == "ended"
+        heard = [json.loads(text) for text in open_line.texts[:-1]]
+    return [(one["event"], one["data"].get("status")) for one in heard if one["event"] != "end"]
 
 
 def test_a_waiting_feed_hears_of_a_ruling(service: Service, ada: Player, mo: Player) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from typing import Any
+from uuid import UUID
 
 import httpx
 import psycopg
@@ -15,12 +16,15 @@ import pytest
 from domain.games import GAME_TYPES
 from domain.play.events import DealLevel
 from domain.play.open_record import OpenRecord, read_record
+from domain.record import DAY
 from service import solving
+from service.event_store.ids import now
 from service.keys.sealing import Seals
 from service.postgres import Server
 from service.solving.levels import QUARTERS, level_of
 from service.wishes import stock
-from service.wishes.stock import Proven, shelf_of
+from service.wishes.filler import Turns
+from service.wishes.stock import Proven, Shelf, shelf_of
 
 from .browsing import said, signed_in
 from .holding import resign
@@ -82,13 +86,12 @@ def stocking(conninfo: str) -> Iterator[Service]:
 
 
 def test_a_wish_is_refused_until_the_worker_has_filled_the_stock_and_brings_a_deal_that_can_be_won(
-    conninfo: str,
+    stocking: Service,
 ) -> None:
-    with serving(conninfo, run_worker=False, worker_patience=0, certified_deals=1) as service:
-        refused = wish(registered(service, "Ada"), options={"wrap": True})
-        told(refused, 503, "busy")
-        assert int(refused.headers["retry-after"]) > 0
-    with serving(conninfo, certified_deals=1) as service:
+    refused = wish(registered(stocking, "Ada"), options={"wrap": True})
+    told(refused, 503, "busy")
+    assert int(refused.headers["retry-after"]) > 0
+    with serving(stocking.conninfo, certified_deals=1) as service:
         ada = registered(service, "Ada")
         while (answer := wish(ada, options={"wrap": True})).status_code == 503:
             time.sleep(0.2)
@@ -173,6 +176,37 @@ def test_a_repeat_is_answered_as_the_first_time_and_takes_no_deal(stocking: Serv
     assert (first.status_code, again.json()["id"], count(stocking.conninfo)) == (201, first.json()["id"], 1)
     wish(ada)
     assert wish(ada, key="once").json()["id"] == first.json()["id"]
+
+
+def test_one_account_neither_empties_nor_starves_the_shelves_of_others(stocking: Service) -> None:
+    ada, eve, kind = registered(stocking, "Ada"), registered(stocking, "Eve"), GAME_TYPES["klondike"]
+    shelf, usual = shelf_of(KIND, KIND.options(wrap=True)), stock.usual_shelves()  # type: ignore[call-arg]
+    for options in {"wrap": True}, {}:
+        wish(ada, options=options)
+    for passes in range(1, 25):
+        told(wish(eve, "klondike", options={"passes": passes}), 503, "busy")
+    newest = [shelf_of(kind, kind.options(passes=passes)) for passes in (24, 23)]  # type: ignore[call-arg]
+    stocked(stocking.conninfo, *seeds(1), wrap=True)
+    with psycopg.connect(stocking.conninfo, autocommit=True) as connection:
+        assert list(stock.lacking(connection, 2)) == [*newest, shelf, *usual]
+        eve.http.delete("/v1/players/me").raise_for_status()
+        assert list(stock.lacking(connection, 2)) == [shelf, *usual]
+        connection.execute("DELETE FROM player_wishes")  # more accounts than are served wish for other ones
+        assert (list(stock.lacking(connection, 2)), count(stocking.conninfo)) == (usual, 1)
+        connection.execute("UPDATE certified_deals SET id = %s", [UUID(int=(now() - 2 * DAY) // 1000 << 80)])
+        assert (list(stock.lacking(connection, 2)), count(stocking.conninfo)) == (usual, 0)
+
+
+def test_usual_and_wished_shelves_are_filled_by_turns_and_a_new_one_waits_behind_the_others() -> None:
+    turns, usual, wished = Turns(), stock.usual_shelves()[:2], [Shelf("golf", one) for one in "abc"]
+    filled = []
+    for turn, new in enumerate("000de000"):
+        shelf = turns.next_of([Shelf("golf", new), *wished, *usual], turn) or usual[0]
+        turns.wait_from(shelf, turn + 0.5)
+        filled.append(shelf)
+    assert filled == [Shelf("golf", "0"), usual[0], wished[0], usual[1], wished[1], usual[0], wished[2], usual[1]]
+    turns.wait_from(wished[0], 99.0)
+    assert turns.next_of(wished[:1], 98.0) is None
 
 
 def test_neither_seed_nor_effort_can_be_read_in_the_database_and_a_lost_key_costs_the_deal_alone(

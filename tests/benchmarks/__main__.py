@@ -27,6 +27,7 @@ from . import (
     ruling,
     sealing,
     seeking,
+    standby,
     store,
     tables,
     verifying,
@@ -55,8 +56,11 @@ SECTIONS: dict[str, Callable[[Server], dict[str, Any]]] = {
     "watching": lambda postgres: watching.measured(),
 }
 
-LONG = {"store": store.measured, "abuse": abuse.measured, "analysing": analysing.measured, "peers": peers.measured}
-"""Sections that take minutes or need Node, and run only when they are named."""
+LONG = {
+    "store": store.measured, "abuse": abuse.measured, "analysing": analysing.measured, "peers": peers.measured,
+    "standby": standby.measured,
+}  # fmt: skip
+"""Sections that take minutes or need Node or a second PostgreSQL, and run only when they are named."""
 
 
 def main(chosen: list[str]) -> None:

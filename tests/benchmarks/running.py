@@ -20,13 +20,15 @@ ROOT = Path(__file__).parents[2]
 _KEYS = tempfile.TemporaryDirectory(prefix="kibitz-bench-keys-")
 """One folder of keys for every process of the run: what one has sealed the next can read."""
 
+MOST_CONNECTIONS = {"max_connections": "200"}
+
 
 @contextmanager
 def durable_postgres() -> Iterator[Server]:
     """A private PostgreSQL as `kibitz serve` sets it, fsync and synchronous_commit on, with room for the baselines."""
     folder = Path(tempfile.mkdtemp(prefix="kibitz-bench-"))
     try:
-        with private_server(folder, {"max_connections": "200"}) as server:
+        with private_server(folder, MOST_CONNECTIONS) as server:
             yield server
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,13 +1,18 @@
-"""`python -m tests.benchmarks.solving DEALS [GAME ...]`: how many of so many seeded deals are decided, and how fast."""
+"""`python -m tests.benchmarks.solving DEALS [GAME ...]`: how many of so many seeded deals are decided, and how fast.
+
+`python -m tests.benchmarks.solving levels DEALS [GAME ...]`: with default options, the quarters of the positions that
+those which can be won took.
+"""
 
 import sys
 import time
+from statistics import quantiles
 from typing import Any, NamedTuple
 
 from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.games import GAME_TYPES
-from service.solving import Finding, verdict
+from service.solving import SOLVERS, Finding, verdict
 
 ROWS: tuple[tuple[str, dict[str, object]], ...] = (
     ("golf", {}),
@@ -51,6 +56,15 @@ def main(deals: int, keys: list[str]) -> None:
             print(_row(key, options, [_ask(key, options, seed) for seed in range(deals)]), flush=True)
 
 
+def print_levels(deals: int, keys: list[str]) -> None:
+    """Print a row for each game type: deals, those won, and the positions that a quarter, half, three quarters took."""
+    for key in keys or sorted(SOLVERS):
+        found = [_ask(key, {}, seed).finding for seed in range(deals)]
+        won = [one.positions for one in found if one.verdict == "won"]
+        quarters = [round(one) for one in quantiles(won, n=4)] if len(won) > 1 else []
+        print(f"| {key} | {deals} | {len(won)} | {' | '.join(f'{one:,}' for one in quarters)} |", flush=True)
+
+
 def _ask(key: str, options: dict[str, object], seed: int, bound: int | None = None) -> Told:
     state = deal(key, options, seed)
     start = time.process_time()
@@ -77,4 +91,5 @@ def _row(key: str, options: dict[str, object], told: list[Told]) -> str:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2:])
+    of, what = (print_levels, sys.argv[2:]) if sys.argv[1] == "levels" else (main, sys.argv[1:])
+    of(int(what[0]), what[1:])

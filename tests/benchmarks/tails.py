@@ -87,10 +87,10 @@ class Command(NamedTuple):
 
 def _commands(seen: dict[float, tuple[float, float]], trace: Trace) -> list[Command]:
     """The accepted ones, the fastest first."""
-    rows = [row for row in trace.rows if len(row) == len(STAGES) and row[0] in seen]
+    rows = [row for row in trace.rows if len(row) == len(STAGES) + 1 and row[0] in seen]
     flights = Counter(row[5] for row in rows)
     found = []
-    for *instants, waited in rows:
+    for *instants, waited, _ in rows:
         due, end = seen[instants[0]]
         stages = tuple(later - earlier for earlier, later in pairwise([due, *instants, end]))
         found.append(Command(end - due, due, end, stages, waited, flights[instants[5]]))
@@ -101,6 +101,7 @@ def _tell(found: list[Command], trace: Trace) -> Iterator[str]:
     """Stages and what was beside them, as a table; then the longest standstills."""
     middle, slow = found[len(found) * 45 // 100 : len(found) * 55 // 100], found[-len(found) // 100 :]
     yield f"{len(found)} commands: p50 {_ms(middle[len(middle) // 2].took)} ms, p99 {_ms(slow[0].took)} ms"
+    yield f"the loop's thread ran {_share_run(found, trace):.0%} of the time"
     yield "| ms, mean | the median | slowest 1 % | what it is |\n|---|---|---|---|"
     measures: dict[tuple[str, str], Callable[[Command], float]] = {
         told: partial(lambda number, one: one.stages[number], number) for number, told in enumerate(STAGES.items())
@@ -128,6 +129,13 @@ def _tell(found: list[Command], trace: Trace) -> Iterator[str]:
         told = ", ".join(f"{name} {_ms(seconds)}" for seconds, name in stages)
         yield f"* {len(stall)} commands, {worst.flew} in one flight, {_ms(worst.took)} ms: {told}"
         yield f"  {_doing([worst], trace)}"
+
+
+def _share_run(found: list[Command], trace: Trace) -> float:
+    """Of the time from the first command to the last, the part in which the loop's thread had a core and work."""
+    began = min(one.due for one in found)
+    (*_, first, _, ran), *_, (*_, last, _, ran_then) = [row for row in trace.rows if row[0] >= began]
+    return (ran_then - ran) / (last - first)
 
 
 def _collected(trace: Trace, one: Command) -> float:

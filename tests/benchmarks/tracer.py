@@ -31,7 +31,8 @@ class Trace(Struct):
     """What the service has noted: instants of each command, pauses for garbage, samples of what the loop did.
 
     A row: when it was asked, begun, decided from and to, queued, sent and stored, taken up again, answered; seconds for
-    which the loop's thread had no core meanwhile. A pause: from, to, the generation, seconds of processor.
+    which the loop's thread had no core meanwhile; its seconds of processor so far. A pause: from, to, the generation,
+    seconds of processor.
     """
 
     rows: list[list[float]] = []
@@ -61,7 +62,7 @@ class Tracer:
 
             async def sent(message: Any) -> None:
                 if message["type"] == "http.response.start":
-                    self.trace.rows.append([*row, perf_counter(), self._waited() - waited])
+                    self.trace.rows.append([*row, perf_counter(), self._waited() - waited, thread_time()])
                 await send(message)
 
             return await app(scope, receive, sent)

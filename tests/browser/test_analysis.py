@@ -4,27 +4,19 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-import msgspec
 import psycopg
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.analysis.planted import planted
 from tests.api.analysing import ask, await_analysis
-from tests.api.playing import Game, look, of, opened, say
+from tests.api.playing import look, of, opened
+from tests.api.puzzled import lost
 from tests.api.serving import Player, Service
 
 from .game_pages import GamePage, frame_zones, sign_in
 from .looks import Checks
 
 PLANTED = ("black_hole", "planted 3", 46)
-
-
-def lost(player: Player) -> tuple[Game, int]:
-    found = planted(*PLANTED)
-    game = opened(player, found.key, seed=found.seed)
-    assert say(player, game, [msgspec.to_builtins(command) for command in found.commands]).status_code == 200
-    return game, found.lost_step
 
 
 def lies_on(page: Page, one: str, other: str) -> bool:
@@ -37,7 +29,7 @@ def lies_on(page: Page, one: str, other: str) -> bool:
 def test_a_lost_patience_tells_where_and_is_played_on_from_before(
     page: Page, site: Service, ada: Player, checks: Checks
 ) -> None:
-    game, step = lost(ada)
+    game, step = lost(ada, PLANTED)
     sign_in(page.context, site, ada)
     shown, analysis = GamePage(page, site, game), page.locator(".analysis")
     analysis.get_by_role("button", name="Where was it lost?").click()
@@ -91,7 +83,7 @@ def first_verdict_only(site: Service) -> Iterator[Callable[[], object]]:
 def test_an_analysis_is_followed_and_the_strip_fills_in(
     page: Page, site: Service, ada: Player, is_lost: bool, forgiven: list[str]
 ) -> None:
-    game, step = lost(ada)
+    game, step = lost(ada, PLANTED)
     GamePage(page, site, game)
     analysis, asked = page.locator(".analysis"), list[str]()
     path = f"**{of(game, '/analysis')}"
@@ -116,7 +108,7 @@ def test_an_analysis_is_followed_and_the_strip_fills_in(
 
 
 def test_the_winning_line_is_played_out_on_the_table_stopped_and_left(page: Page, site: Service, ada: Player) -> None:
-    game, step = lost(ada)
+    game, step = lost(ada, PLANTED)
     ask(ada, game)
     moves = len(await_analysis(ada, game)["line"])
     views = ada.get(of(game, "/analysis/line")).json()["views"]

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 from domain.games import GAME_TYPES
 from domain.kit.cards import PACK
 from tests.api.holding import announced, entered, resign
-from tests.api.playing import Game, look, moves, opened, say
+from tests.api.playing import Game, look, moves, opened, say, seated
 from tests.api.serving import Player, Service
 
 from .client import ask_modules
@@ -144,8 +144,9 @@ def test_moves_of_before_the_page_was_opened_are_taken_back_and_made_again(
 
 
 def test_where_nothing_is_taken_back_a_rated_game_is_given_up_for_its_deal_and_the_next_one_does_not_count(
-    at_home: Page, site: Service, ada: Player, checks: Checks
+    at_home: Page, site: Service, ada: Player, checks: Checks, forgiven: list[str]
 ) -> None:
+    forgiven.append("net::ERR_FAILED")
     game = opened(ada, "the_clock")
     assert game["rated"]
     say(ada, game, moves(ada, game)[0])
@@ -154,6 +155,11 @@ def test_where_nothing_is_taken_back_a_rated_game_is_given_up_for_its_deal_and_t
     assert shown.page.get_by_role("button", name="Hint").count() == 0
     _tool(shown, "Same deal again").click()
     assert checks.wrong(at_home) == []
+    at_home.route("**/commands?*", lambda route: route.abort(), times=1)
+    shown.page.get_by_role("button", name="Give up").click()
+    expect(at_home.get_by_role("dialog")).to_have_count(0)
+    expect(at_home.locator(".told")).to_have_text("The server cannot be reached; try again.")
+    _tool(shown, "Same deal again").click()
     shown.page.get_by_role("button", name="Give up").click()
     at_home.wait_for_url(lambda url: "/games/" in url and game["id"] not in url)
     again = look(ada, {"id": at_home.url.partition("/games/")[2].partition("#")[0]})
@@ -176,6 +182,19 @@ def test_a_friend_who_is_nobody_here_plays_the_same_deal_as_a_guest(
     zones = page.evaluate("""() => [...document.querySelectorAll("svg.table [data-zone-id]")].map((zone) =>
         [zone.dataset.zoneId, [...zone.querySelectorAll("[data-card]")].map((card) => card.dataset.card)])""")
     assert dict(zones) == dealt
+
+
+def test_the_link_to_a_deal_of_several_shows_the_cards_as_they_were_dealt(
+    page: Page, site: Service, ada: Player, bob: Player
+) -> None:
+    game = seated(opened(ada, "spite_and_malice"), bob)
+    say(ada, game, {"type": "game/resign"})
+    page.goto(f"{site.url}/games/{game['id']}/deal")
+    picture = page.get_by_alt_text("The table after the deal.")
+    assert picture.evaluate("async (image) => { await image.decode(); return image.naturalHeight; }") > 400
+    step = int((picture.get_attribute("src") or "").rpartition("/")[2].removesuffix(".png"))
+    assert step == look(ada, game)["step"] - 1
+    assert any(seen(ada, game, step, "spectator").values())
 
 
 def test_a_deal_that_is_hidden_still_is_dealt_to_nobody(at_home: Page, site: Service, ada: Player) -> None:

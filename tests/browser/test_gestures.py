@@ -1,7 +1,7 @@
 """Hands and fingers: quick drags and clicks on a slow line, touch, double clicks, the keyboard's focus, gliding."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.api.playing import look, moves, opened
 from tests.api.serving import Player, Service
@@ -113,6 +113,26 @@ def test_a_drag_that_goes_nowhere_leaves_the_next_one_its_own(at_home: Page, sit
     assert at_home.evaluate("String(getSelection())") == ""
     drag(shown, move["source"], move["target"])
     moved(shown, ada, game)
+
+
+def test_the_keyboard_keeps_its_place_in_the_panel(at_home: Page, site: Service, ada: Player) -> None:
+    shown = GamePage(at_home, site, opened(ada, "klondike", seed="by keys"))
+    shown.ready()
+    resign, draw = (at_home.locator(f'.panel [data-say="{word}"]') for word in ("game/resign", "klondike/draw"))
+    resign.press("Enter")
+    expect(at_home.get_by_role("button", name="No", exact=True)).to_be_focused()
+    at_home.keyboard.press("Enter")
+    expect(resign).to_be_focused()
+    draw.press("Enter")
+    for step in (1, 2):
+        shown.reach(step)
+        expect(draw).to_be_focused()
+        at_home.keyboard.press("Enter")
+    shown.reach(3)
+    GamePage(at_home, site, opened(ada, "freecell", seed="by keys")).ready()
+    at_home.locator("svg.table .card[data-lit][tabindex='0']").first.press("Enter")
+    at_home.get_by_role("button", name="Take back").press("Enter")
+    expect(at_home.locator(".panel button").first).to_be_focused()
 
 
 def test_the_focus_stays_on_the_table_after_each_move_by_keys(at_home: Page, site: Service, ada: Player) -> None:

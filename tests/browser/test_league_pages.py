@@ -9,9 +9,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from service.postgres import Server
-from tests.api.boxes import at, done, fixtures
+from tests.api.boxes import at, done, fixtures, founded
 from tests.api.furnished import Furnished
 from tests.api.holding import announced, close_all, entered, move, resign, settled
+from tests.api.playing import opened
 from tests.api.serving import Player, database_of, registered, serving
 
 from .game_pages import sign_in
@@ -108,6 +109,39 @@ def found(plain_phone: Page, room: Furnished) -> None:
     expect(plain_phone.get_by_role("heading", level=1)).to_have_text("Fridays")
 
 
+def test_a_form_that_is_sent_after_the_session_ended_leads_back_to_its_page(plain: Page, room: Furnished) -> None:
+    player = registered(room.service, "Ina")
+    sign_in(plain.context, room.service, player)
+    club = f"{room.service.url}/leagues/{room.club['id']}"
+    plain.goto(club)
+    session = next(token for token in player.get("/v1/tokens").json()["tokens"] if token.get("session"))
+    assert player.http.delete(f"/v1/tokens/{session['id']}").status_code == 204
+    posted = {"referer": f"{club}/join", "origin": room.service.url}
+    assert plain.request.post(f"{club}/join", headers=posted, max_redirects=0).headers["location"] == "/sign-in"
+    plain.get_by_role("button", name="Join", exact=True).click()
+    plain.get_by_text("With a token").click()
+    plain.get_by_label("Your token").fill(player.token)
+    plain.get_by_role("button", name="Sign in", exact=True).first.click()
+    expect(plain).to_have_url(club)
+
+
+def test_a_list_that_is_cut_says_where_the_rest_is(page: Page, room: Furnished) -> None:
+    many = registered(room.service, "Many")
+    for number in range(31):
+        founded(many, name=f"League {number}")
+    for _ in range(21):
+        opened(many, "bridge_solitaire")
+    settled(room.service)
+    sign_in(page.context, room.service, many)
+    for path, lists in ((f"/players/{many.id}", ["leagues", "rubbers"]), ("/leagues", ["leagues"])):
+        page.goto(room.service.url + path)
+        rest = page.get_by_role("link", name="as data", exact=True)
+        expect(rest).to_have_count(len(lists))
+        for name, link in zip(lists, rest.all(), strict=True):
+            answer = page.request.get(f"{room.service.url}{link.get_attribute('href')}")
+            assert len(answer.json()[name]) == 1
+
+
 def test_without_script_a_row_says_why_and_leads_to_the_game(plain_phone: Page, room: Furnished) -> None:
     plain_phone.goto(f"{room.service.url}/leagues/{room.box['id']}/seasons/1")
     plain_phone.get_by_label("Why here: Ada").click()
@@ -186,6 +220,31 @@ def test_a_season_page_follows_its_league_without_a_reload_or_a_shift(page: Page
     done(room.olga.post(path + "/reopen", {"reason": "They will play after all."}))
     expect(row.locator("strong")).to_have_text("0")
     expect(page.locator("details[open]", has=page.get_by_label(f"Why here: {name}"))).to_be_visible()
+
+
+def test_a_page_whose_stream_is_refused_asks_again_and_tells_what_it_missed(
+    page: Page, room: Furnished, forgiven: list[str]
+) -> None:
+    forgiven.append("the server responded with a status of 503")
+    one = next(found for found in reversed(fixtures(room.olga, room.box, 2)) if found["state"] == "to_play")
+    path = at(room.box, f"/fixtures/{one['id']}")
+    page.route("**/events", lambda route: route.fulfill(status=503), times=1)
+    with page.expect_response("**/events"):
+        page.goto(f"{room.service.url}/leagues/{room.box['id']}/fixtures/{one['id']}")
+    done(room.olga.post(path + "/award", {"to_player_id": one["players"][0]["id"], "reason": "Nobody else came."}))
+    expect(page.locator("dl.about").first).to_contain_text("walkover")
+    done(room.olga.post(path + "/reopen", {"reason": "They will play after all."}))
+    expect(page.locator("[data-news]")).not_to_be_empty()
+
+
+def test_a_page_that_shows_a_refusal_is_renewed_and_keeps_it(page: Page, room: Furnished) -> None:
+    sign_in(page.context, room.service, room.cyd)
+    page.goto(f"{room.service.url}/contests/{room.club_contest}")
+    page.get_by_role("button", name="Enter").click()
+    page.locator("[data-live] .deeds").evaluate("(node) => { node.textContent = 'old'; }")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("[data-live] .deeds")).to_contain_text("Enter")
+    expect(page.get_by_role("alert")).to_have_text("That contest is for members of its league.")
 
 
 @pytest.mark.usefixtures("own_profile")

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Dialog, Page, expect
 
 from tests.api.browsing import caught_up
-from tests.api.playing import Game, look, opened, play_on, seated
-from tests.api.serving import Player, Service
+from tests.api.playing import Game, look, moves, opened, play_on, say, seated
+from tests.api.serving import Player, Service, registered
 
 from .game_pages import sign_in
 from .looks import SCHEMES, Checks, Scheme
@@ -70,6 +70,25 @@ def test_axe_finds_nothing_grave_and_nothing_scrolls_sideways(
             page.wait_for_function("() => document.querySelector('svg.table')?.dataset.step")
         found[name] = checks.wrong(page)
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
+
+
+def test_an_old_game_that_waits_for_you_is_the_first_on_the_front_page_and_on_your_own(
+    page: Page, site: Service, bob: Player
+) -> None:
+    eve = registered(site, "Eve")
+    sign_in(page.context, site, eve)
+    game = seated(opened(eve, "megiddo", seats=2), bob)
+    for _ in range(7):
+        opened(eve, "golf")
+    if not moves(eve, game):
+        say(bob, game, moves(bob, game)[0])
+    caught_up(site)
+    link = page.locator(f'a[href="/games/{game["id"]}"]')
+    for path, heading in (("/", "Go on with your games"), (f"/players/{eve.id}", "Go on playing")):
+        page.goto(site.url + path)
+        items = page.get_by_role("region", name=heading).get_by_role("listitem")
+        expect(items.first.filter(has=link)).to_contain_text("your turn")
+    expect(page.locator("ul.games li", has=link)).to_contain_text("your turn")
 
 
 def test_without_script_one_registers_opens_a_game_reads_the_table_and_signs_out(plain: Page, site: Service) -> None:

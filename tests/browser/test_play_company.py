@@ -45,6 +45,19 @@ def test_seats_are_taken_given_back_and_changed_for_a_rematch(
     assert look(bob, again)["rematch_of_game_id"] == game["id"]
 
 
+def test_a_stranger_is_asked_to_sign_in_where_there_is_something_to_play(
+    page: Page, site: Service, ada: Player, bob: Player
+) -> None:
+    game = opened(ada, "megiddo", seats=2)
+    link = GamePage(page, site, game).page.get_by_role("link", name="Sign in to play")
+    expect(link).to_be_visible()
+    seated(game, bob)
+    page.locator("svg.table [data-zone-id]").first.wait_for(state="attached")
+    expect(link).to_have_count(0)
+    say(bob, game, {"type": "game/resign"})
+    expect(link).to_be_visible()
+
+
 @pytest.mark.usefixtures("by_http")
 def test_the_seat_taken_last_is_looked_from_though_an_earlier_look_is_answered_late(
     at_home: Page, site: Service, bob: Player, cyd: Player

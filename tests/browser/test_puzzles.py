@@ -4,15 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-import msgspec
 import psycopg
 import pytest
 from playwright.sync_api import Page, expect
 
 from service.puzzles import collection
-from tests.analysis.planted import planted
-from tests.api.playing import opened, say
-from tests.api.puzzled import lost_with_puzzle
+from tests.api.puzzled import lost, lost_with_puzzle
 from tests.api.serving import Service, registered
 
 from .game_pages import sign_in
@@ -23,6 +20,10 @@ from .looks import Checks
 def games(site: Service) -> Iterator[list[dict[str, Any]]]:
     player = registered(site, "Bob")
     yield [lost_with_puzzle(player, site.conninfo)[0] for _ in range(2)]
+    forget_puzzles(site)
+
+
+def forget_puzzles(site: Service) -> None:
     with psycopg.connect(site.conninfo, autocommit=True) as connection:
         connection.execute("DELETE FROM puzzles")
 
@@ -63,7 +64,31 @@ def test_one_puzzle_is_missed_and_the_next_one_solved_by_hand(page: Page, site: 
     page.get_by_role("link", name="Next puzzle").click()
     expect(page.locator("main .empty")).to_contain_text("There is no such puzzle for you now")
     page.goto(f"{site.url}/puzzles")
-    expect(page.locator("main .empty")).to_contain_text("You have tried every puzzle there is")
+    expect(page.locator("main .empty")).to_contain_text(
+        "you have tried those there are, or they come from games of your own"
+    )
+
+
+def test_whoever_lost_the_game_is_told_why_its_puzzle_counts_nothing_and_a_lost_line_in_plain_words(
+    page: Page, site: Service, forgiven: list[str]
+) -> None:
+    forgiven.append("net::ERR_FAILED")
+    player = registered(site, "Mia")
+    lost_with_puzzle(player, site.conninfo)
+    try:
+        sign_in(page.context, site, player)
+        page.goto(f"{site.url}/puzzles")
+        expect(page.locator("main .empty")).to_contain_text("or they come from games of your own")
+        page.goto(f"{site.url}/puzzles/{site.http.get('/v1/puzzles/daily').json()['id']}")
+        page.route("**/attempts", lambda route: route.abort(), times=1)
+        lit(page, "tableau_14").dblclick()
+        expect(page.locator(".told")).to_have_text("The server cannot be reached; try again.")
+        lit(page, "tableau_14").dblclick()
+        expect(page.locator('.told [data-outcome="solved"]')).to_have_text("Solved.")
+        counts = "It counts nothing: it was no first attempt, or comes from a game of your own."
+        expect(page.locator(".told p").last).to_have_text(counts)
+    finally:
+        forget_puzzles(site)
 
 
 def test_a_guest_gets_that_of_the_day_with_a_keyboard_and_is_shown_the_game(
@@ -108,9 +133,8 @@ def test_a_form_without_script_asks_for_what_is_wanted_or_says_that_there_is_non
 
 
 def test_where_a_stock_is_left_its_order_is_told_and_it_is_drawn(page: Page, site: Service) -> None:
-    found, bob = planted("golf", "stock 12", 45), registered(site, "Bob")
-    game = opened(bob, found.key, seed=found.seed)
-    say(bob, game, [msgspec.to_builtins(command) for command in found.commands])
+    bob = registered(site, "Bob")
+    game, _ = lost(bob, ("golf", "stock 12", 45))
     moves = [[{"type": "golf/move", "source": "tableau_0", "target": "discard"}], [{"type": "golf/draw"}]]
     with psycopg.connect(site.conninfo, autocommit=True) as connection:
         collection.put(connection, UUID(game["id"]), UUID(bob.id), "golf", 42, ["end_play"], moves)

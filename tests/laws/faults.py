@@ -87,7 +87,7 @@ def _turned_round(state: State, viewer: Viewer, view: View[Any]) -> View[Any]:
 
 
 def _one_heap(state: State, viewer: Viewer, view: View[Any]) -> View[Any]:
-    return replace(view, zones=tuple(replace(zone, x=0, y=0) for zone in view.zones))
+    return replace(view, zones=tuple(replace(zone, x=0.9 * n, y=0.9 * n) for n, zone in enumerate(view.zones)))
 
 
 def _renamed(state: State, viewer: Viewer, view: View[Any]) -> View[Any]:
@@ -181,7 +181,7 @@ FAULTS: dict[str, tuple[str, Callable[[], AnyGameType]]] = {
         lambda: changed(TOY, look=lambda state, viewer: TOY.look(state, None if viewer == ALL_SEEING else viewer)),
     ),
     "zones change their order": ("tables", lambda: _looking(_turned_round)),
-    "two zones lie at one place": ("tables", lambda: _looking(_one_heap)),
+    "two zones lie on one another": ("tables", lambda: _looking(_one_heap)),
     "a seat has commands and is not to act": ("tables", lambda: _looking(_nobody)),
     "a command names no zone": ("tables", _sleeved),
     "a sentence shows a face-down card": (

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import combinations
 from typing import Any
 
 from msgspec import Struct
@@ -46,6 +47,8 @@ def counted(view: View[Any]) -> int:
 def tables(game_type: AnyGameType, path: Walk) -> None:
     """Zones, seats to act, sources and targets, sentences, facts."""
     zones = _places(path.view(game_type, 0, None))
+    close = [one for (one, x, y), (_, other, low) in combinations(zones, 2) if max(abs(x - other), abs(y - low)) < 1]
+    hold(not close, TABLE, f"a zone lies on another one: {close[:1]}")
     for number in range(len(path.steps)):
         for viewer in path.viewers:
             view = path.view(game_type, number, viewer)
@@ -65,8 +68,6 @@ def _drawable(game_type: AnyGameType, view: View[Any], seats: int) -> None:
     hold(len(set(ids)) == len(ids), TABLE, f"zone ids are not unique: {ids}")
     hold(all(map(SLUG.fullmatch, ids)), TABLE, f"zone ids are not snake_case: {ids}")
     hold(SLUG.fullmatch(view.phase) is not None, TABLE, f"phase {view.phase!r} is not snake_case")
-    corners = Counter((zone.x, zone.y) for zone in view.zones)
-    hold(max(corners.values()) == 1, TABLE, f"two zones at one place: {corners.most_common(1)}")
     hold(all(seat in range(seats) for seat in view.to_act), TABLE, f"no such seat to act: {view.to_act}")
     hold(isinstance(view.facts, game_type.facts), TABLE, f"facts are {type(view.facts).__name__}")
     _well_filled(view, seats)

@@ -79,6 +79,14 @@ async def listed_games(services: Services, caller: Caller | None, query: GamesQu
         return GameList(rows, next_cursor(page.after), str(found.position))
 
 
+async def listed_entries(services: Services, games: Iterable[UUID]) -> tuple[GameEntry, ...]:
+    """The entries of these games, without those that no list has yet; whoever asks must be allowed to know of them."""
+    async with services.reads.of(GAMES) as found:
+        documents = [one for game in games if (one := await found.document(ENTRY(), str(game))) is not None]
+        names = await services.accounts.shown_names(_people_of(documents))
+        return tuple(_entry(game, names) for game in documents)
+
+
 def voided_by(game: ListedGame | None) -> shapes.GameRuling | None:
     """The ruling that voids a game that is over; None where none does."""
     if game is None or game.status == game.shown_status:

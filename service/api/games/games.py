@@ -84,18 +84,18 @@ async def new_game(services: Services, player: UUID, body: Any) -> Step:
     await _require_guests(services, wanted)
     await require_admission(services, player, len(wanted.players), wanted.rated)
     if (wish := openings.wish_of(body)) is not None:
-        deal = await _take_deal(services, wanted, wish)
+        deal = await _take_deal(services, player, wanted, wish)
         wanted, secret = replace(wanted, deal_level=deal.level), replace(secret, seed=deal.seed)
     return open_game(services.room.new_id(), wanted, secret, Act(player, None, now(), services.room.signer))
 
 
-async def _take_deal(services: Services, wanted: Opening, wish: openings.DealWish) -> WishedDeal:
+async def _take_deal(services: Services, player: UUID, wanted: Opening, wish: openings.DealWish) -> WishedDeal:
     """A certified deal for this opening, out of the stock; raises Illegal, or Refused where there is none."""
     if not services.settings.certified_deals:
         raise Illegal("no_certified_deals", "This service keeps no stock of deals that can be won.", "/deal")
     require_level(wanted.type, wish.level)
     shelf = shelf_of(wanted.type, wanted.options)
-    await note_wish(services.store, shelf)
+    await note_wish(services.store, player, shelf)
     deal = await take(services.store, services.seals, shelf, wish.level)
     if deal is None:
         raise Refused("busy", "No such deal lies ready now: the stock is filled while the service is idle.")

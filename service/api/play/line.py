@@ -26,7 +26,7 @@ from service.http import line_messages as messages
 from service.http.bodies import check_depth, check_members, decode_body
 from service.http.connections.upgraded import SOCKET, Socket
 from service.http.front import Origins, count_answer
-from service.http.limits import Quotas, too_many
+from service.http.limits import WEIGHT, Quotas, too_many
 from service.http.line_messages import PROTOCOL, SUBSCRIPTIONS, UNDER_WAY
 from service.http.operation import Answer, Call, NoQuery, operation
 from service.http.refusals import encode_problem, error_response
@@ -130,8 +130,10 @@ class Line:
                 await self._authenticate(sent)
             case _:
                 if sent.id in self._subscribed:
+                    self._charge()
                     raise refused_member("id", "A subscription has it.")
                 if len(self._subscribed) >= SUBSCRIPTIONS:
+                    self._charge()
                     raise Refused("too_many_requests", f"This line has {SUBSCRIPTIONS} subscriptions already.")
                 self._subscribed[sent.id] = asyncio.create_task(self._follow(sent))
                 await asyncio.sleep(0)  # one that is ended before it has begun would not tell its end
@@ -143,6 +145,8 @@ class Line:
                 if not self._over:
                     await self._say_alone(lane.popleft())
         del self._lanes[game_id]
+        for _ in lane:  # the line is over, and its reader may wait for a place
+            self._places.release()
 
     async def _say_together(self, game_id: UUID, lane: deque[messages.SayCommand]) -> int:
         """Say the first commands of the lane, and tell those that are accepted; how many to say alone then."""
@@ -256,15 +260,15 @@ class Line:
                 elif monotonic() - self._heard >= settings.keep_alive_seconds:
                     await self._close(4410)
 
-    def _charge(self) -> None:
-        """Charge the general quota for a message that is no request; raises Refused."""
-        if (left := self._quotas[0].take(self._sender, self._address)).requests < 0:
+    def _charge(self, size: int = 0) -> None:
+        """Charge the general quota for a message of this size that is no request; raises Refused."""
+        if (left := self._quotas[0].take(self._sender, self._address, 1 + size // WEIGHT)).requests < 0:
             raise too_many(left)
 
     async def _refuse_unread(self, text: bytes, refusal: Refused) -> None:
         """Tell what is wrong with a message; beyond the quota the line is closed."""
         try:
-            self._charge()
+            self._charge(len(text))
         except Refused:
             await self._close(4429)
             return
@@ -306,12 +310,16 @@ async def open_line(call: Call[None, NoQuery]) -> Response[Any]:
 
 
 def _takes_cookie(call: Call[Any, Any]) -> bool:
-    """Whether a session counts: not for pages of allowed origins; raises Refused for those of other sites."""
+    """Whether a session counts: for our own pages, not for those of allowed origins; raises Refused for all others."""
     origin = call.named.get(b"origin")
-    if Origins(call.services.settings.allowed_origins).allows(origin):
-        return False
-    if origin is not None or sessions.uses_cookie(call.request):
+    if origin is None and not sessions.uses_cookie(call.request):
+        return True
+    try:
         sessions.check_own_origin(call.request)
+    except Refused:
+        if Origins(call.services.settings.allowed_origins).allows(origin):
+            return False
+        raise
     return True
 
 

@@ -11,12 +11,13 @@ the kernel (`service.cli.listening`).
 
 import asyncio
 import logging
-from collections import Counter
+from collections import Counter, deque
 from functools import partial
 from typing import Any, ClassVar, Literal
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from websockets.exceptions import InvalidMessage
 
 from service.http.connections.answers import CYCLE, App, raw_answer, refusing_app
 from service.http.connections.files import allowed_connections
@@ -114,7 +115,7 @@ class BoundedProtocol(StalledWriteProtocol):
         self._timer: asyncio.TimerHandle | None = None
         self._timed: tuple[Any, Phase] = (None, "head")
         self._room = self.settings.max_head_bytes
-        self._upgraded = False
+        self._upgraded, self._has_body = False, False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count the connection; one too many gets an application that refuses."""
@@ -146,12 +147,21 @@ class BoundedProtocol(StalledWriteProtocol):
             self._stop_timer()
 
     def on_headers_complete(self) -> None:
-        """Leave the cycle in the scope, so that the application can answer in one write."""
+        """Leave the cycle in the scope, so that the application can answer in one write; what comes later is no header.
+
+        uvicorn would put trailers among the headers (RFC 9110, 6.5.1).
+        """
         super().on_headers_complete()
         cycle: Any = self.cycle
         if cycle is not None and cycle.scope is self.scope:
             scope: Any = cycle.scope
             scope[CYCLE] = cycle
+            self.headers = deque(maxlen=0)  # type: ignore[assignment]
+
+    def on_body(self, body: bytes) -> None:
+        """Note that this piece of data is not all trailers and ends of chunks, which have a bound."""
+        self._has_body = True
+        super().on_body(body)
 
     def send_400_response(self, msg: str) -> None:
         """Unreadable bytes count as a request; beyond the quota they get no answer."""
@@ -177,6 +187,13 @@ class BoundedProtocol(StalledWriteProtocol):
         super().handle_websocket_upgrade()
         upgraded: Any = self.transport.get_protocol()
         upgraded.release = partial(self.open.end, self._address)
+        if upgraded.handshake_initiated:
+            return
+        if isinstance(upgraded.conn.handshake_exc, InvalidMessage):
+            self.send_400_response("")
+        else:  # websockets takes fewer and shorter headers
+            self.transport.write(_LONG_RAW)
+            self.transport.close()
 
     def _unsupported_upgrade_warning(self) -> None:
         """No warning: the request is answered as if it had asked for no upgrade."""
@@ -190,6 +207,10 @@ class BoundedProtocol(StalledWriteProtocol):
             return
         if (phase := self._phase()) == "head":
             self._count_head_bytes(length)
+        elif self._has_body:
+            self._has_body, self._room = False, self.settings.max_head_bytes
+        else:
+            self._take_room(length)
         if self._timed != (self.scope, phase):
             self._start_timer((self.scope, phase), getattr(self.settings, f"{phase}_seconds"))
 
@@ -199,11 +220,14 @@ class BoundedProtocol(StalledWriteProtocol):
 
     def _count_head_bytes(self, length: int) -> None:
         """Count this piece of the head. Of the first piece only URL and headers count: it may hold earlier requests."""
-        known = length if self._timed == (self.scope, "head") else len(self.url) + _headers_length(self.headers)
-        self._room -= known
+        self._take_room(
+            length if self._timed == (self.scope, "head") else len(self.url) + _headers_length(self.headers)
+        )
+
+    def _take_room(self, length: int) -> None:
+        self._room -= length
         if self._room < 0:
-            self.transport.write(_LONG_RAW)
-            self.transport.close()
+            self._close_with(_LONG_RAW)
 
     async def _answer_measured(self, scope: Any, receive: Any, send: Any) -> None:
         """The application behind a check of the head's length, for data that may hold too long a head."""
@@ -225,14 +249,17 @@ class BoundedProtocol(StalledWriteProtocol):
         self._room = self.settings.max_head_bytes
 
     def _time_out(self) -> None:
-        """Time is over: close, with a problem if a request has begun and has no answer yet."""
-        if self.transport.is_closing():
-            return
+        """Time is over."""
+        if not self.transport.is_closing():
+            self._close_with(_LATE)
+
+    def _close_with(self, refusal: bytes) -> None:
+        """Close, with this problem if a request has begun and has no answer yet."""
         if self.scope is not None and self._phase() == "head":
-            self.transport.write(_LATE)
+            self.transport.write(refusal)
         elif self.cycle is not None and not self.cycle.response_started:
             self.cycle.disconnected = True
-            self.transport.write(_LATE)
+            self.transport.write(refusal)
         self.transport.close()
 
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 from websockets.protocol import State
 
 from service.settings import Settings
@@ -73,7 +74,9 @@ class UpgradedProtocol(WebSocketsSansIOProtocol):
             self._cancel()
 
     def keepalive_timeout(self) -> None:
-        """Close with a code that says so; what is not read then is dropped."""
+        """Close with a code that says so; what is not read then is dropped. Cut off who closes and reads nothing."""
+        if self.transport.is_closing():
+            self.transport.abort()
         if self.close_sent or self.transport.is_closing():
             return
         self.stop_keepalive()
@@ -88,11 +91,23 @@ class UpgradedProtocol(WebSocketsSansIOProtocol):
         self._cancel()
         self.close_timer = self.loop.call_later(_LAST_READ, self.transport.abort)
 
+    def handle_ping(self) -> None:
+        """Answer a ping, unless the client does not read: only its newest must be answered (RFC 6455, 5.5.3)."""
+        if self.writable.is_set():
+            super().handle_ping()
+        elif self.conn.writes:
+            self.conn.writes.pop()
+
+    def handle_cont(self, event: Frame) -> None:
+        """Take the next piece of a message; an empty one is none, for they would be kept without number."""
+        if event.data or event.fin:
+            super().handle_cont(event)
+
     def shutdown(self) -> None:
         """Tell the application, which answers what it was asked and then closes; uvicorn would close at once."""
         if self.handshake_complete and not self.close_sent:
             self.queue.put_nowait({"type": "websocket.disconnect", "code": 1012})
-        else:
+        elif self.handshake_initiated:
             super().shutdown()
 
     async def send(self, message: Any) -> None:

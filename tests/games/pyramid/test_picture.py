@@ -38,12 +38,6 @@ def test_a_card_of_the_pyramid_lies_between_the_two_that_cover_it():
     assert seen["pyramid_2_1"].y < seen["pyramid_3_1"].y
 
 
-def test_no_two_zones_lie_on_one_another():
-    places = [(zone.x, zone.y) for zone in zones(START, 0).values()]
-    for number, (x, y) in enumerate(places):
-        assert all(abs(x - other) >= 1 or abs(y - lower) >= 1 for other, lower in places[number + 1 :])
-
-
 def test_by_microsofts_rules_the_top_of_the_stock_is_seen():
     state = position("TH\nstock 2S 3S 8H", MICROSOFT)
     seen = zones(state, None)["stock"]

@@ -29,12 +29,6 @@ def test_the_zones_are_always_the_same_in_the_same_order():
     assert list(zones(BEFORE, None)) == ids
 
 
-def test_no_two_zones_lie_on_one_another():
-    places = [(zone.x, zone.y) for zone in zones(START, 0).values()]
-    for number, (x, y) in enumerate(places):
-        assert all(abs(x - other) >= 1 or abs(y - lower) >= 1 for other, lower in places[number + 1 :])
-
-
 @pytest.mark.parametrize("viewer", MEMBERS)
 def test_the_stock_and_the_covered_cards_are_shown_as_backs(viewer):
     seen = zones(START, viewer)

@@ -22,12 +22,6 @@ def test_the_zones_are_always_the_same_in_the_same_order():
     assert list(zones(THE_CLOCK.initial(Options(), 1), None)) == ids
 
 
-def test_no_two_zones_lie_on_one_another():
-    places = [(zone.x, zone.y) for zone in zones(START).values()]
-    for number, (x, y) in enumerate(places):
-        assert all(abs(x - other) >= 1 or abs(y - lower) >= 1 for other, lower in places[number + 1 :])
-
-
 def test_the_piles_lie_as_the_hours_do():
     x, y = zip(
         *[(zones(START)[f"pile_{place}"].x, zones(START)[f"pile_{place}"].y) for place in range(13)], strict=True

@@ -46,6 +46,14 @@ const patient = new Kibitz(url, {
 });
 assert.equal((await patient.game(game.id)).id, game.id);
 
+// What takes no key is sent again after 429 alone, and nothing after a Retry-After past `longest`.
+for (const [status, headers, times] of [[503, {}, 1], [429, {}, 5], [429, { "Retry-After": "31" }, 1]]) {
+  let tried = 0;
+  const refused = async () => ((tried += 1), new Response("{}", { status, headers }));
+  await assert.rejects(new Kibitz(url, { pause: 1, fetch: refused }).register("Ben"), { status });
+  assert.equal(tried, times, `${status}`);
+}
+
 // Problems are errors of their kinds.
 await assert.rejects(game.play({ type: "klondike/draw" }, { version: before }), (error) => {
   return error instanceof VersionConflict && error.version === game.version && error.requestId !== null;

@@ -236,7 +236,9 @@ def _command_of(request: httpx.Request) -> dict[str, Any] | None:
         message["version"] = None if version is None else int(version.strip('"'))
     except ValueError:
         return None
-    return message if isinstance(message["command"], dict) else None
+    if not isinstance(message["command"], dict):
+        return None
+    return message | {"command": msgspec.Raw(request.content)}  # to the byte: over HTTP its key may say it again
 
 
 def _subscription_of(request: httpx.Request) -> dict[str, Any] | None:

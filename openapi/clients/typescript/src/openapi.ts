@@ -955,7 +955,8 @@ export interface paths {
         };
         /**
          * Get a puzzle that you have not tried, near to your rating; without a token that of the day.
-         * @description It stays the same until you try it. None is of a game of your own.
+         * @description Asked again it may be another one: puzzles come, and ratings move. Its id leads back to it. None is of a game of
+         *     your own.
          */
         get: operations["get_next_puzzle"];
         put?: never;
@@ -975,7 +976,7 @@ export interface paths {
         };
         /**
          * Get the puzzle of this day of UTC, the same for everybody.
-         * @description Get the puzzle of this day of UTC, the same for everybody.
+         * @description It stays all day, unless its game is withdrawn: then another one follows.
          */
         get: operations["get_daily_puzzle"];
         put?: never;

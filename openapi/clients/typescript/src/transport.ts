@@ -7,29 +7,34 @@ export interface Options {
   tries?: number;
   /** Milliseconds before the second try, doubled for each further one. */
   pause?: number;
+  /** Seconds of a Retry-After that are waited for at most; what names more is thrown at once. */
+  longest?: number;
   fetch?: typeof globalThis.fetch;
 }
 
-/** Writes that refuse a key, or where their paths begin: tried again only if the service says that nothing was done. */
+/** Writes that refuse a key, or where their paths begin: tried again only after 429, which says that nothing was done. */
 const KEYLESS = [
   "POST /oauth/", "POST /v1/apps", "DELETE /v1/apps/", "POST /v1/players", "DELETE /v1/players/me",
   "PATCH /v1/passkeys/", "POST /v1/records/verify", "POST /v1/tokens", "PATCH /v1/tokens/", "POST /v1/webhooks",
   "POST /v1/webhooks/", "PATCH /v1/webhooks/", "DELETE /v1/webhooks/", "POST /v1/games/{game_id}/analysis",
   "DELETE /v1/games/{game_id}/comments/", "POST /v1/puzzles/", "POST /v1/deals",
 ];
-const PASSING = [429, 503];
+const NOT_DONE = 429;
+const PASSING = [NOT_DONE, 503];
 
 export class Transport {
   token: string | null;
   private position = 0n;
   private readonly tries: number;
   private readonly pause: number;
+  private readonly longest: number;
   private readonly send: typeof globalThis.fetch;
 
   constructor(options: Options) {
     this.token = options.token ?? null;
     this.tries = options.tries ?? 5;
     this.pause = options.pause ?? 250;
+    this.longest = options.longest ?? 30;
     this.send = options.fetch ?? ((request) => globalThis.fetch(request));
   }
 
@@ -42,9 +47,11 @@ export class Transport {
       try {
         const answer = await this.send(request.clone());
         if (answer.ok) return this.remember(answer);
-        if (!PASSING.includes(answer.status) || attempt >= this.tries) throw await errorOf(answer);
+        const wish = secondsToWait(answer) ?? 0;
+        const isWorthIt = harmless ? PASSING.includes(answer.status) : answer.status === NOT_DONE;
+        if (!isWorthIt || attempt >= this.tries || wish > this.longest) throw await errorOf(answer);
         await answer.body?.cancel();
-        await sleep(Math.max(wait, 1000 * (secondsToWait(answer) ?? 0)), request.signal);
+        await sleep(Math.max(wait, 1000 * wish), request.signal);
       } catch (error) {
         // `fetch` throws a TypeError where no answer came: whether anything was done is not known then.
         if (!(error instanceof TypeError)) throw error;

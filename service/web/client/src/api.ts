@@ -79,7 +79,9 @@ export async function ask<Answer>(
 ): Promise<{ data: Answer; status: number }> {
   const told = body === null ? headers : { "Content-Type": "application/json", ...headers };
   const said = body === null ? undefined : JSON.stringify(body);
-  const answer = await fetch(path, { method, headers: told, body: said, credentials });
+  const answer = await fetch(path, { method, headers: told, body: said, credentials }).catch(() => {
+    throw new TypeError("The server cannot be reached; try again.");
+  });
   const data = await answer.json().catch(() => ({})) as Answer & { detail?: string; rule?: string };
   if (!answer.ok) throw new Refusal(answer.status, data);
   return { data, status: answer.status };

@@ -24,7 +24,8 @@ function buttonsOf(
   player: Player, source: ApiSource, signedIn: boolean, changed: () => Promise<void>, act: Act,
 ): HTMLElement[] {
   const { game } = source;
-  if (!signedIn) return [htmlNode("a", { href: `/sign-in?back=/games/${game.id}` }, "Sign in to play")];
+  const seatFree = game.status === "waiting" && game.seats.some(({ player: held }) => held === null);
+  if (!signedIn) return !seatFree && !isOver(game) ? [] : [htmlNode("a", { href: `/sign-in?back=/games/${game.id}` }, "Sign in to play")];
   if (game.status === "waiting") return [waitingButton(source, changed, act), ...seedForm(source, changed, act)];
   return isOver(game) ? [...againButtons(source, act), branchButton(player, source, act)] : [];
 }

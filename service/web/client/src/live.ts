@@ -1,7 +1,8 @@
 /** Following a game that goes on: new frames come to the player's viewer, whoever that is. */
 
-import { type ApiSource, type StreamHeard, follow, isOver } from "./api.ts";
+import { type ApiSource, Refusal, type StreamHeard, ask, follow, gamePath, isOver } from "./api.ts";
 import type { Frame } from "./api_types.ts";
+import { htmlNode } from "./markup.ts";
 import { type Player, goOn, redraw } from "./player.ts";
 import { followOver, socketOf } from "./socket.ts";
 
@@ -71,8 +72,26 @@ async function ended(following: Following, reason: string): Promise<void> {
   following.viewer = null;
   player.live = false;
   if (reason === "access") player.tell("You may not look at this game from here any more.");
-  await reload(following);
+  try {
+    await reload(following);
+  } catch (failure) {
+    if (isSessionOver(failure)) tellSessionOver(following);
+    return;
+  }
   if (player.viewers.some(({ key }) => key === player.viewer)) await followViewer(following);
+}
+
+/** Whether the session was ended elsewhere: nothing is answered any more until somebody signs in. */
+function isSessionOver(failure: unknown): boolean {
+  return failure instanceof Refusal && failure.status === 401;
+}
+
+function tellSessionOver({ player, source, changed }: Following): void {
+  player.live = false;
+  source.game.your_seats = [];
+  redraw(player);
+  changed();
+  player.tell("Your session is over.", htmlNode("a", { href: `/sign-in?back=/games/${source.game.id}` }, "Sign in again"));
 }
 
 function found(following: Following): void {
@@ -83,10 +102,12 @@ function found(following: Following): void {
 function lost(following: Following, closed: boolean): void {
   if (!following.lost) following.player.tell("The connection is lost; trying again.");
   following.lost = true;
-  if (closed) {
-    setTimeout(() => {
-      following.viewer = null;
-      void followViewer(following);
-    }, 3000);
-  }
+  if (closed) setTimeout(() => void followAgain(following), 3000);
+}
+
+async function followAgain(following: Following): Promise<void> {
+  const failure = await ask("GET", gamePath(following.source.game.id)).catch((failed: unknown) => failed);
+  if (isSessionOver(failure)) return tellSessionOver(following);
+  following.viewer = null;
+  await followViewer(following);
 }

@@ -3,6 +3,7 @@
 import { renewPart } from "./renewing.ts";
 
 const TRIES = [0, 1000, 4000]; // milliseconds after news: the tables are read models, which follow in a moment
+const AGAIN = 5000; // milliseconds until a stream that the browser has given up is asked for again
 let newest = 0;
 
 /** Time left: `3 h 20 min 05 s`; of more than a day without seconds. */
@@ -20,9 +21,11 @@ function tick(): void {
   }
 }
 
-/** Fetches this page again and takes over what has changed in its live part; the last one asked for is taken. */
+/** Fetches this page again and takes over what has changed in its live part; the last one asked for is taken. Where a form
+ * was refused, the page has the form's address and names its own. */
 async function renewPage(): Promise<void> {
-  const turn = (newest += 1), answer = await fetch(location.href, { credentials: "same-origin" });
+  const turn = (newest += 1), own = live?.dataset["live"], path = own ? own + location.search : location.href;
+  const answer = await fetch(path, { credentials: "same-origin" });
   const found = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-live]");
   const shown = document.querySelector("[data-live]");
   if (!answer.ok || turn !== newest || !found || !shown) return;
@@ -43,9 +46,17 @@ function tryToRenew(): void {
   if (document.visibilityState === "visible") void renewPage().catch(() => undefined);
 }
 
-/** Says each event of the stream in its place, and renews the page. */
-function followStream(address: string): void {
+/** Says each event of the stream in its place, and renews the page; also once it is heard again after it was lost. */
+function followStream(address: string, lost = false): void {
   const stream = new EventSource(address), news = document.querySelector("[data-news]");
+  stream.addEventListener("open", () => {
+    if (lost) tryToRenew();
+    lost = false;
+  });
+  stream.addEventListener("error", () => {
+    lost = true;
+    if (stream.readyState === EventSource.CLOSED) setTimeout(() => followStream(address, true), AGAIN);
+  });
   stream.addEventListener("league_event", (event) => {
     if (news) news.textContent = (JSON.parse(event.data) as { summary: string }).summary;
     for (const wait of TRIES) setTimeout(tryToRenew, wait);

@@ -59,8 +59,8 @@ export function pageData<Data>(id: string): Data {
   return JSON.parse(document.getElementById(id)?.textContent ?? "{}") as Data;
 }
 
-/** Says sentences in the place of those before. */
-export type Tell = (...sentences: string[]) => void;
+/** Says sentences, or links, in the place of those before. */
+export type Tell = (...sentences: (string | Node)[]) => void;
 
 /** A function that says sentences into the page's live region, politely. */
 export function announcer(region: HTMLElement): Tell {
@@ -70,7 +70,7 @@ export function announcer(region: HTMLElement): Tell {
 /** Puts the pictures of the cards into the page, which says where they are. */
 export async function loadCards(): Promise<void> {
   const sprite = document.querySelector<SVGElement>(".sprite[data-source]");
-  const answer = await fetch(sprite?.dataset["source"] ?? "");
-  if (!answer.ok) throw new Error("The pictures of the cards cannot be loaded.");
+  const answer = await fetch(sprite?.dataset["source"] ?? "").catch(() => null);
+  if (!answer?.ok) throw new Error("The pictures of the cards cannot be loaded.");
   if (sprite) sprite.innerHTML = await answer.text();
 }

@@ -37,6 +37,22 @@ export function panelFor(
     ...buttons, ...cellPicker(choice, heard, facts), chosenNode(choice, heard), apartNode(apart, heard));
 }
 
+/** Fills the panel anew. The button at which the keyboard was keeps the focus, or the first one has it where that is gone, as
+ * soon as there are buttons again and unless the focus is elsewhere by then. */
+export function fillPanel(panel: HTMLElement, nodes: HTMLElement[]): void {
+  const pressed = panel.querySelector("button:focus-visible"), held = pressed ? nameOf(pressed) : panel.dataset["focus"];
+  panel.replaceChildren(...nodes);
+  delete panel.dataset["focus"];
+  if (held === undefined || document.activeElement !== document.body) return;
+  const buttons = [...panel.querySelectorAll<HTMLElement>("button:enabled")];
+  if (buttons.length) (buttons.find((button) => nameOf(button) === held) ?? buttons[0])?.focus({ preventScroll: true });
+  else panel.dataset["focus"] = held;
+}
+
+function nameOf(button: Element): string {
+  return button.ariaLabel ?? button.textContent;
+}
+
 /** The commands that are never made on the table, apart from the others: undo, resign. */
 export function setApart(commands: Command[]): [Command[], Command[]] {
   const apart = commands.filter((command) => APART.includes(command.type));
@@ -121,7 +137,10 @@ function apartNode(apart: Command[], heard: PanelHeard): HTMLElement {
 
 function askFirst(node: HTMLElement, command: Command, say: () => void): void {
   const before = [...node.childNodes], name = kindName(command);
-  const no = buttonNode("No", () => node.replaceChildren(...before));
+  const no = buttonNode("No", () => {
+    node.replaceChildren(...before);
+    node.querySelector("button")?.focus();
+  });
   const yes = buttonNode(`Yes, ${name}`, say, { "data-sure": command.type });
   node.replaceChildren(htmlNode("span", {}, `Really ${name}?`), yes, no);
   no.focus();

@@ -6,7 +6,7 @@ import { type Choice, choiceOf, decided, homeward, lit, meant, obvious, optionsO
 import { foresee } from "./foresight.ts";
 import { type CardPlace, type Place, listenToTable } from "./gestures.ts";
 import { type Offers, offersFor } from "./offers.ts";
-import { type PanelHeard, panelFor, setApart } from "./panel.ts";
+import { type PanelHeard, fillPanel, panelFor, setApart } from "./panel.ts";
 import { untilAnswered } from "./patience.ts";
 import { cardsOf } from "./placing.ts";
 import { type Player, goOn, goTo, lookAs, seatOf } from "./player.ts";
@@ -212,7 +212,7 @@ function choose(game: Playing, choice: Choice): void {
   player.table.light(lit(choice), choice.touched);
   const strip = game.listed ? stripFor(player.svg, (place) => intend(game, { kind: "tap", place, again: false })) : [];
   if (strip.length) player.panel.classList.add("with-strip"); // it keeps its room from now on
-  player.panel.replaceChildren(...strip, ...panelOf(game));
+  fillPanel(player.panel, [...strip, ...panelOf(game)]);
   player.svg.dataset["listed"] = String(game.listed?.version ?? "");
   for (const heard of game.listeners) heard();
   if (said) void say(game, said);

@@ -8,7 +8,7 @@ import { type Choice, choiceOf, decided, homeward, lit, meant, obvious, optionsO
 import { drawCourts } from "./courts.ts";
 import { type CardPlace, type Place, listenToTable } from "./gestures.ts";
 import { type Tell, announcer, htmlNode, loadCards, pageData, svgNode } from "./markup.ts";
-import { panelFor } from "./panel.ts";
+import { fillPanel, panelFor } from "./panel.ts";
 import { applySettings, boardsFor, keptSettings } from "./settings.ts";
 import { stripFor } from "./strip.ts";
 import { type Table, tableIn } from "./table.ts";
@@ -77,7 +77,7 @@ function choose(trying: Trying, choice: Choice): void {
   const labels = Object.fromEntries(view.zones.map((zone) => [zone.id, zone.label]));
   const heard = { say: (command: Command) => void say(trying, command), back: () => choose(trying, choiceOf(choice.options)), narrow: () => {} };
   const strip = stripFor(svg, (place) => tap(trying, place, false));
-  panel.replaceChildren(...strip, panelFor(choice, [], heard, { labels, faces: source.faces }, view.facts));
+  fillPanel(panel, [...strip, panelFor(choice, [], heard, { labels, faces: source.faces }, view.facts)]);
   if (said) void say(trying, said);
 }
 
@@ -136,7 +136,7 @@ function tellOutcome(root: HTMLElement, { outcome, source, standing, counted }: 
   if (source) links.append(htmlNode("a", { href: `/games/${source.game_id}#step=${source.step}` }, "The game it comes from"));
   if (standing) links.prepend(htmlNode("a", { class: "button", href: `/puzzles${location.search}` }, "Next puzzle"));
   else links.prepend(htmlNode("a", { class: "button", href: "/sign-in?back=/puzzles" }, "Sign in for more"));
-  root.querySelector(".told")?.replaceChildren(htmlNode("p", { "data-outcome": outcome }, said), ...(standing && !counted ? [htmlNode("p", {}, "It was no first attempt, and counts nothing.")] : []));
+  root.querySelector(".told")?.replaceChildren(htmlNode("p", { "data-outcome": outcome }, said), ...(standing && !counted ? [htmlNode("p", {}, "It counts nothing: it was no first attempt, or comes from a game of your own.")] : []));
   root.querySelector(".panel")?.replaceChildren(links);
   links.querySelector("a")?.focus({ preventScroll: true });
   const stands = document.querySelector(".standing");
