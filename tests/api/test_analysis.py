@@ -371,9 +371,10 @@ def test_a_report_stays_until_another_takes_its_place_and_no_bound_is_taken_and_
         others = [given_up(eve, "the_clock", seed="never 0") for _ in range(2)]
         assert [ask(eve, other).status_code for other in others] == [202, 202]
         told(ask(ada, game, bound=2_000), 503, "busy")
+        told(ask(ada, game), 503, "busy")
         connection.execute("DELETE FROM analyses WHERE report IS NULL")
         noted = msgspec.json.encode([Foreseen(1, Foresight(8, 8, 8, 8))])
-        connection.execute("UPDATE analyses SET mined = true, findings = %s", (noted,))
+        connection.execute("UPDATE analyses SET findings = %s", (noted,))
         assert ask(eve, game, bound=2_000).status_code == 202
         told(ask(ada, game, bound=3_000), 409, "illegal", "bound_not_doubled")
         assert (again := ask(ada, game)).status_code == 202, "it waits: the bound is raised to what is usual"
@@ -385,9 +386,7 @@ def test_a_report_stays_until_another_takes_its_place_and_no_bound_is_taken_and_
         leased = queue.lease(connection)
         assert leased is not None
         told(ask(ada, game, bound=4_000_000), 503, "busy")
-        queue.keep(connection, leased, msgspec.json.encode(report))
-        assert connection.execute("SELECT mined FROM analyses").fetchone() == (False,), "puzzles are looked for anew"
-        connection.execute("UPDATE analyses SET due = 1")
+        queue.give_back(connection, leased, tried=False)
         stream = follow(ada, game)
         assert next(stream)[1]["report"] == report
         with serving(conninfo):
