@@ -1,11 +1,12 @@
 """Whether the player could have known that a step loses: told apart from hindsight, which knows all cards.
 
 The same moves are played in deals that look the same from the seat: the cards never seen until then lie in another
-order. What the player saw on branches that were taken back counts as seen. Which orders are tried depends on the game
-and the step alone, so the answer is the same for everybody.
+order; where there are none left, there is one such deal. What the player saw on branches that were taken back counts as
+seen. Which orders are tried depends on the game and the step alone, so the answer is the same for everybody.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from hashlib import sha256
 from random import Random
 from typing import Any
@@ -14,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.game_type import Illegal, show_everything
+from domain.games import AnyGameType
 from domain.view import FACE_DOWN, Card
 from service.analysis.history import History
 from service.solving import Verdict, state_after, verdict
@@ -46,9 +48,14 @@ def shows_all(history: History) -> bool:
 
 
 def foresee(history: History, step: int | None) -> Foresight | None:
-    """What the player could have known of the lost step; None: nothing was hidden, or no other deal can be tried."""
-    if step is None or shows_all(history):
+    """What the player could have known of the lost step; None: every card lay open, or it cannot be told what was seen.
+
+    Whoever had seen every card could have known it: of that step the verdicts are there.
+    """
+    if step is None or shows_all(history) or (hidden := _unseen_places(history, step)) is None:
         return None
+    if not hidden:
+        return Foresight(1, 1, 1, 1)
     kind, options = history.game.type, history.game.options
     decided, lost, avoidable, worlds = 0, 0, 0, 0
     for before in worlds_alike(history, step):
@@ -76,13 +83,11 @@ def worlds_alike(history: History, step: int) -> Iterator[Any]:
     """The position before the step as it would be in other deals, as far as the player could not tell them apart."""
     kind, line = history.game.type, history.line_to(history.positions[step].before)
     dealt, *more = history.positions[line[0]].events
-    hidden = [] if more else _unseen_places(history, step, dealt)
-    if not hidden:
-        return
+    hidden = _unseen_places(history, step) or ()
     looks = [kind.look(history.positions[one].state, 0) for one in line]
-    for number in range(_WORLDS):
+    for number in range(_WORLDS if hidden else 0):
         lots = Random(sha256(b"%s/%d/%d" % (history.game.id.bytes, step, number)).digest())
-        state = kind.evolve(kind.initial(history.game.options, 1), _shuffle(dealt, hidden, lots))
+        state = dealt_state(kind, history.game.options, (_shuffle(dealt, hidden, lots), *more))
         same = kind.look(state, 0) == looks[0]
         for one, look in zip(line[1:], looks[1:], strict=True):
             for event in history.positions[one].events:
@@ -92,15 +97,68 @@ def worlds_alike(history: History, step: int) -> Iterator[Any]:
             yield state
 
 
-def _unseen_places(history: History, step: int, dealt: Any) -> list[int]:
-    """The places in the deal of the cards that the player had not seen before this step; none with two of a card."""
-    kind, cards = history.game.type, dealt.cards
+def _unseen_places(history: History, step: int) -> list[int] | None:
+    """The places in the deal of the cards that the player had not seen before this step; None: it cannot be told."""
+    try:
+        seen = seen_places(history, step)
+    except ValueError:
+        return None
+    return [place for place in range(len(history.positions[history.live[0]].events[0].cards)) if place not in seen]
+
+
+class _Placed(str):
+    """A card that knows its place in the deal: of two packs shuffled together a face does not tell it."""
+
+    place: int
+
+
+def seen_places(history: History, step: int | None = None) -> set[int]:
+    """The places in the deal of the cards that were shown, at the deal or at any position since, before this step.
+
+    Raises ValueError where a shown card has no place.
+    """
+    kind, (dealt, *more) = history.game.type, history.positions[history.live[0]].events
     shown = kind.redact(kind.initial(history.game.options, 1), dealt, 0).cards
-    if len(set(cards)) < len(cards) or len(shown) != len(cards):
-        return []
-    looks = [kind.look(position.state, 0) for at, position in history.positions.items() if at < step]
-    seen: set[Card] = {card for look in looks for zone in look.zones for card in zone.cards}
-    return [place for place, card in enumerate(cards) if shown[place] == FACE_DOWN and card not in seen]
+    seen = {place for place, card in enumerate(shown) if card != FACE_DOWN}
+    if len(seen) == len(shown):
+        return seen
+    once = len(set(dealt.cards)) == len(dealt.cards)
+    by_face = {card: place for place, card in enumerate(dealt.cards) if once}
+    states = dict[int, Any]()
+    known = {at: one for at, one in history.positions.items() if step is None or at < step}
+    for at, position in known.items():  # each stands after the one it comes from
+        if position.before is None:
+            placed = with_cards(dealt, tuple(map(place_card, range(len(dealt.cards)), dealt.cards)))
+            states[at] = dealt_state(kind, history.game.options, (placed, *more))
+        else:
+            states[at] = state_after(kind, states[position.before], position.command)
+        for zone in kind.look(states[at], 0).zones:
+            seen.update(_place_of(card, by_face) for card in zone.cards if card != FACE_DOWN)
+    return seen
+
+
+def place_card(place: int, card: Card) -> Card:
+    """This card, which knows that it was dealt there."""
+    placed = _Placed(card)
+    placed.place = place
+    return placed
+
+
+def _place_of(card: Card, by_face: dict[Card, int]) -> int:
+    place = card.place if isinstance(card, _Placed) else by_face.get(card)
+    if place is None:
+        raise ValueError("a card was shown of which nothing tells where it was dealt")
+    return place
+
+
+def dealt_state(kind: AnyGameType, options: Any, events: Sequence[Any]) -> Any:
+    """The position after these events of a deal."""
+    return reduce(kind.evolve, events, kind.initial(options, 1))
+
+
+def with_cards(dealt: Any, cards: tuple[Card, ...]) -> Any:
+    """The event of a deal with other cards."""
+    return msgspec.structs.replace(dealt, cards=cards)
 
 
 def _shuffle(dealt: Any, places: Sequence[int], lots: Random) -> Any:
@@ -110,4 +168,4 @@ def _shuffle(dealt: Any, places: Sequence[int], lots: Random) -> Any:
     lots.shuffle(moved)
     for place, card in zip(places, moved, strict=True):
         cards[place] = card
-    return msgspec.structs.replace(dealt, cards=tuple(cards))
+    return with_cards(dealt, tuple(cards))

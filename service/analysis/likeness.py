@@ -1,97 +1,134 @@
-"""Whether two deals are so alike that what is told of one is told of the other."""
+"""Whether two deals are so alike that what is told of one is told of the other.
+
+Their open cards are compared, as the game's own view shows them, up to what its rules cannot tell apart: the order of
+the columns, a pyramid and its mirror image, names of ranks and of suits. Where many cards lie open suits are forgotten.
+"""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import permutations
-from typing import Any
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations, permutations, product
+from typing import Any, NamedTuple
 
-import msgspec
 import numpy
 
-from domain.kit.cards import PACK, RANK, RANKS, SUITS
-from domain.view import Card
+from domain.games.pyramid.state import ROW_AND_CARD
+from domain.kit.cards import PACK, RANKS, SUITS
+from domain.view import View
 
-_STRIDES = range(1, 14)
-"""How far apart in the order of a deal two cards may be that lie on each other: as many as there are columns."""
 _FEWEST = 5
 """So many cards must agree at least: of deals that show fewer many agree by chance."""
+_MANY = 20
+"""The ranks of so many cards tell one deal from another."""
 _NUMBER = {card: number for number, card in enumerate(PACK)}
+_MIRRORED = [number + row - 2 * card for number, (row, card) in enumerate(ROW_AND_CARD)]
 _Numbers = numpy.ndarray[Any, numpy.dtype[Any]]
 
 
-def are_alike(dealt: Iterable[Any], other: Iterable[Any]) -> bool:
-    """Whether two deals of one game type, their events or their cards, have half of their cards in common.
+class Place(NamedTuple):
+    """Where a card lies: in which pile of a family, over how many face-down cards, under how many that are face up."""
 
-    By their ranks in their places, whatever their suits are; or by what lies on what, wherever the columns stand and
-    whatever the suits are called. So neither other names for suits nor a few cards that changed places make a new deal.
+    family: str
+    pile: int
+    face_down: int
+    covered: int
+
+
+class OpenCards(NamedTuple):
+    """The playing cards of a deal that everybody sees, as numbers in the pack, and the place of each."""
+
+    cards: bytes
+    places: tuple[Place, ...]
+
+
+def open_cards(view: View[Any]) -> OpenCards:
+    """What this view shows; the piles of a family (columns, foundations) are counted where they show a card."""
+    numbers, places, piles = list[int](), list[Place](), Counter[str]()
+    for zone in view.zones:
+        family = zone.id.split("_")[0]
+        seen = [(covered, card) for covered, card in enumerate(reversed(zone.cards)) if card in _NUMBER]
+        numbers += [_NUMBER[card] for _, card in seen]
+        places += [Place(family, piles[family], zone.face_down, covered) for covered, _ in seen]
+        piles[family] += bool(seen)
+    return OpenCards(bytes(numbers), tuple(places))
+
+
+def find_alike(game_type: str, first: OpenCards, others: Sequence[bytes], places: tuple[Place, ...]) -> list[bool]:
+    """For each of these others of its game type, whose cards lie in these places, whether it is like the first.
+
+    More than half of the cards agree in their places; or wherever the columns stand some two thirds, by the pairs of
+    cards in one column, of which they make four in nine; where few cards lie open, all but one.
     """
-    first, second = _cards(dealt), _cards(other)
-    if len(first) != len(second):
-        return False
-    half = max(len(first) / 2, _FEWEST)
-    if sum(one[0] == two[0] for one, two in zip(first, second, strict=True)) >= half:
-        return True
-    pairs = [_pairs(first, stride) for stride in _STRIDES]
-    return any(
-        (pairs[stride - 1] & _pairs(named, stride)).total() >= half
-        for named in _with_other_suits(second)
-        for stride in _STRIDES
-    )
+    open_in_both = min(len(first.places), len(places))
+    if open_in_both < _FEWEST or not others:
+        return [False] * len(others)
+    many = open_in_both >= _MANY
+    names = names_of_ranks(game_type) if many else _names_of_cards(game_type)
+    ours = names[:, numpy.frombuffer(first.cards, numpy.uint8) % names.shape[1]]
+    theirs = numpy.frombuffer(b"".join(others), numpy.uint8).reshape(-1, len(places)) % names.shape[1]
+    found = numpy.zeros(len(others), bool)
+    for lying in {first.places, _in_mirror(first.places)}:
+        at = {place: card for card, place in enumerate(lying)}
+        shared = [(at[place], card) for card, place in enumerate(places) if place in at]
+        one, two = numpy.array(shared, int).reshape(-1, 2).T
+        agreeing = [(ours[:, one] == cards).sum(axis=1).max() for cards in theirs[:, two]]
+        found |= numpy.array(agreeing) >= max(open_in_both // 2 + 1, _FEWEST)
+    bonds, bound = (list(_pairs(lying) if many else _columns(lying)) for lying in (first.places, places))
+    enough = min(len(bonds), len(bound)) * 4 // 9 + 1 if many else max(open_in_both - 1, _FEWEST)
+    if bonds and bound:
+        kinds = {kind: number for number, kind in enumerate({kind for kind, *_ in (*bonds, *bound)})}
+        counted = _count(theirs, bound, kinds, names.shape[1])
+        for cards in _count(ours, bonds, kinds, names.shape[1]):
+            found |= numpy.minimum(cards, counted).sum(axis=1) >= enough
+    return [bool(alike) for alike in found]
 
 
-def packed_cards(dealt: Iterable[Any]) -> bytes:
-    """The playing cards of these events, in their order: each as its number in the pack."""
-    return bytes(_NUMBER[card] for card in _cards(dealt))
+def _in_mirror(places: tuple[Place, ...]) -> tuple[Place, ...]:
+    """The other side of a pyramid; elsewhere the same places."""
+    return tuple(at._replace(pile=_MIRRORED[at.pile]) if at.family == "pyramid" else at for at in places)
 
 
-def unpacked_cards(packed: bytes) -> list[Card]:
-    """The cards of these numbers."""
-    return [PACK[number] for number in packed]
+def _pairs(places: Sequence[Place]) -> Iterator[tuple[Any, int, int]]:
+    """Two cards of one column, by how many lie on each."""
+    for (one, upper), (two, lower) in combinations(enumerate(places), 2):
+        if upper[:2] == lower[:2]:
+            yield (upper.covered, lower.covered), one, two
 
 
-def may_be_alike(packed: bytes, others: Sequence[bytes]) -> list[bool]:
-    """For each of the others, of as many cards, whether it may be alike: a count over all of them at once.
-
-    It forgets of two suits all but whether they are the same, so it counts no less than `are_alike` does.
-    """
-    first = numpy.frombuffer(packed, numpy.uint8)[None, :]
-    many = numpy.frombuffer(b"".join(others), numpy.uint8).reshape(-1, len(packed))
-    found = (first % len(RANKS) == many % len(RANKS)).sum(axis=1) >= len(packed) / 2
-    for stride in _STRIDES:
-        shared = numpy.minimum(_count_pairs(first, stride), _count_pairs(many, stride)).sum(axis=1)
-        found |= shared >= len(packed) / 2
-    return [bool(one) for one in found]
+def _columns(places: Sequence[Place]) -> Iterator[tuple[Any, int, int]]:
+    """Each card, by the kind of column that it lies in."""
+    for card, place in enumerate(places):
+        yield (place.family, place.face_down), card, card
 
 
-def _count_pairs(deals: _Numbers, stride: int) -> _Numbers:
-    """For each deal how often two ranks lie so far apart, counted apart for one suit and for two."""
-    kinds, (suits, ranks) = len(RANKS) ** 2, numpy.divmod(deals, len(RANKS))
-    low = numpy.minimum(ranks[:, :-stride], ranks[:, stride:])
-    high = numpy.maximum(ranks[:, :-stride], ranks[:, stride:])
-    one_suit = suits[:, :-stride] == suits[:, stride:]
-    pairs = numpy.where(one_suit, high * len(RANKS) + low, low * len(RANKS) + high)
-    rows = numpy.arange(len(deals))[:, None] * kinds
-    return numpy.bincount((rows + pairs).ravel(), minlength=kinds * len(deals)).reshape(-1, kinds)
+def _count(deals: _Numbers, bonds: Sequence[tuple[Any, int, int]], kinds: dict[Any, int], names: int) -> _Numbers:
+    """For each deal how often each card with each rank is in each kind of bond."""
+    kind, one, two = numpy.array([(kinds[kind], one, two) for kind, one, two in bonds]).T
+    most, codes = len(kinds) * names * len(RANKS), (kind * names + deals[:, one]) * len(RANKS)
+    rows = numpy.arange(len(deals))[:, None]
+    counted = numpy.bincount((rows * most + codes + deals[:, two] % len(RANKS)).ravel(), minlength=most * len(deals))
+    return counted.astype(numpy.uint8).reshape(-1, most)
 
 
-def _cards(dealt: Iterable[Any]) -> list[Card]:
-    """The playing cards of these events, in their order."""
-    return [card for card in _texts(msgspec.to_builtins(list(dealt))) if card in RANK]
+@cache
+def names_of_ranks(game_type: str) -> _Numbers:
+    """In each row other names for the ranks with which the game is the same."""
+    turned = [[(rank + turn) % len(RANKS) for rank in range(len(RANKS))] for turn in range(len(RANKS))]
+    match game_type:
+        case "canfield":  # which begins with any rank, and goes on from king to ace
+            return numpy.array(turned, numpy.uint8)
+        case "black_hole" | "golf":  # where cards go up and down
+            return numpy.array([*turned, *(row[::-1] for row in turned)], numpy.uint8)
+        case "pyramid":  # where kings go alone, and others in pairs
+            pairs = numpy.array([*permutations(range(6))], numpy.uint8)[:, None]
+            lower = numpy.where([*product((False, True), repeat=6)], 11 - pairs, pairs).reshape(-1, 6)
+            return numpy.hstack([lower, 11 - lower[:, ::-1], numpy.full((len(lower), 1), 12, numpy.uint8)])
+        case _:
+            return numpy.array(turned[:1], numpy.uint8)
 
 
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list | tuple):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _texts(one)
-
-
-def _pairs(cards: list[Card], stride: int) -> Counter[frozenset[Card]]:
-    return Counter(map(frozenset, zip(cards, cards[stride:], strict=False)))
-
-
-def _with_other_suits(cards: list[Card]) -> Iterator[list[Card]]:
-    for suits in permutations(SUITS):
-        named = dict(zip(SUITS, suits, strict=True))
-        yield [card[0] + named[card[1]] for card in cards]
+@cache
+def _names_of_cards(game_type: str) -> _Numbers:
+    """The same with other names for the suits: for each card of the pack, as its number there."""
+    suits = numpy.array([*permutations(range(len(SUITS)))], numpy.uint8)[:, None, :, None]
+    return (suits * len(RANKS) + names_of_ranks(game_type)[:, None]).reshape(-1, len(PACK))

@@ -4,21 +4,19 @@ A game with hidden cards is not compared: a refusal would tell whoever types in 
 """
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import compress, groupby
-from typing import Any
 from uuid import UUID
 
 from cachetools import LRUCache
 
-from domain.games import AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord
 from domain.record import Withheld
 from domain.view import ALL_SEEING
 from projections.games.game_lists import GAMES, public_lists
-from service.analysis.likeness import are_alike, may_be_alike, packed_cards, unpacked_cards
+from service.analysis.likeness import OpenCards, find_alike, open_cards
 from service.event_store.codec import PLACE, Codec
 from service.event_store.errors import UnknownTopic, UnreadableRecord
 from service.event_store.reading.decoding import MultiQuery, Recorded, decode_log_rows
@@ -41,6 +39,8 @@ _FURTHEST = 50_000
 """Positions that the lists of games may be behind the log: what they lack is read there."""
 _AT_ONCE = 50
 """Games whose records are read and folded together."""
+_COMPARED = 1_000
+"""Deals that are compared together, in some 10 MB."""
 _UNREADABLE = (UnknownTopic, UnreadableRecord, BrokenSeal)
 """What reading a damaged game raises."""
 _cards: LRUCache[UUID, bytes] = LRUCache(10_000)
@@ -48,38 +48,26 @@ _cards: LRUCache[UUID, bytes] = LRUCache(10_000)
 _turn = asyncio.Lock()
 
 
-def dealt_events(replay: Replay) -> tuple[Any, ...]:
-    """The events of the deal."""
-    return tuple(one.event for one in replay.steps[replay.dealt] if not isinstance(one.event, ev.GAME_EVENTS))
-
-
-def shown_events(kind: AnyGameType, options: Any, dealt: Iterable[Any]) -> list[Any]:
-    """The events of a patience's deal without the cards that are hidden from anybody."""
-    state, shown = kind.initial(options, 1), []
-    for event in dealt:
-        shown.append(kind.redact(state, event, None))
-        state = kind.evolve(state, event)
-    return shown
-
-
-def open_cards(replay: Replay) -> bytes | None:
-    """The cards that were dealt, packed; none where one of them was hidden from anybody; None before the deal."""
+def dealt_cards(replay: Replay) -> OpenCards | None:
+    """The cards that lay open at the deal; None before it."""
     game = replay.after(replay.dealt)
-    if game.state is None:
-        return None
-    if game.type.look(game.state, None) != game.type.look(game.state, ALL_SEEING):
-        return b""
-    return packed_cards(dealt_events(replay))
+    return None if game.state is None else open_cards(game.type.look(game.state, None))
 
 
-async def are_being_played(game_type: str, packed: bytes, store: EventStore, reads: Reads, room: Room) -> bool:
-    """Whether a rated game of this type that is under way was dealt these open cards, or most of them.
+def hides_none(replay: Replay) -> bool:
+    """Whether at the deal every card lay open."""
+    game = replay.after(replay.dealt)
+    return bool(game.type.look(game.state, None) == game.type.look(game.state, ALL_SEEING))
+
+
+async def are_being_played(game_type: str, cards: OpenCards, store: EventStore, reads: Reads, room: Room) -> bool:
+    """Whether a rated game of this type that is under way was dealt these open cards, or such as are like them.
 
     One question after the other; raises Refused while the lists of games are made anew.
     """
     async with _turn:
         dealt = await _read_deals(game_type, store, reads)
-        for game in await asyncio.to_thread(_alike, packed, dealt):
+        for game in await asyncio.to_thread(_alike, game_type, cards, dealt):
             try:
                 over = (await room.game(game)).status in OVER
             except _UNREADABLE:
@@ -89,11 +77,13 @@ async def are_being_played(game_type: str, packed: bytes, store: EventStore, rea
     return False
 
 
-def _alike(packed: bytes, dealt: dict[UUID, bytes]) -> list[UUID]:
-    """Which of these games were dealt such cards."""
-    same = {game: cards for game, cards in dealt.items() if len(cards) == len(packed)}
-    near = compress(same.items(), may_be_alike(packed, [*same.values()]))
-    return [game for game, cards in near if are_alike(unpacked_cards(packed), unpacked_cards(cards))]
+def _alike(game_type: str, cards: OpenCards, dealt: dict[UUID, bytes]) -> list[UUID]:
+    """Which of these games were dealt such cards: where no card is hidden, they lie in the same places."""
+    same, found = [game for game, others in dealt.items() if len(others) == len(cards.cards)], list[UUID]()
+    for start in range(0, len(same), _COMPARED):
+        games = same[start : start + _COMPARED]
+        found += compress(games, find_alike(game_type, cards, [dealt[game] for game in games], cards.places))
+    return found
 
 
 async def _read_deals(game_type: str, store: EventStore, reads: Reads) -> dict[UUID, bytes]:
@@ -146,12 +136,13 @@ async def _cards_of(store: EventStore, game: UUID, game_type: str, first: list[A
         return b""
     if (replay := _replay_of(first)) is None:
         return None
-    cards = open_cards(replay)
+    cards = dealt_cards(replay)
     if len(first) == _RECORDS and (cards is None or replay.dealt == len(replay.steps) - 1):
         with suppress(*_UNREADABLE):
-            replay = _replay_of(await store.records(game))
-            return None if replay is None else open_cards(replay)
-    return cards
+            if (whole := _replay_of(await store.records(game))) is None:
+                return None
+            replay, cards = whole, dealt_cards(whole)
+    return None if cards is None else cards.cards if hides_none(replay) else b""
 
 
 def _replay_of(records: list[AnyRecord]) -> Replay | None:

@@ -222,6 +222,8 @@ def _tell_knowledge(history: History, foresight: Foresight | None) -> str:
         return "Every card lay open, so that could be known at that step."
     if foresight is None or 2 * foresight.decided <= foresight.worlds:
         return "Whether that could be known at that step is open."
+    if foresight.worlds == 1 and foresight.is_knowable:
+        return "No other deal looked the same, so that could be known at that step."
     alike = f"In {foresight.lost} of {count(foresight.decided, 'deal')} that looked the same it is lost after that step"
     return f"{alike}: {'it could be known' if foresight.is_knowable else 'it could not be known'}."
 

@@ -3,7 +3,6 @@
 Two games that look the same from the seat have equal knowledge. Whoever holds it cannot tell where a hidden card lies.
 """
 
-from collections.abc import Sequence
 from hashlib import sha256
 from itertools import permutations
 from math import factorial
@@ -16,6 +15,7 @@ from msgspec import Struct
 from domain.capabilities import Undoing
 from domain.games import GAME_TYPES, AnyGameType
 from domain.view import FACE_DOWN, Card
+from service.analysis.foresight import dealt_state, seen_places, with_cards
 from service.analysis.history import History
 from service.solving import state_after
 
@@ -49,59 +49,15 @@ class Knowledge(Struct, frozen=True):
         return sha256(msgspec.json.encode(self, order="sorted")).digest()
 
 
-class _Placed(str):
-    """A card that knows its place in the deal: of two packs shuffled together a face does not tell it."""
-
-    place: int
-
-
 def knowledge_of(history: History) -> Knowledge:
     """What the player knows at the position that stands now; raises ValueError where a seen card has no place."""
     kind, options = history.game.type, history.game.options
     dealt, *more = history.positions[history.live[0]].events
-    seen = _seen_places(history)
+    seen = seen_places(history)
     cards = tuple(card if place in seen else FACE_DOWN for place, card in enumerate(dealt.cards))
     unseen = sorted(card for place, card in enumerate(dealt.cards) if place not in seen)
     commands = tuple(history.positions[step].command for step in history.live[1:])
-    return Knowledge(kind.key, options, (_with_cards(dealt, cards), *more), tuple(unseen), commands)
-
-
-def _seen_places(history: History) -> set[int]:
-    """The places in the deal of the cards that were shown, at the deal or at any position since."""
-    kind, (dealt, *more) = history.game.type, history.positions[history.live[0]].events
-    shown = kind.redact(kind.initial(history.game.options, 1), dealt, 0).cards
-    seen = {place for place, card in enumerate(shown) if card != FACE_DOWN}
-    if len(seen) == len(shown):
-        return seen
-    by_face = _places_by_face(dealt.cards)
-    states = dict[int, Any]()
-    for step, position in history.positions.items():  # positions stand after those they come from
-        if position.before is None:
-            placed = _with_cards(dealt, tuple(map(_place_card, range(len(dealt.cards)), dealt.cards)))
-            states[step] = _dealt(kind, history.game.options, (placed, *more))
-        else:
-            states[step] = state_after(kind, states[position.before], position.command)
-        for zone in kind.look(states[step], 0).zones:
-            seen.update(_place_of(card, by_face) for card in zone.cards if card != FACE_DOWN)
-    return seen
-
-
-def _place_card(place: int, card: Card) -> Card:
-    placed = _Placed(card)
-    placed.place = place
-    return placed
-
-
-def _place_of(card: Card, by_face: dict[Card, int]) -> int:
-    place = card.place if isinstance(card, _Placed) else by_face.get(card)
-    if place is None:
-        raise ValueError("a card was shown of which nothing tells where it was dealt")
-    return place
-
-
-def _places_by_face(cards: Sequence[Card]) -> dict[Card, int]:
-    """The place of each card of one pack; nothing where a face is there twice."""
-    return {card: place for place, card in enumerate(cards)} if len(set(cards)) == len(cards) else {}
+    return Knowledge(kind.key, options, (with_cards(dealt, cards), *more), tuple(unseen), commands)
 
 
 def worlds_of(known: Knowledge) -> tuple[list[list[Any]], bool]:
@@ -126,18 +82,7 @@ def _positions(known: Knowledge, order: tuple[Card, ...]) -> list[Any]:
     dealt, *more = known.deal
     hidden = iter(order)
     cards = tuple(next(hidden) if card == FACE_DOWN else card for card in dealt.cards)
-    positions = [_dealt(known.kind, known.options, (_with_cards(dealt, cards), *more))]
+    positions = [dealt_state(known.kind, known.options, (with_cards(dealt, cards), *more))]
     for command in known.commands:
         positions.append(state_after(known.kind, positions[-1], command))
     return positions
-
-
-def _dealt(kind: AnyGameType, options: Any, events: Sequence[Any]) -> Any:
-    state = kind.initial(options, 1)
-    for event in events:
-        state = kind.evolve(state, event)
-    return state
-
-
-def _with_cards(dealt: Any, cards: tuple[Card, ...]) -> Any:
-    return msgspec.structs.replace(dealt, cards=cards)

@@ -1,6 +1,7 @@
 """Error pages: a failed request for a page is answered with a page that says the same as a problem document."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -46,11 +47,10 @@ def _page_of(request: AnyRequest, error: Exception) -> Response[Any]:
 def _sign_in_address(request: AnyRequest) -> str:
     """Where one signs in, to go on at the page that was asked for, or whose form was sent."""
     asked = request.url.path if request.method == "GET" else urlsplit(request.headers.get("referer", "")).path
-    try:
+    with suppress(HTTPException):  # a refused form is a page without an address of its own
         request.app.asgi_router.handle_routing(asked, "GET")
-    except HTTPException:  # a refused form is a page without an address of its own
-        return "/sign-in"
-    return f"/sign-in?back={quote(asked)}"
+        return f"/sign-in?back={quote(asked)}"
+    return "/sign-in"
 
 
 PAGES: dict[Any, Callable[..., Response[Any]]] = {

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games import GAME_TYPES
-from domain.games.pyramid.events import Remove
+from domain.games.pyramid.events import Draw, Recycle, Remove
 from domain.games.the_clock.events import Step
 from domain.play import events as ev
 from service.analysis.difficulty import rate_deal
@@ -17,7 +17,7 @@ from service.analysis.report import report
 from service.solving import Finding, state_after, verdict
 from service.solving.levels import QUARTERS
 
-from .planted import Planted, planted, records
+from .planted import Planted, opened, planted, records
 
 PLANTED = [
     ("black_hole", "planted 0", 44),
@@ -166,6 +166,29 @@ def test_where_cards_are_hidden_the_loss_is_known_by_deals_that_look_the_same_al
     assert len({world.stock for world in worlds}) > 1
     for other in worlds[:3]:
         assert list(worlds_alike(_as_dealt(history, other), 6)) == worlds, "where the hidden cards lie changes nothing"
+
+
+def test_whoever_has_seen_every_card_could_know_it() -> None:
+    line = verdict("pyramid", *_dealt(Planted("pyramid", "early 0", {}, (), 0))).commands
+    looked, wrong = [*[Draw()] * 24, Recycle()], Remove(source="pyramid_6_2", target="waste")
+    made = records("pyramid", "early 0", [*looked, *line[:5], wrong, RESIGN])
+    told = analysed(made)
+    assert (told.lost_step, told.known_step) == (31, 31)
+    assert told.foresight == Foresight(worlds=1, decided=1, lost=1, avoidable=1)
+    assert "could be known" in told.remarks[-1]
+    assert len(list(worlds_alike(history_of(made), 24))) == 8, "before the last card is turned"
+
+
+@pytest.mark.parametrize("key", ["spider", "pyramid"])
+def test_deals_that_look_the_same_are_found_where_cards_are_twice_in_the_pack_and_where_one_was_turned(key) -> None:
+    kind, options = GAME_TYPES[key], {"stock_top": True} if key == "pyramid" else {}
+    states, commands = [opened(key, "alike", **options).state], []
+    for _ in range(5):
+        commands.append(kind.legal_commands(states[-1], 0)[0])
+        states.append(state_after(kind, states[-1], commands[-1]))
+    worlds = list(worlds_alike(history_of(records(key, "alike", [*commands, RESIGN], **options)), 5))
+    assert len({world.stock for world in worlds}) == 8
+    assert all(kind.look(world, 0) == kind.look(states[4], 0) for world in worlds)
 
 
 def _as_dealt(history, world):

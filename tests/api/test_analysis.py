@@ -216,6 +216,10 @@ def test_a_contest_does_not_tell_whether_its_hidden_cards_are_guessed_right(conn
         for shown, status in ((some, 409), (others, 202)):
             for guess in (hidden, [*hidden[1:], hidden[0]]):
                 assert judge(ada, game_type="golf", deal=[*shown, *guess]).status_code == status
+        cards = [*truth.records(service, entered(ada, announced(conninfo, "pyramid")))[2].event.cards]
+        for top in (False, True):  # which shows a card more
+            asked = judge(ada, game_type="pyramid", deal=cards, options={"stock_top": top})
+            told(asked, 409, "illegal", "deal_withheld")
 
 
 @contextmanager

@@ -10,12 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games import GAME_TYPES
+from domain.kit.cards import RANKS, SUITS
 from domain.play import events as ev
 from domain.play.deciding import play
 from domain.play.table import Opening, open_game
-from service.analysis.likeness import packed_cards, unpacked_cards
-from service.analysis.live_deals import dealt_events
-from service.live.replay import Replay
 from service.postgres import Server
 from tests.domain.played import SECRET, act
 from tests.domain.played import player as seat_player
@@ -48,15 +46,20 @@ def judge(player: Player, cards: list[str], game_type: str = "freecell") -> http
 
 def true_cards(service: Service, game: Game) -> list[str]:
     """The cards in dealing order, hidden ones too."""
-    replay = Replay()
-    replay.extend(truth.records(service, game))
-    return unpacked_cards(packed_cards(dealt_events(replay)))
+    dealt = truth.records(service, game)[2].event
+    return [*([dealt.start] if game["game_type"] == "black_hole" else []), *dealt.cards]
 
 
 def changed(cards: list[str]) -> list[str]:
     """Two cards have changed places, and two suits their names."""
     moved = [cards[-1], *cards[1:-1], cards[0]]
     return [card[0] + {"S": "C", "C": "S"}.get(card[1], card[1]) for card in moved]
+
+
+def laid_elsewhere(cards: list[str]) -> list[str]:
+    """A Black Hole that is the same game: the piles in another order, each rank with other names for its suits."""
+    moved = [cards[0], *(card for start in range(49, 0, -3) for card in cards[start : start + 3])]
+    return [card[0] + SUITS[(SUITS.index(card[1]) + RANKS.index(card[0])) % 4] for card in moved]
 
 
 def record(cards: list[str]) -> list[Any]:
@@ -141,6 +144,8 @@ def test_each_game_whose_cards_lie_open_is_withheld(service: Service, ada: Playe
     for rated in [begun(ada, lists, key) for key in ("freecell", "black_hole", "seahaven_towers")]:
         typed = given_up(eve, true_cards(service, rated), rated["game_type"])
         told(ask(eve, typed), 409, "illegal", "deal_withheld")
+        if rated["game_type"] == "black_hole":
+            told(judge(eve, laid_elsewhere(true_cards(service, rated)), "black_hole"), 409, "illegal", "deal_withheld")
 
 
 @pytest.mark.parametrize("version", [3, 9], ids=["its deal", "a later move"])

@@ -129,13 +129,6 @@ def test_the_front_page_shows_games_that_wait_that_are_played_and_that_are_over(
     assert "your turn" not in said(page)
 
 
-def test_the_front_page_says_where_it_is_ones_turn(service: Service, ada: Player, bob: Player, adas: Browser) -> None:
-    game = seated(opened(ada, "megiddo", options={"first_seat": "seat_0"}), bob)
-    caught_up(service)
-    item = adas.shown("/").partition(f'href="/games/{game["id"]}"')[2].partition("</li>")[0]
-    assert "your turn" in item
-
-
 def test_a_game_that_may_not_be_seen_looks_like_one_that_is_not_there(
     service: Service, ada: Player, bob: Player, stranger: Browser, adas: Browser
 ) -> None:

@@ -41,6 +41,13 @@ def sign_in(context: BrowserContext, site: Service, player: Player) -> None:
     assert answer.ok, answer.text()
 
 
+def end_sessions(player: Player) -> None:
+    """End every session of the player, as another browser would."""
+    for token in player.get("/v1/tokens").json()["tokens"]:
+        if token.get("session"):
+            assert player.http.delete(f"/v1/tokens/{token['id']}").status_code == 204
+
+
 class GamePage:
     """The page of one game."""
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.api.playing import Game, look, moves, of, opened, play_on, say, seated
 from tests.api.serving import Player, Service, registered
 
-from .game_pages import GamePage, seen, sign_in
+from .game_pages import GamePage, end_sessions, seen, sign_in
 
 DRAW = {"type": "klondike/draw"}
 
@@ -105,18 +105,13 @@ def test_a_session_that_is_ended_elsewhere_is_told_with_the_way_back_to_the_game
     player = registered(site, "Mia")
     sign_in(page.context, site, player)
     game = opened(player, "klondike")
-    shown = GamePage(page, site, game)
-    shown.ready()
-    session = next(token for token in player.get("/v1/tokens").json()["tokens"] if token.get("session"))
-    assert player.http.delete(f"/v1/tokens/{session['id']}").status_code == 204
+    GamePage(page, site, game).ready()
+    end_sessions(player)
     expect(page.locator(".told")).to_contain_text("Your session is over.")
     expect(page.get_by_role("button", name="Live")).to_be_hidden()
     expect(page.locator(".panel button, svg.table [data-lit]")).to_have_count(0)
     page.get_by_role("link", name="Sign in again").click()
-    page.get_by_text("With a token").click()
-    page.get_by_label("Your token").fill(player.token)
-    page.get_by_role("button", name="Sign in", exact=True).click()
-    page.wait_for_url(f"**/games/{game['id']}")
+    expect(page).to_have_url(f"{site.url}/sign-in?back=/games/{game['id']}")
 
 
 def test_a_word_out_of_turn_is_a_button_of_the_seat_that_may_say_it(page: Page, site: Service, ada: Player) -> None:

@@ -35,15 +35,6 @@ def test_a_card_is_moved_by_a_tap_on_it_and_a_tap_on_its_target(at_home: Page, s
     moved(shown, ada, game)
 
 
-def test_a_card_is_moved_by_dragging_it(at_home: Page, site: Service, ada: Player) -> None:
-    game = opened(ada, "freecell", seed="drag and drop")
-    shown = GamePage(at_home, site, game)
-    shown.ready()
-    move, card, target = _move(ada, game)
-    shown.card(move["source"], card).drag_to(_place(shown, move["target"], target))
-    moved(shown, ada, game)
-
-
 def test_a_card_dropped_where_it_cannot_go_stays(at_home: Page, site: Service, ada: Player) -> None:
     game = opened(ada, "klondike", seed="nowhere 3")
     shown = GamePage(at_home, site, game)

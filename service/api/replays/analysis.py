@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import reduce
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -17,8 +18,8 @@ from domain.play.aggregate import Game
 from domain.view import View, Viewer
 from service.analysis import queue
 from service.analysis.kinds import Foreseen, Found, Report, kind_of
-from service.analysis.likeness import are_alike
-from service.analysis.live_deals import are_being_played, dealt_events, open_cards, shown_events
+from service.analysis.likeness import OpenCards, find_alike, open_cards
+from service.analysis.live_deals import are_being_played, dealt_cards, hides_none
 from service.analysis.questions import has_solver
 from service.analysis.report import PatienceReport, VerdictSpan
 from service.api import examples, sse
@@ -126,34 +127,36 @@ def _require_analysable(game: Game) -> None:
 
 
 async def require_told(services: Services, game: Game, replay: Replay) -> None:
-    """Raises Illegal for cards that somebody has typed in, if a contest or a rated game that goes on deals such."""
-    if await _is_contested(services, game, replay) or await _is_played(services, game, replay):
+    """Raises Illegal for cards that somebody has typed in, if a contest or a rated game that goes on deals such.
+
+    Of a rated game with hidden cards nothing is compared.
+    """
+    key, cards = game.type.key, dealt_cards(replay)
+    if cards is None:
+        return
+    store, reads, room = services.store, services.reads, services.room
+    if await _is_contested(services, key, cards) or (
+        hides_none(replay) and await are_being_played(key, cards, store, reads, room)
+    ):
         raise Illegal("deal_withheld", "A contest or a rated game that is not over deals these cards, or most of them.")
 
 
-async def _is_contested(services: Services, game: Game, replay: Replay) -> bool:
-    """Whether a contest that is not revealed deals these cards, or most of those that lie open.
+async def _is_contested(services: Services, game_type: str, typed: OpenCards) -> bool:
+    """Whether a contest that is not revealed deals these open cards, or such as are like them.
 
     Hidden ones are not compared, for a refusal would tell a guess right.
     """
-    dealt = dealt_events(replay)
     for (due,) in await services.store.query("SELECT contest FROM contests_due"):
         contest = await services.contests.of(UUID(str(due)))
         announced = contest.announced
-        if announced.game_type == game.type.key:
-            kind = REVISIONS[announced.game_type, announced.revision]
+        if announced.game_type == game_type:
+            kind = REVISIONS[game_type, announced.revision]
             options = shapes.read_options(announced.options, kind.options)
-            theirs = shown_events(kind, options, kind.deal(options, Chance(deal_seed(contest.seed, (None,))), 1))
-            if await asyncio.to_thread(are_alike, theirs, shown_events(game.type, game.options, dealt)):
+            dealt = kind.deal(options, Chance(deal_seed(contest.seed, (None,))), 1)
+            cards, places = open_cards(kind.look(reduce(kind.evolve, dealt, kind.initial(options, 1)), None))
+            if any(await asyncio.to_thread(find_alike, game_type, typed, [cards], places)):
                 return True
     return False
-
-
-async def _is_played(services: Services, game: Game, replay: Replay) -> bool:
-    """Whether somebody is playing a rated game of these open cards, or most of them."""
-    if not (cards := open_cards(replay)):
-        return False
-    return await are_being_played(game.type.key, cards, services.store, services.reads, services.room)
 
 
 class AnalysisQuery(Struct, frozen=True, forbid_unknown_fields=True):

@@ -70,14 +70,10 @@ async function takeAllBack(player: Player, { game }: ApiSource): Promise<void> {
 
 /** Asks before a game that counts is given up. */
 export function askToGiveUp(root: HTMLElement, sure: () => void): void {
-  const giveUp = () => {
-    dialog.close(); // what goes wrong is told beside the table, which cannot be heard behind the dialog
-    sure();
-  };
-  const dialog: HTMLDialogElement = htmlNode("dialog", { class: "giving-up", "aria-labelledby": "giving-up", close: () => dialog.remove() });
+  const dialog = htmlNode("dialog", { class: "giving-up", "aria-labelledby": "giving-up", close: () => dialog.remove() });
   dialog.append(htmlNode("h2", { id: "giving-up" }, "Give this game up?"),
     htmlNode("p", {}, "It counts as lost. The same cards are then dealt again in a game that does not count."),
-    buttonNode("Go on playing", () => dialog.close()), buttonNode("Give up", giveUp, { class: "say" }));
+    buttonNode("Go on playing", () => dialog.close()), buttonNode("Give up", () => { dialog.close(); sure(); }, { class: "say" }));
   root.append(dialog);
   dialog.showModal();
 }

@@ -72,26 +72,20 @@ async function ended(following: Following, reason: string): Promise<void> {
   following.viewer = null;
   player.live = false;
   if (reason === "access") player.tell("You may not look at this game from here any more.");
-  try {
-    await reload(following);
-  } catch (failure) {
-    if (isSessionOver(failure)) tellSessionOver(following);
-    return;
-  }
+  const failure = await reload(following).catch((failed: unknown) => failed);
+  if (failure) return void tellSessionOver(following, failure);
   if (player.viewers.some(({ key }) => key === player.viewer)) await followViewer(following);
 }
 
-/** Whether the session was ended elsewhere: nothing is answered any more until somebody signs in. */
-function isSessionOver(failure: unknown): boolean {
-  return failure instanceof Refusal && failure.status === 401;
-}
-
-function tellSessionOver({ player, source, changed }: Following): void {
+/** Whether the session was ended elsewhere, which is told: nothing is answered any more until somebody signs in. */
+function tellSessionOver({ player, source, changed }: Following, failure: unknown): boolean {
+  if (!(failure instanceof Refusal) || failure.status !== 401) return false;
   player.live = false;
   source.game.your_seats = [];
   redraw(player);
   changed();
   player.tell("Your session is over.", htmlNode("a", { href: `/sign-in?back=/games/${source.game.id}` }, "Sign in again"));
+  return true;
 }
 
 function found(following: Following): void {
@@ -107,7 +101,7 @@ function lost(following: Following, closed: boolean): void {
 
 async function followAgain(following: Following): Promise<void> {
   const failure = await ask("GET", gamePath(following.source.game.id)).catch((failed: unknown) => failed);
-  if (isSessionOver(failure)) return tellSessionOver(following);
+  if (tellSessionOver(following, failure)) return;
   following.viewer = null;
   await followViewer(following);
 }
