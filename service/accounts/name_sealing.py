@@ -87,10 +87,11 @@ def erasure_statements(player: UUID) -> list[Companion]:
     tables = (
         "player_keys", "persons", "tokens", "passkeys", "recovery_codes", "challenges", "idempotency_keys",
         "authorization_codes", "apps", "device_codes", "device_guesses", "comments", "puzzle_attempts", "puzzles",
-        "analyses", "player_wishes",
+        "player_wishes",
     )  # fmt: skip
     deleted = [Companion(f"DELETE FROM {table} WHERE player = %s", (player,)) for table in tables]
-    return [*deleted, Companion(rewriting.RECORD, ())]
+    asked = Companion("UPDATE analyses SET player = NULL WHERE player = %s", (player,))
+    return [*deleted, asked, Companion(rewriting.RECORD, ())]
 
 
 class ClearTextSealing:

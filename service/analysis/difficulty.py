@@ -1,4 +1,7 @@
-"""How hard a deal is, by the work of the solver: not of a person, and comparable within one game type only."""
+"""How hard a deal is, by the work of the solver: not of a person, and comparable within one game type only.
+
+And what all reports say alike.
+"""
 
 from typing import Annotated
 
@@ -7,6 +10,9 @@ from msgspec import Meta, Struct
 from domain.play.events import DealLevel
 from service.solving import Finding
 from service.solving.levels import level_of
+
+_ENDED = "The search was ended before it was done; asked for again, it goes on."
+Complete = Annotated[bool, Meta(description="Whether the search came to its end; else it may be asked for again.")]
 
 
 class Difficulty(Struct, frozen=True):
@@ -23,6 +29,11 @@ class Difficulty(Struct, frozen=True):
 def count(number: int, word: str) -> str:
     """`1 trick`, `2 tricks`."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def tell_end(sentences: tuple[str, ...], complete: bool) -> tuple[str, ...]:
+    """These sentences; of a search that was ended the last one says so."""
+    return sentences if complete else (*sentences[:-1], f"{sentences[-1]} {_ENDED}")
 
 
 def rate_deal(key: str, found: Finding | None) -> Difficulty | None:

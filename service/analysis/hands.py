@@ -9,20 +9,24 @@ from msgspec.structs import replace
 from domain.games.bridge_solitaire import events as ev
 from domain.games.bridge_solitaire.rules.bidding import calls, make_bid, pass_bid
 from domain.games.bridge_solitaire.rules.play import play_card, score_hand
+from domain.games.bridge_solitaire.rules.sheet import at_end, with_hand
 from domain.games.bridge_solitaire.rules.table import fold
-from domain.games.bridge_solitaire.state import Contract, Entry, Side, State, Strain, other
+from domain.games.bridge_solitaire.state import Contract, Entry, Sheet, Side, State, Strain, other
 from domain.play.aggregate import Game
 from domain.play.aggregate import fold as fold_records
 from domain.play.form import StepRecords
 from domain.view import Card
-from service.analysis.difficulty import count
+from service.analysis.difficulty import Complete, count, tell_end
 from service.analysis.open_stock import OpenStock
+
+_NOT_ONE = ("No hand was looked at.", "What the calls have cost is open.", "What the cards have cost is open, too.")
 
 
 class CallWorth(Struct, frozen=True):
     """A call that could be made, the most tricks it could have brought the player, and the points for the hand.
 
-    Level 0 without a strain is the pass. Points are ME less IT; of a rubber they are the hand's entries on its sheet.
+    Level 0 without a strain is the pass. Points are ME less IT. In a rubber: by how much the hand changes what the
+    sheet comes to if the rubber ends there, with the premium of a rubber, finished (Law 74) or not (Law 80).
     """
 
     level: int
@@ -32,19 +36,22 @@ class CallWorth(Struct, frozen=True):
 
 
 class CardCost(Struct, frozen=True):
-    """A card that was played, and the tricks it has cost: the best card there would have brought so many more."""
+    """A card that was played, and what it has cost: the best card there would have brought so many tricks and points
+    more. `points` is null where an older analysis has not counted them."""
 
     step: int
     card: Card
     tricks: int
+    points: int | None = None
 
 
 class HandReport(Struct, frozen=True, kw_only=True):
     """One hand with its stock open.
 
-    `calls`: every call there was, in listing order; `par`: the one worth most, of equal ones the first; `called`: the
-    one that was made at `step`, with perfect play. `points`: what the hand brought. So par - called points were lost by
-    the call, called - `points` by the cards. `cards`: those that cost tricks, in playing order.
+    `calls`: every call there was, in listing order; `par`: the one worth most, of equal ones the first that brings
+    a game, or most of one; `called`: the one that was made at `step`, with perfect play. `points`: what the hand
+    brought. So par - called points were lost by the call, called - `points` by the cards. `cards`: those that cost
+    tricks, in playing order.
     """
 
     hand: int
@@ -59,7 +66,7 @@ class HandReport(Struct, frozen=True, kw_only=True):
     @property
     def worst_card(self) -> CardCost | None:
         """The first of the cards that cost most; None: every card was as good as the best."""
-        return max(self.cards, key=lambda card: card.tricks, default=None)
+        return max(self.cards, key=_cost, default=None)
 
 
 class BridgeReport(Struct, frozen=True, tag_field="kind", tag="bridge"):
@@ -67,12 +74,14 @@ class BridgeReport(Struct, frozen=True, tag_field="kind", tag="bridge"):
 
     hands: tuple[HandReport, ...]
     sentences: Annotated[tuple[str, ...], Meta(min_length=3, max_length=3, description="It all, in three.")]
+    complete: Complete = False
 
 
-def report_hands(hands: Iterable[HandReport]) -> BridgeReport:
-    """The report of these hands."""
+def report_hands(hands: Iterable[HandReport], *, complete: bool = True) -> BridgeReport:
+    """The report of these hands; `complete`: they are all there are."""
     told = tuple(hands)
-    return BridgeReport(told, (_tell_all(told), _tell_call(told), _tell_card(told)))
+    sentences = (_tell_all(told), _tell_call(told), _tell_card(told)) if told or complete else _NOT_ONE
+    return BridgeReport(told, tell_end(sentences, complete), complete)
 
 
 def _tell_all(hands: tuple[HandReport, ...]) -> str:
@@ -94,28 +103,40 @@ def _tell_call(hands: tuple[HandReport, ...]) -> str:
 
 
 def _tell_card(hands: tuple[HandReport, ...]) -> str:
-    found = [(hand, hand.worst_card) for hand in hands if hand.worst_card is not None]
-    worst = max(found, key=lambda one: one[1].tricks, default=None)
-    if worst is None:
+    found = [(hand.hand, hand.worst_card) for hand in hands if hand.worst_card is not None]
+    if not found:
         return "No card cost a trick."
-    hand, card = worst
-    return (
-        f"The card that cost most, in hand {hand.hand}: {card.card} at step {card.step}, {count(card.tricks, 'trick')}."
-    )
+    hand, card = max(found, key=lambda one: _cost(one[1]))
+    cost = f"{count(card.tricks, 'trick')} and {card.points} points"
+    return f"The card that cost most, in hand {hand}: {card.card} at step {card.step}, {cost}."
+
+
+def _cost(card: CardCost) -> tuple[int, int]:
+    return card.points or 0, card.tricks
 
 
 def _name_call(call: CallWorth) -> str:
     return f"{call.level}{call.strain}" if call.strain else "a pass"
 
 
-def hand_reports(steps: Iterable[StepRecords]) -> Iterator[HandReport]:
-    """The hands of a game that were played to a score, in their order; one that was given up is left out."""
+def expected_hands(steps: Iterable[StepRecords]) -> int:
+    """How many hands were played to a score."""
+    scored = [record.event for step in steps for record in step if isinstance(record.event, ev.HandScored)]
+    return sum(event.finish != "conceded" for event in scored)
+
+
+def hand_reports(steps: Iterable[StepRecords], known: Iterable[HandReport] = ()) -> Iterator[HandReport]:
+    """The hands of a game that were played to a score, in their order; one that was given up is left out.
+
+    What is `known` is not looked at again.
+    """
     game: Game | None = None
     hand: _Hand | None = None
+    seen = {one.step for one in known}
     for step in steps:
         state, command = cast(State, game and game.state), step[0].command
         match command:
-            case ev.Bid() | ev.Pass():
+            case ev.Bid() | ev.Pass() if step[0].step not in seen:
                 hand = _Hand(state, step[0].step, command)
             case ev.Play() if hand is not None:
                 hand.play(state, step[0].step, command.card)
@@ -139,27 +160,40 @@ class _Hand:
         """Note what this card cost; the trick that it makes is played out by the rules."""
         before = self._most_tricks(state)
         after = fold(state, play_card(state, card))
-        if cost := before - (after.tricks_me if after.phase == "hand_scored" else self._most_tricks(after)):
-            self._cards.append(CardCost(step, card, cost))
+        most = after.tricks_me if after.phase == "hand_scored" else self._most_tricks(after)
+        if before > most:
+            points = self._worth_of(_score(state, before)) - self._worth_of(_score(state, most))
+            self._cards.append(CardCost(step, card, before - most, points))
 
     def report(self, scored: ev.HandScored) -> HandReport:
         """The hand as it was scored."""
-        worths = [self._worth(command) for command in calls(self._auction)]
-        called = self._worth(self._command)
-        par = max(worths, key=lambda worth: worth.points)
+        worths = {command: self._worth(command) for command in calls(self._auction)}
+        par, _ = max(worths.values(), key=lambda worth: (worth[0].points, *worth[1]))
         return HandReport(
-            hand=scored.hand, step=self._step, calls=tuple(worths), par=par, called=called, tricks=scored.tricks_me,
-            points=_points(scored.entries), cards=tuple(self._cards),
+            hand=scored.hand, step=self._step, calls=tuple(worth for worth, _ in worths.values()), par=par,
+            called=worths[self._command][0], tricks=scored.tricks_me, points=self._worth_of(scored.entries),
+            cards=tuple(self._cards),
         )  # fmt: skip
 
-    def _worth(self, command: ev.Bid | ev.Pass) -> CallWorth:
+    def _worth(self, command: ev.Bid | ev.Pass) -> tuple[CallWorth, tuple[int, int]]:
+        """What this call is worth, and the games and the part score after it, ME less IT."""
         made = make_bid(self._auction, command) if isinstance(command, ev.Bid) else pass_bid(self._auction)
         state = fold(self._auction, made)
         tricks = self._most_tricks(state)
-        entries = score_hand(replace(state, tricks_me=tricks), "played_out").entries
-        if isinstance(command, ev.Bid):
-            return CallWorth(command.level, command.strain, tricks, _points(entries))
-        return CallWorth(0, None, tricks, _points(entries))
+        entries = _score(state, tricks)
+        me, it = self._after(entries).me, self._after(entries).it
+        level, strain = (command.level, command.strain) if isinstance(command, ev.Bid) else (0, None)
+        worth = CallWorth(level, strain, tricks, self._worth_of(entries))
+        return worth, (me.games - it.games, me.part_score - it.part_score)
+
+    def _after(self, entries: tuple[Entry, ...]) -> Sheet:
+        return with_hand(self._auction.sheet, self._auction.hand_number, entries)
+
+    def _worth_of(self, entries: tuple[Entry, ...]) -> int:
+        """These points; in a rubber with what they change of the premiums, if it ends with this hand."""
+        if self._auction.options.length == "hand":
+            return _points(entries)
+        return _margin(self._after(entries)) - _margin(self._auction.sheet)
 
     def _most_tricks(self, state: State) -> int:
         """Those won already, and the most from here."""
@@ -173,3 +207,12 @@ class _Hand:
 
 def _points(entries: Iterable[Entry]) -> int:
     return sum(entry.points if entry.side == "me" else -entry.points for entry in entries)
+
+
+def _score(state: State, tricks: int) -> tuple[Entry, ...]:
+    """The hand's entries, had the player won so many tricks."""
+    return score_hand(replace(state, tricks_me=tricks), "played_out").entries
+
+
+def _margin(sheet: Sheet) -> int:
+    return sheet.margin + _points(at_end(sheet))

@@ -2,25 +2,23 @@
 and writes."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Union
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 import msgspec
 from msgspec import Struct
 from psycopg import Connection
 
-from domain.games import AnyGameType
+from domain.game_type import Illegal
 from domain.record import SECOND, Micros
-from service.analysis.kinds import Report
-from service.analysis.report import PatienceReport, VerdictSpan
-from service.analysis.swings import Swing
+from service.analysis.kinds import Found, Note, Report
+from service.analysis.report import PatienceReport
 from service.event_store.ids import now
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.live.heavy import GameRef
 from service.problems import Refused
 from service.settings import Settings
-from service.solving import Finding, Verdict
 
 LEASE: Micros = 30 * SECOND
 """Renewed every few seconds while the search goes on; after it another worker goes on with it."""
@@ -30,20 +28,25 @@ _SHARE, _LEAST = 10, 2
 
 _USUAL = 2_000_000
 """What a bound of 0, the game's own, is held to be beside another: the least of the games'."""
+MOST = 50_000_000
+"""The largest bound."""
+_BUSY = "Many games wait for their analysis, or many of yours, or this one with a smaller bound; ask again later."
 
-# What is asked for again with a larger bound goes on from what was decided, and is looked through for puzzles anew; a
-# full queue takes nothing.
-_ASK = f"""
+# What is asked for again keeps its report until there is another; a full queue takes nothing.
+_ASK = """
 INSERT INTO analyses (game, version, imported, bound, asked_at, due, findings, player)
 SELECT %s, %s, %s, %s, %s, %s, %s, asks.player FROM (VALUES (%s::uuid)) AS asks (player)
 WHERE (SELECT count(*) FROM analyses WHERE due IS NOT NULL) < %s
 AND (SELECT count(*) FROM analyses WHERE due IS NOT NULL AND player IS NOT DISTINCT FROM asks.player) < %s
 ON CONFLICT (game) DO UPDATE SET version = excluded.version, imported = excluded.imported, bound = excluded.bound,
-    asked_at = excluded.asked_at, due = excluded.due, attempts = 0, report = NULL, findings = excluded.findings,
-    mined = false, player = excluded.player
-WHERE analyses.imported IS DISTINCT FROM excluded.imported
-    OR (analyses.due IS NULL AND COALESCE(NULLIF(analyses.bound, 0), {_USUAL}) <
-        COALESCE(NULLIF(excluded.bound, 0), {_USUAL}))
+    asked_at = excluded.asked_at, due = excluded.due, attempts = 0, findings = excluded.findings,
+    player = excluded.player,
+    report = CASE WHEN analyses.imported IS NOT DISTINCT FROM excluded.imported THEN analyses.report END
+WHERE analyses.imported IS DISTINCT FROM excluded.imported OR analyses.due IS NULL
+"""
+_RAISE = """
+UPDATE analyses SET bound = %s, findings = %s WHERE game = %s AND imported IS NOT DISTINCT FROM %s
+AND due IS NOT NULL AND attempts = 0
 """
 _FIND = """
 SELECT bound, due, findings, expected, report FROM analyses WHERE game = %s AND imported IS NOT DISTINCT FROM %s
@@ -62,36 +65,21 @@ RETURNING analyses.game, version, imported, bound, attempts, findings
 _OURS = "WHERE game = %s AND attempts = %s AND due IS NOT NULL"
 _RENEW = f"UPDATE analyses SET due = %s {_OURS}"
 _NOTE = f"UPDATE analyses SET due = %s, findings = %s, expected = %s {_OURS}"
-_KEEP = f"UPDATE analyses SET due = NULL, player = NULL, report = %s {_OURS}"
+_KEEP = f"UPDATE analyses SET due = NULL, player = NULL, report = %s, mined = false {_OURS}"
 _GIVE_BACK = f"UPDATE analyses SET due = %s, attempts = attempts - %s {_OURS}"
+_SETTLE = f"UPDATE analyses SET due = NULL, player = NULL {_OURS} AND report IS NOT NULL"
 _DROP = f"DELETE FROM analyses {_OURS}"
 
 
-class Found(Struct, frozen=True, tag_field="kind", tag="verdict"):
-    """A verdict as it is kept: commands as in a record; `spans`: what it and those before it tell of every step."""
-
-    step: int
-    verdict: Verdict
-    positions: int
-    commands: tuple[dict[str, Any], ...]
-    spans: tuple[VerdictSpan, ...] = ()
-
-
-class Judged(Struct, frozen=True, tag_field="kind", tag="swing"):
-    """A move that was judged."""
-
-    swing: Swing
-
-
-Note = Found | Judged
-"""What a search has found until now, so that whoever goes on with it need not begin anew."""
+Status = Literal["queued", "running", "done"]
 
 
 class Asked(NamedTuple):
-    """An analysis as it stands. `report` is None until it is done; `found`: the verdicts so far."""
+    """An analysis as it stands. `report` is None until it is done, or the one before where it was asked for again;
+    `found`: the verdicts so far."""
 
     bound: int
-    running: bool
+    status: Status
     found: tuple[Note, ...]
     expected: int
     report: Report | None
@@ -128,31 +116,54 @@ class Line(Struct, frozen=True, omit_defaults=True):
 async def ask(
     store: EventStore, ref: GameRef, bound: int, most: int, player: UUID | None, beside: Sequence[Companion] = ()
 ) -> Asked:
-    """The analysis of this game, asked for if need be; raises Refused where `most`, or the player's share, wait.
+    """The analysis of this game, asked for if need be, or again if there is more to find.
 
-    `beside`: what is stored with it, at once and behind it; also where it was asked for before.
+    Raises Refused where `most`, or the player's share, wait, or it is looked at with a smaller bound; Illegal for a
+    bound that is larger by too little. `beside`: what is stored with it, at once and behind it, even so it is kept.
     """
     kept = await find(store, ref)
     if kept is None or _is_worth_more(kept, bound):
-        at, decided = (
-            now(),
-            () if kept is None else [one for one in kept.found if isinstance(one, Found) and one.verdict != "open"],
-        )
-        values = (ref.game, ref.version, ref.imported, bound, at, at, msgspec.json.encode(decided))
-        bounds = (player, most, max(most // _SHARE, _LEAST))
-        await store.append([], [Companion(_ASK, values + bounds), *beside])
+        found, wanted, at = () if kept is None else kept.found, bound, now()
+        if kept is not None and not _is_larger(bound, kept.bound):
+            wanted = kept.bound
+        else:  # what was decided stays so
+            found = tuple(one for one in found if not isinstance(one, Found) or one.verdict != "open")
+        notes, bounds = msgspec.json.encode(found), (player, most, max(most // _SHARE, _LEAST))
+        asking = Companion(_ASK, (ref.game, ref.version, ref.imported, wanted, at, at, notes, *bounds))
+        if kept is not None and kept.status != "done":
+            asking = Companion(_RAISE, (wanted, notes, ref.game, ref.imported))
+        await store.append([], [asking, *beside])
         kept = await find(store, ref)
+        if kept is None or kept.status == "done" or bound > _positions(kept.bound):
+            raise Refused("busy", _BUSY)
     elif beside:
         await store.append([], beside)
-    if kept is None:
-        raise Refused("busy", "Many games wait for their analysis, or some that you asked for; ask again later.")
     return kept
 
 
 def _is_worth_more(kept: Asked, bound: int) -> bool:
-    """Whether this bound may decide what the kept analysis has left open."""
-    report, more = kept.report, (bound or _USUAL) > (kept.bound or _USUAL)
-    return more and isinstance(report, PatienceReport) and any(one.verdict == "open" for one in report.asked)
+    """Whether more may be found with this bound: in an incomplete report with any, of what is open with a larger one;
+    raises Illegal for one that is named and larger by too little."""
+    report, done = kept.report, kept.status == "done"
+    complete = report is not None and report.complete
+    if (
+        done
+        and complete
+        and not (isinstance(report, PatienceReport) and any(a.verdict == "open" for a in report.asked))
+    ):
+        return False
+    if bound > _positions(kept.bound) and not _is_larger(bound, kept.bound):
+        raise Illegal("bound_not_doubled", "What is open is looked at again with a bound at least twice as large.")
+    return _is_larger(bound, kept.bound) or (done and not complete)
+
+
+def _is_larger(bound: int, than: int) -> bool:
+    """Whether it is at least twice as large, or the largest there is."""
+    return _positions(than) < _positions(bound) >= min(2 * _positions(than), MOST)
+
+
+def _positions(bound: int) -> int:
+    return bound or _USUAL
 
 
 async def find(store: EventStore, ref: GameRef) -> Asked | None:
@@ -162,7 +173,8 @@ async def find(store: EventStore, ref: GameRef) -> Asked | None:
         return None
     bound, due, found, expected, report = rows[0]
     told = None if report is None else msgspec.json.decode(report, type=Report)
-    return Asked(bound, due is not None and due > now(), _decode_found(found), expected, told)
+    status: Status = "done" if due is None else "running" if due > now() else "queued"
+    return Asked(bound, status, _decode_found(found), expected, told)
 
 
 async def reports_of(store: EventStore, games: Sequence[UUID]) -> dict[UUID, Report]:
@@ -204,6 +216,7 @@ def give_back(connection: Connection[Any], leased: Leased, *, tried: bool) -> No
 
 def drop(connection: Connection[Any], leased: Leased) -> None:
     """Forget that it was asked for: the game cannot be read."""
+    connection.execute(_SETTLE, _key(leased))
     connection.execute(_DROP, _key(leased))
 
 
@@ -213,23 +226,3 @@ def _key(leased: Leased) -> tuple[UUID, int]:
 
 def _decode_found(text: bytes) -> tuple[Note, ...]:
     return msgspec.json.decode(text, type=tuple[Note, ...])
-
-
-def found_of(step: int, finding: Finding, spans: tuple[VerdictSpan, ...]) -> Found:
-    """A finding to be kept."""
-    return Found(step, finding.verdict, finding.positions, tuple(map(msgspec.to_builtins, finding.commands)), spans)
-
-
-def command_type(kind: AnyGameType) -> Any:
-    """The type of every command of this game type, to read what is kept as JSON."""
-    return Union[kind.commands]  # noqa: UP007  a union made of a tuple
-
-
-def findings_of(found: Sequence[Note], kind: AnyGameType) -> dict[int, Finding]:
-    """The findings that were kept of a game of this type."""
-    commands: Any = command_type(kind)
-    return {
-        one.step: Finding(one.verdict, msgspec.convert(one.commands, tuple[commands, ...]), one.positions)
-        for one in found
-        if isinstance(one, Found)
-    }

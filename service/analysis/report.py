@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from domain.games import AnyGameType
 from domain.view import ALL_SEEING
-from service.analysis.difficulty import Difficulty, count, rate_deal
+from service.analysis.difficulty import Complete, Difficulty, count, rate_deal, tell_end
 from service.analysis.foresight import Foresight, shows_all
 from service.analysis.history import History
 from service.analysis.questions import Findings, known_verdicts, line_start
@@ -83,6 +83,7 @@ class PatienceReport(Struct, frozen=True, kw_only=True, tag_field="kind", tag="p
     difficulty: Difficulty | None = None
     shortest_found: int | None = None
     remarks: Annotated[tuple[str, ...], Meta(description="These last, each in a sentence.")] = ()
+    complete: Complete = False
 
 
 def find_lost_step(history: History, findings: Findings) -> int | None:
@@ -91,8 +92,13 @@ def find_lost_step(history: History, findings: Findings) -> int | None:
     return lost if _outcome(history, last, lost) == "lost" else None
 
 
-def report(history: History, findings: Findings, foresight: Foresight | None = None) -> PatienceReport:
-    """What these findings tell, and what could be known of the lost step; of fewer it tells less, and nothing wrong."""
+def report(
+    history: History, findings: Findings, foresight: Foresight | None = None, *, complete: bool = True
+) -> PatienceReport:
+    """What these findings tell, and what could be known of the lost step; of fewer it tells less, and nothing wrong.
+
+    `complete`: the search came to its end.
+    """
     verdicts = known_verdicts(history, findings)
     last, lost = _edges(history.live, verdicts)
     outcome, start = _outcome(history, last, lost), line_start(history, verdicts)
@@ -111,9 +117,10 @@ def report(history: History, findings: Findings, foresight: Foresight | None = N
         undone=undone, sentences=(),
         known_step=lost if outcome == "lost" and _could_know(history, foresight) else None, foresight=foresight,
         difficulty=rate_deal(history.game.type.key, findings.get(history.live[0])),
-        shortest_found=_shortest(history, findings) if outcome == "won" else None,
+        shortest_found=_shortest(history, findings) if outcome == "won" else None, complete=complete,
     )  # fmt: skip
-    return msgspec.structs.replace(told, sentences=_sentences(history, told), remarks=tuple(_remarks(history, told)))
+    sentences = tell_end(_sentences(history, told), complete)
+    return msgspec.structs.replace(told, sentences=sentences, remarks=tuple(_remarks(history, told)))
 
 
 def _could_know(history: History, foresight: Foresight | None) -> bool:
@@ -256,6 +263,4 @@ def _tell_edges(told: PatienceReport) -> str:
 
 def _tell_bound(told: PatienceReport) -> str:
     bound = sum(asked.verdict == "open" for asked in told.asked)
-    if not bound:
-        return "The search was ended before it was done."
     return f"At {count(bound, 'position')} of {len(told.asked)} the search ended at its bound."

@@ -22,6 +22,7 @@ from domain.chance import Chance
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.form import records_by_step
 from domain.view import Seat
+from service.analysis.difficulty import Complete, tell_end
 from service.house.greedy_play import GreedyPlay
 from service.house.outlooks import OUTLOOKS
 
@@ -149,13 +150,14 @@ class SeveralReport(Struct, frozen=True, tag_field="kind", tag="several"):
     swings: tuple[Swing, ...]
     moments: tuple[Swing, ...]
     sentences: Annotated[tuple[str, ...], Meta(min_length=3, max_length=3, description="It all, in three.")]
+    complete: Complete = False
 
 
-def report_swings(found: Sequence[Swing]) -> SeveralReport:
-    """The report of what was judged until now."""
+def report_swings(found: Sequence[Swing], *, complete: bool = True) -> SeveralReport:
+    """The report of what was judged until now; `complete`: it is all there is."""
     curve, moments = [swing for swing in found if swing.worlds == _FEW], largest_swings(found)
     told = [_tell(swing) for swing in moments] + ["No other move is known to have changed much."] * 3
-    return SeveralReport(tuple(curve), tuple(moments), tuple(told[:3]))
+    return SeveralReport(tuple(curve), tuple(moments), tell_end(tuple(told[:3]), complete), complete)
 
 
 def _tell(swing: Swing) -> str:

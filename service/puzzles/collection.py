@@ -11,8 +11,7 @@ from psycopg import Connection
 from domain.games import AnyGameType
 from domain.record import Micros
 from projections.ladders.ratings import START, Rating
-from service.analysis.kinds import Report
-from service.analysis.queue import command_type
+from service.analysis.kinds import Report, command_type
 from service.analysis.report import PatienceReport
 from service.event_store.ids import now
 from service.event_store.store import EventStore

@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
+from domain.games import GAME_TYPES
 from domain.games.golf.events import Draw
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord
 from domain.play.open_record import Annotation, OpenRecord, Unreadable, read_record, record_lines
 from domain.play.verify_text import verify_text
 from service.analysis.history import history_of
-from service.analysis.questions import annotations, ask, next_question
-from service.solving import Finding
+from service.analysis.kinds import findings_of, search
+from service.analysis.questions import annotations, ask
 from tests.analysis.planted import planted, records
 
 game = partial(planted, "black_hole", "planted 3", 46)
@@ -23,14 +24,6 @@ def annotated(kept: Sequence[AnyRecord], said: Sequence[Annotation]) -> bytes:
     return b"".join(record_lines(OpenRecord(tuple(kept), None, tuple(said))))
 
 
-def analysed(kept: Sequence[AnyRecord]) -> tuple[Annotation, ...]:
-    """What the analysis says of this game."""
-    history, findings = history_of(kept), dict[int, Finding]()
-    while (step := next_question(history, findings)) is not None:
-        findings[step] = ask(history, step)
-    return annotations(findings)
-
-
 @pytest.fixture(scope="module")
 def kept() -> list[AnyRecord]:
     return records(game().key, game().seed, game().commands)
@@ -38,7 +31,7 @@ def kept() -> list[AnyRecord]:
 
 @pytest.fixture(scope="module")
 def said(kept: list[AnyRecord]) -> tuple[Annotation, ...]:
-    return analysed(kept)
+    return annotations(findings_of([note for note, _ in search(kept, (), None)], GAME_TYPES[game().key]))
 
 
 def faults(kept: Sequence[AnyRecord], said: Sequence[Annotation]) -> dict[int, str]:

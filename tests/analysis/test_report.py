@@ -1,5 +1,7 @@
 """A planted mistake is found exactly, what is open is never guessed, and branches that were taken back are told."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -8,10 +10,10 @@ from domain.games.pyramid.events import Draw, Recycle, Remove
 from domain.games.the_clock.events import Step
 from domain.play import events as ev
 from service.analysis.difficulty import rate_deal
-from service.analysis.foresight import Foresight, foresee, worlds_alike
+from service.analysis.foresight import Foresight, worlds_alike
 from service.analysis.history import history_of
-from service.analysis.questions import next_question
-from service.analysis.report import PatienceReport, find_lost_step, report
+from service.analysis.kinds import conclude, search
+from service.analysis.report import report
 from service.solving import Finding, state_after, verdict
 from service.solving.levels import QUARTERS
 
@@ -28,14 +30,9 @@ PLANTED = [
 UNDO, RESIGN = ev.Undo(), ev.Resign()
 
 
-def analysed(made, bound=None) -> PatienceReport:
+def analysed(made, bound=None) -> Any:
     """The report on these records."""
-    history, findings = history_of(made), dict[int, Finding]()
-    while (step := next_question(history, findings)) is not None:
-        assert step not in findings, "nothing is asked twice"
-        state = history.positions[step].state
-        findings[step] = verdict(history.game.type.key, history.game.options, state, bound)
-    return report(history, findings, foresee(history, find_lost_step(history, findings)))
+    return conclude(made, [note for note, _ in search(made, (), bound)], complete=True)
 
 
 def ends_won(key, made, told) -> bool:
@@ -161,6 +158,9 @@ def test_where_cards_are_hidden_the_loss_is_known_by_deals_that_look_the_same_al
     told = analysed(made)
     assert (told.lost_step, told.known_step) == (6, 6)
     assert told.foresight == Foresight(worlds=8, decided=8, lost=8, avoidable=8)
+    notes = [note for note, _ in search(made, (), None)]
+    assert [*search(made, notes, None)] == [], "what is known is not asked again, the foresight neither"
+    assert conclude(made, notes, complete=True) == told
     history = history_of(made)
     worlds = list(worlds_alike(history, 6))
     assert len({world.stock for world in worlds}) > 1

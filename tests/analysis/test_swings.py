@@ -10,7 +10,7 @@ import pytest
 from domain.capabilities import Resample
 from domain.games import GAME_TYPES
 from domain.play.aggregate import Game, fold
-from service.analysis.swings import Judge, Move, judge_moves, largest_swings, moves_of
+from service.analysis.swings import Judge, Move, judge_moves, largest_swings, moves_of, report_swings
 from service.house.greedy_play import GreedyPlay
 from service.house.outlooks import OUTLOOKS
 from tests.corpus.files import Records, stored
@@ -66,3 +66,5 @@ def test_the_largest_swings_of_a_game_are_no_luck_and_the_same_again() -> None:
     assert moments
     assert all(swing.is_told_from_luck for swing in moments)
     assert [swing.size for swing in moments] == sorted((swing.size for swing in moments), reverse=True)
+    assert report_swings(found).complete
+    assert "The search was ended" in report_swings(found[:3], complete=False).sentences[2]

@@ -18,6 +18,8 @@ import pytest
 from domain.games import GAME_TYPES
 from domain.play.open_record import MEDIA_TYPE, OpenRecord, read_record, record_lines
 from service.analysis import queue
+from service.analysis.foresight import Foresight
+from service.analysis.kinds import Foreseen
 from service.analysis.swings import moves_of
 from service.postgres import Server
 from tests.analysis.planted import planted, records
@@ -62,26 +64,6 @@ def test_everybody_gets_one_answer_whose_line_wins(service: Service, ada: Player
     assert said.json()["accepted"] == len(report["line"])
     assert look(eve, fork)["result"]["ending"] == "won"
     assert [view["zones"] for view in line["views"]] == [frame["view"]["zones"] for frame in said.json()["frames"]]
-
-
-def test_a_larger_bound_goes_on_where_a_small_one_left_it_open(ada: Player) -> None:
-    game = given_up(ada, "black_hole", seed="planted 28")  # its line takes some 4,500 positions
-    assert ask(ada, game, bound=1_000).status_code == 202
-    assert await_analysis(ada, game)["outcome"] == "open"
-    assert ask(ada, game, bound=1_000).status_code == 200
-    larger = ask(ada, game, bound=400_000)
-    assert (larger.status_code, larger.json()["bound"]) == (202, 400_000)
-    assert await_analysis(ada, game)["outcome"] == "given_up"
-    assert ask(ada, game, bound=500_000).json()["bound"] == 400_000, "nothing was open"
-
-
-def test_who_looks_but_a_little_way_keeps_nobody_from_looking_as_far_as_is_usual(ada: Player, eve: Player) -> None:
-    game = given_up(ada, "black_hole", seed="planted 28")
-    assert ask(ada, game, bound=1_000).status_code == 202
-    assert await_analysis(ada, game)["outcome"] == "open"
-    assert ask(eve, game).status_code == 202
-    assert await_analysis(eve, game)["outcome"] == "given_up"
-    assert ask(ada, game, bound=1_000).status_code == ask(ada, game).status_code == 200
 
 
 def test_a_game_of_several_is_told_by_the_moves_that_mattered(ada: Player, eve: Player) -> None:
@@ -378,6 +360,74 @@ def test_a_search_and_a_worker_that_are_killed_lose_nothing(conninfo: str) -> No
         assert children(service) == []
         with rows(conninfo) as connection:
             assert connection.execute("SELECT attempts, due FROM analyses").fetchone() == (3, None)
+
+
+def test_a_report_stays_until_another_takes_its_place_and_no_bound_is_taken_and_forgotten(conninfo: str) -> None:
+    with serving(conninfo) as service:
+        ada, eve = registered(service, "Ada"), registered(service, "Eve")
+        game = given_up(ada, "black_hole", seed="planted 28")
+        assert ask(ada, game, bound=1_000).status_code == 202
+        report = await_analysis(ada, game)
+        assert (report["outcome"], report["complete"]) == ("open", True)
+    with serving(conninfo, run_worker=False, analysis_queue=2) as service, rows(conninfo) as connection:
+        ada, eve = ada.on(service), eve.on(service)
+        told(ask(eve, game, bound=1_999), 409, "illegal", "bound_not_doubled")
+        others = [given_up(eve, "the_clock", seed="never 0") for _ in range(2)]
+        assert [ask(eve, other).status_code for other in others] == [202, 202]
+        told(ask(ada, game, bound=2_000), 503, "busy")
+        told(ask(ada, game), 503, "busy")
+        connection.execute("DELETE FROM analyses WHERE report IS NULL")
+        noted = msgspec.json.encode([Foreseen(1, Foresight(8, 8, 8, 8))])
+        connection.execute("UPDATE analyses SET findings = %s", (noted,))
+        assert ask(eve, game, bound=2_000).status_code == 202
+        told(ask(ada, game, bound=3_000), 409, "illegal", "bound_not_doubled")
+        assert (again := ask(ada, game)).status_code == 202, "it waits: the bound is raised to what is usual"
+        assert eve.http.delete("/v1/players/me").status_code == 204
+        assert ada.get(of(game, "/analysis")).json() == again.json()
+        assert (again.json()["status"], again.json()["bound"], again.json()["report"]) == ("queued", 0, report)
+        assert ada.get(of(game, "/record?annotated=true")).status_code == 200
+        assert connection.execute("SELECT findings FROM analyses").fetchone() == (noted,), "no bound changes foresight"
+        leased = queue.lease(connection)
+        assert leased is not None
+        told(ask(ada, game, bound=4_000_000), 503, "busy")
+        queue.give_back(connection, leased, tried=False)
+        stream = follow(ada, game)
+        assert next(stream)[1]["report"] == report
+        with serving(conninfo):
+            *_, (_, last), end = stream
+            assert (last["status"], last["report"]["outcome"], end[1]) == ("done", "given_up", {"reason": "finished"})
+            assert ask(ada, game, bound=1_000).json() == last
+            assert ask(ada, game, bound=4_000_000).json() == last, "nothing was open"
+
+
+def test_what_three_deaths_have_left_unfinished_says_so_and_is_asked_for_again_by_anybody(conninfo: str) -> None:
+    rubber = max(stored(GAME_TYPES["bridge_solitaire"])[:9], key=len)
+    with serving(conninfo, run_worker=False) as service, rows(conninfo) as connection:
+        ada, eve = registered(service, "Ada"), registered(service, "Eve")
+        games = [lost(ada)[0], imported(ada, rubber)]
+        assert [ask(ada, game).status_code for game in games] == [202, 202]
+        connection.execute("UPDATE analyses SET attempts = 3")
+    with serving(conninfo) as service, rows(conninfo) as connection:
+        for game, player in zip(games, (eve.on(service), ada.on(service)), strict=True):
+            report = await_analysis(player, game)
+            assert (report["complete"], report.get("hands", ())) == (False, [] if game is games[1] else ())
+            assert report["sentences"][2].endswith("asked for again, it goes on.")
+            assert ask(player, game).status_code == 202
+            assert await_analysis(player, game)["complete"]
+            assert ask(player, game).status_code == 200
+        noted = connection.execute("SELECT findings FROM analyses WHERE game = %s", (games[1]["id"],)).fetchone()
+        hands = [note["hand"] for note in msgspec.json.decode((noted or (b"",))[0])]
+        assert hands == ada.on(service).get(of(games[1], "/analysis")).json()["report"]["hands"], "noted one by one"
+        assert len(hands) > 1
+
+
+def test_a_verdict_that_takes_all_the_time_is_open_and_no_search_begins_with_it_again(conninfo: str) -> None:
+    with serving(conninfo, analysis_seconds=1) as service:
+        ada = registered(service, "Ada")
+        game = given_up(ada, "spider", seed="one", options={"suits": 4})
+        ask(ada, game, bound=50_000_000)
+        assert await_analysis(ada, game)["asked"] == [{"step": 0, "verdict": "open", "positions": 0}]
+        assert ask(ada, game, bound=50_000_000).status_code == 200
 
 
 def test_one_is_told_where_one_lost_what_could_be_won_and_nobody_else_is(service: Service, eve: Player) -> None:

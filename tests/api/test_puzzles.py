@@ -260,7 +260,10 @@ def test_an_analysis_that_goes_further_is_looked_through_anew(postgres: Server, 
             assert await_mined(service, game) == []
         with serving(conninfo, run_worker=False) as service:
             assert ask(ada.on(service), game, bound=5_000).status_code == 202
-            assert rows(conninfo, asked) == [(False, True)]
+            assert rows(conninfo, asked) == [(True, False)], "the report before stays"
+        with serving(conninfo, puzzles=0) as service:
+            await_analysis(ada.on(service), game)
+            assert rows(conninfo, asked) == [(False, False)]
 
 
 def test_who_is_erased_takes_attempts_and_puzzles_along(mining: Service, eve: Player, found: Any) -> None:

@@ -24,7 +24,7 @@ _AREAS = {
     "domain/rulings.py": "rulings", "service/outbox/webhooks.py": "webhooks",
     "service/oauth": "apps", "service/house": "every game", "service/web/again.py": "every game",
     "service/accounts": "accounts", "service/wishes": "every game", "service/puzzles": "puzzles",
-    "service/api/play": "every game",
+    "service/api/play": "every game", "service/analysis": "every game",
 }  # fmt: skip
 _WORDS = {"freecell": "cell", "seahaven_towers": "tower"}
 """What `{game.word}` of `domain/kit/cells.py` is."""

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from functools import reduce
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
@@ -17,7 +17,7 @@ from domain.games import REVISIONS
 from domain.play.aggregate import Game
 from domain.view import View, Viewer
 from service.analysis import queue
-from service.analysis.kinds import Report, kind_of
+from service.analysis.kinds import Foreseen, Found, Report, kind_of
 from service.analysis.likeness import OpenCards, find_alike, open_cards
 from service.analysis.live_deals import are_being_played, dealt_cards, hides_none
 from service.analysis.questions import has_solver
@@ -36,14 +36,15 @@ from service.problems import Refused
 TAG = "replay"
 _BOUND = (
     "At most so many different positions are looked at for one verdict; left out, as many as the solver does by "
-    "itself. A larger one than before goes on with what was left open. Only for a patience with a solver."
+    "itself. One at least twice as large as before goes on with what was left open; less is refused as "
+    "`bound_not_doubled`. Only for a patience with a solver."
 )
 _LOOK = 0.5  # seconds between two looks at an analysis that is followed
 _EXPECTED = "About how many there will be; 0 before the first."
 _SPANS = "What the verdicts so far tell of a patience's steps; none before the first, and once the report has them."
 
 
-Bound = Annotated[int, Meta(ge=1_000, le=50_000_000, description=_BOUND)]
+Bound = Annotated[int, Meta(ge=1_000, le=queue.MOST, description=_BOUND)]
 
 
 class AnalysisBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,12 +54,13 @@ class AnalysisBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Analysis(Struct, frozen=True, kw_only=True):
-    """The analysis of a game: the answer in `report` once it is `done`, until then how far it has come."""
+    """The analysis of a game: the answer in `report` once it is `done`, until then how far it has come, with the report
+    before where it was asked for again."""
 
     game_id: UUID
-    status: Literal["queued", "running", "done"]
+    status: queue.Status
     bound: Annotated[int, Meta(description="As it was asked for; 0: the solver's own.")]
-    verdicts: Annotated[int, Meta(description="How many verdicts, or moves that were judged, there are.")]
+    verdicts: Annotated[int, Meta(description="How many verdicts, moves that were judged, or hands, there are.")]
     expected: Annotated[int, Meta(description=_EXPECTED)]
     spans: Annotated[tuple[VerdictSpan, ...], Meta(description=_SPANS)]
     report: Report | None
@@ -99,7 +101,8 @@ async def analyse_game(call: Call[AnalysisBody, None]) -> Response[bytes]:
     `several`: how each move of Spite & Malice, Screaming Yoda or Megiddo changed the mover's share of the win, by
     playing out worlds that the mover could not tell apart.
 
-    There is one analysis of a game, and everybody who may see the game sees it.
+    There is one analysis of a game, and everybody who may see the game sees it. One that is not `complete` may be asked
+    for again, and goes on; its report stays until there is another.
     """
     game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
     _require_analysable(game)
@@ -108,7 +111,7 @@ async def analyse_game(call: Call[AnalysisBody, None]) -> Response[bytes]:
     bound = (call.body.bound or 0) if has_solver(game.type) else 0
     player = None if call.caller is None else call.caller.player
     asked = await queue.ask(call.services.store, game_ref(game), bound, call.services.settings.analysis_queue, player)
-    return reply(show_analysis(game.id, asked), 202 if asked.report is None else 200)
+    return reply(show_analysis(game.id, asked), 200 if asked.status == "done" else 202)
 
 
 def _require_analysable(game: Game) -> None:
@@ -201,7 +204,7 @@ async def _follow_analysis(call: Call[None, AnalysisQuery], game: Game, now: Ana
         if now is not None and now != said:
             said = now
             yield sse.event("analysis", now)
-        ended = now is None or now.report is not None
+        ended = now is None or now.status == "done"
         if ended:
             yield sse.end("access" if now is None else "finished")
 
@@ -221,14 +224,15 @@ async def _follow_analysis(call: Call[None, AnalysisQuery], game: Game, now: Ana
 
 def show_analysis(game: UUID, asked: queue.Asked) -> Analysis:
     """How far the analysis of this game has come."""
-    last = asked.found[-1] if asked.found and asked.report is None else None
+    found = [one for one in asked.found if not isinstance(one, Foreseen)]
+    last = found[-1] if found and asked.status != "done" else None
     return Analysis(
         game_id=game,
-        status="done" if asked.report is not None else "running" if asked.running else "queued",
+        status=asked.status,
         bound=asked.bound,
-        verdicts=len(asked.found),
+        verdicts=len(found),
         expected=asked.expected,
-        spans=last.spans if isinstance(last, queue.Found) else (),
+        spans=last.spans if isinstance(last, Found) else (),
         report=asked.report,
     )
 

@@ -48,7 +48,7 @@ async def judge_deal(call: Call[Any, DealQuery]) -> Response[bytes]:
     `open`. Refused for cards that a contest or a rated game deals which is not over.
     """
     told = await ask_about(call.services, call.player, call.body, call.query.bound or 0)
-    return reply(told, 202 if told.report is None else 200)
+    return reply(told, 200 if told.status == "done" else 202)
 
 
 async def ask_about(services: Services, player: UUID, body: Any, bound: int = 0) -> Analysis:

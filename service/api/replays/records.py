@@ -15,6 +15,7 @@ from domain.play.deciding import Act, Step
 from domain.play.imported import NewGame, play_noted
 from domain.play.open_record import MEDIA_TYPE
 from service.analysis import queue
+from service.analysis.kinds import findings_of
 from service.analysis.questions import annotations
 from service.analysis.report import PatienceReport
 from service.api.examples import RECORD
@@ -113,7 +114,7 @@ async def _annotated(call: Call[Any, Any], game: Game) -> bytes:
     asked = await queue.find(call.services.store, game_ref(game)) if seats.is_fully_known(game) else None
     if asked is None or not isinstance(asked.report, PatienceReport):
         raise Illegal("not_analysed", "There is no analysis of this game that is done and has verdicts.")
-    return await exports.annotated_record(call, game, annotations(queue.findings_of(asked.found, game.type)))
+    return await exports.annotated_record(call, game, annotations(findings_of(asked.found, game.type)))
 
 
 @operation(

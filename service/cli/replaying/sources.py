@@ -23,7 +23,7 @@ from domain.play.frames import Frame, frames
 from domain.play.moments import Moment, moments
 from domain.play.open_record import Annotation, Unreadable, read_record
 from domain.view import ALL_SEEING, Seat, View, Viewer, player_name
-from service.analysis.kinds import analyse, kind_of
+from service.analysis.kinds import Note, conclude, findings_of, kind_of, search
 from service.analysis.questions import annotations
 from service.cli.ending import Refusal
 from service.pictures.text import Faces
@@ -61,12 +61,13 @@ class ReportText(Struct, frozen=True):
 
 
 class Analysed(Struct, frozen=True):
-    """How far an analysis has come: so many verdicts of about so many; the report at the end."""
+    """How far an analysis has come: so many verdicts of about so many; the report, that before until it is `done`."""
 
     verdicts: int
     expected: int
     report: ReportText | None
     annotations: tuple[Annotation, ...] = ()
+    status: str = "done"
 
 
 class RecordSource:
@@ -94,11 +95,14 @@ class RecordSource:
         game = fold(self._records)
         if game.status not in _OVER:
             raise Refusal("A game is analysed once it is over.")
-        if (kind := kind_of(game.type)) is None:
+        if kind_of(game.type) is None:
             raise Refusal(f"There is no solver of {game.type.name}.")
-        for done in analyse(self._records, kind, bound):
-            text = None if done.report is None else convert(done.report, ReportText, from_attributes=True)
-            yield Analysed(done.verdicts, done.expected, text, annotations(done.findings))
+        found = list[Note]()
+        for note, expected in search(self._records, (), bound):
+            found.append(note)
+            yield Analysed(len(found), expected, None)
+        text = convert(conclude(self._records, found, complete=True), ReportText, from_attributes=True)
+        yield Analysed(len(found), len(found), text, annotations(findings_of(found, game.type)))
 
     def hint(self, viewer: Viewer) -> str:
         """Raises Refusal."""
@@ -189,7 +193,7 @@ class ServiceSource:
         with _refusing():
             request, body = partial(self._client.request, into=Analysed, game_id=self.game), {"bound": bound}
             yield (done := request("analyse_game", body))
-            while done.report is None:
+            while done.status != "done":
                 sleep(_LOOK)
                 yield (done := request("get_analysis"))
 

@@ -793,13 +793,14 @@ class CanfieldUncovered(Struct, frozen=True, kw_only=True, omit_defaults=True, t
 
 
 class CardCost(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A card that was played, and the tricks it has cost: the best card there would have brought so many more."""
+    """A card that was played, and what it has cost: the best card there would have brought so many tricks and points more."""
 
     step: int
     card: str
     """A card in two characters, rank then suit (`QH`, `TD`), or a joker (`*1` to `*4`)."""
 
     tricks: int
+    points: int | None = None
 
 
 class CardPlace(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -4413,6 +4414,9 @@ class BridgeReport(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     sentences: list[str]
     """It all, in three."""
 
+    complete: bool | None = None
+    """Whether the search came to its end; else it may be asked for again."""
+
 
 BridgeSolitaireCommand: TypeAlias = Annotated[
     BridgeSolitaireSelect | BridgeSolitaireBid | BridgeSolitairePass | BridgeSolitairePlay | BridgeSolitaireNextHand | BridgeSolitaireCloseRubber | GameUndo | GameResign,
@@ -5700,6 +5704,9 @@ class PatienceReport(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_
     remarks: list[str] | None = None
     """These last, each in a sentence."""
 
+    complete: bool | None = None
+    """Whether the search came to its end; else it may be asked for again."""
+
 
 class PlayerBoards(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One player's rows, by game type."""
@@ -6051,6 +6058,9 @@ class SeveralReport(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     moments: list[Swing]
     sentences: list[str]
     """It all, in three."""
+
+    complete: bool | None = None
+    """Whether the search came to its end; else it may be asked for again."""
 
 
 SpiderCommand: TypeAlias = Annotated[
@@ -7662,7 +7672,7 @@ class TheClockPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
 
 class Analysis(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The analysis of a game: the answer in `report` once it is `done`, until then how far it has come."""
+    """The analysis of a game: the answer in `report` once it is `done`, until then how far it has come, with the report before where it was asked for again."""
 
     game_id: str
     status: Literal['done', 'queued', 'running']
@@ -7670,7 +7680,7 @@ class Analysis(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """As it was asked for; 0: the solver's own."""
 
     verdicts: int
-    """How many verdicts, or moves that were judged, there are."""
+    """How many verdicts, moves that were judged, or hands, there are."""
 
     expected: int
     """About how many there will be; 0 before the first."""

@@ -1223,7 +1223,8 @@ export interface paths {
          *     `several`: how each move of Spite & Malice, Screaming Yoda or Megiddo changed the mover's share of the win, by
          *     playing out worlds that the mover could not tell apart.
          *
-         *     There is one analysis of a game, and everybody who may see the game sees it.
+         *     There is one analysis of a game, and everybody who may see the game sees it. One that is not `complete` may be asked
+         *     for again, and goes on; its report stays until there is another.
          */
         post: operations["analyse_game"];
         delete?: never;
@@ -2721,7 +2722,8 @@ export interface components {
         };
         /**
          * Analysis
-         * @description The analysis of a game: the answer in `report` once it is `done`, until then how far it has come.
+         * @description The analysis of a game: the answer in `report` once it is `done`, until then how far it has come, with the report
+         *         before where it was asked for again.
          */
         Analysis: {
             /** Format: uuid */
@@ -2730,7 +2732,7 @@ export interface components {
             status: "done" | "queued" | "running";
             /** @description As it was asked for; 0: the solver's own. */
             bound: number;
-            /** @description How many verdicts, or moves that were judged, there are. */
+            /** @description How many verdicts, moves that were judged, or hands, there are. */
             verdicts: number;
             /** @description About how many there will be; 0 before the first. */
             expected: number;
@@ -3249,6 +3251,8 @@ export interface components {
             hands: components["schemas"]["HandReport"][];
             /** @description It all, in three. */
             sentences: string[];
+            /** @description Whether the search came to its end; else it may be asked for again. Default: `false`. */
+            complete?: boolean;
         };
         /**
          * BridgeSolitaireAnalysisLine
@@ -4086,7 +4090,8 @@ export interface components {
          * CallWorth
          * @description A call that could be made, the most tricks it could have brought the player, and the points for the hand.
          *
-         *         Level 0 without a strain is the pass. Points are ME less IT; of a rubber they are the hand's entries on its sheet.
+         *         Level 0 without a strain is the pass. Points are ME less IT. In a rubber: by how much the hand changes what the
+         *         sheet comes to if the rubber ends there, with the premium of a rubber, finished (Law 74) or not (Law 80).
          */
         CallWorth: {
             level: number;
@@ -4476,7 +4481,8 @@ export interface components {
         };
         /**
          * CardCost
-         * @description A card that was played, and the tricks it has cost: the best card there would have brought so many more.
+         * @description A card that was played, and what it has cost: the best card there would have brought so many tricks and points
+         *         more. `points` is null where an older analysis has not counted them.
          */
         CardCost: {
             step: number;
@@ -4486,6 +4492,7 @@ export interface components {
              */
             card: string;
             tricks: number;
+            points?: number | null;
         };
         /**
          * CardPlace
@@ -7863,9 +7870,10 @@ export interface components {
          * HandReport
          * @description One hand with its stock open.
          *
-         *         `calls`: every call there was, in listing order; `par`: the one worth most, of equal ones the first; `called`: the
-         *         one that was made at `step`, with perfect play. `points`: what the hand brought. So par - called points were lost by
-         *         the call, called - `points` by the cards. `cards`: those that cost tricks, in playing order.
+         *         `calls`: every call there was, in listing order; `par`: the one worth most, of equal ones the first that brings
+         *         a game, or most of one; `called`: the one that was made at `step`, with perfect play. `points`: what the hand
+         *         brought. So par - called points were lost by the call, called - `points` by the cards. `cards`: those that cost
+         *         tricks, in playing order.
          */
         HandReport: {
             hand: number;
@@ -9656,6 +9664,8 @@ export interface components {
             shortest_found?: number | null;
             /** @description These last, each in a sentence. Default: `[]`. */
             remarks?: string[];
+            /** @description Whether the search came to its end; else it may be asked for again. Default: `false`. */
+            complete?: boolean;
         };
         /**
          * Person
@@ -11693,6 +11703,8 @@ export interface components {
             moments: components["schemas"]["Swing"][];
             /** @description It all, in three. */
             sentences: string[];
+            /** @description Whether the search came to its end; else it may be asked for again. Default: `false`. */
+            complete?: boolean;
         };
         /**
          * Shuffled
@@ -23778,7 +23790,7 @@ export interface operations {
     judge_deal: {
         parameters: {
             query?: {
-                /** @description At most so many different positions are looked at for one verdict; left out, as many as the solver does by itself. A larger one than before goes on with what was left open. Only for a patience with a solver. */
+                /** @description At most so many different positions are looked at for one verdict; left out, as many as the solver does by itself. One at least twice as large as before goes on with what was left open; less is refused as `bound_not_doubled`. Only for a patience with a solver. */
                 bound?: number;
             };
             header?: {

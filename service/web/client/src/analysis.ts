@@ -30,7 +30,7 @@ export function startAnalysis(player: Player, source: ApiSource, { kind, report,
   const question = () => buttonNode(wordsFor(kind, player, source), () => begin("POST"), { "data-do": "analyse" });
   const tell = (found: AnalysisReport) => {
     tellReport(player, source, node, signedIn, found);
-    if (found.kind === "patience" && found.outcome === "open") {
+    if (!found.complete || (found.kind === "patience" && found.outcome === "open")) {
       node.append(buttonNode("Look further", () => begin("POST", { bound: FURTHEST }), { "data-do": "further" }));
     }
   };
@@ -68,7 +68,7 @@ async function follow(
   };
   node.replaceChildren(told);
   let { data } = await (method === "GET" ? look() : ask<Analysis>(method, path, body));
-  while (data.report === null) {
+  while (data.report === null || data.status !== "done") {
     tellProgress(player, told, data);
     data = await hearAnalysis(game.id, (news) => tellProgress(player, told, news)) ?? await lookAgain() ?? data;
   }
@@ -119,7 +119,8 @@ function momentsOf(player: Player, { moments }: SeveralReport): HTMLElement {
 
 /** The card that cost most, and a line for each hand. */
 function bridgeParts(player: Player, { hands }: BridgeReport): HTMLElement[] {
-  const cards = hands.flatMap((hand) => hand.cards).sort((one, other) => other.tricks - one.tricks);
+  const cards = hands.flatMap((hand) => hand.cards)
+    .sort((one, other) => (other.points ?? 0) - (one.points ?? 0) || other.tricks - one.tricks);
   const buttons = htmlNode("div", { class: "analysis-buttons" });
   if (cards[0]) buttons.append(jumpTo(player, "Jump to the card that cost most", cards[0].step));
   const lines = hands.map(({ hand, called, par, points, cards: costly }) => htmlNode("li", {},

@@ -198,7 +198,7 @@ export function hearAnalysis(id: string, heard: (news: Analysis) => void): Promi
     };
     stream.addEventListener("analysis", (event) => {
       const news = JSON.parse(event.data) as Analysis;
-      if (news.report === null) heard(news);
+      if (news.status !== "done") heard(news);
       else close(news);
     });
     for (const lost of ["end", "error"]) stream.addEventListener(lost, () => close(null));

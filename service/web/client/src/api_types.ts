@@ -142,6 +142,7 @@ export interface PatienceReport {
   undone: { lost_step: number | null }[];
   sentences: string[];
   remarks?: string[];
+  complete?: boolean;
 }
 
 /** The table after each move of a report's line. */
@@ -161,9 +162,10 @@ export interface BridgeReport {
   kind: "bridge";
   hands: {
     hand: number; par: CallWorth; called: CallWorth; points: number;
-    cards: { step: number; card: Card; tricks: number }[];
+    cards: { step: number; card: Card; tricks: number; points?: number | null }[];
   }[];
   sentences: string[];
+  complete?: boolean;
 }
 
 /** How a move changed its player's share of the win, 0 to 1. */
@@ -178,6 +180,7 @@ export interface SeveralReport {
   kind: "several";
   moments: Swing[];
   sentences: string[];
+  complete?: boolean;
 }
 
 /** A position of a puzzle, and what may be done there. */
