@@ -186,8 +186,9 @@ def test_a_deal_that_cannot_be_won_and_one_that_is_open_until_one_looks_further(
     sign_in(page.context, site, ada)
     question(page, site, "the_clock", Seed="never 0")
     expect(page.locator(".verdict")).to_have_text("The deal cannot be won.")
-    ada.post("/v1/deals?bound=1000", {"game_type": "black_hole", "seed": "planted 28"})
-    question(page, site, "black_hole", Seed="planted 28")
+    small = ada.post("/v1/deals?bound=1000", {"game_type": "black_hole", "seed": "planted 28"}).json()["game_id"]
+    await_analysis(ada, {"id": small})
+    page.goto(f"{site.url}/games/{small}")
     expect(page.locator(".verdict")).to_have_text("Whether the deal can be won is open.")
     expect(page.locator(".analysis")).to_contain_text("It may be won or not.")
     page.get_by_role("button", name="Look further").click()
