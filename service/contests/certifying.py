@@ -8,7 +8,6 @@ import secrets
 import sys
 import time
 from collections.abc import Iterator
-from itertools import islice
 
 import msgspec
 from msgspec import Struct
@@ -22,7 +21,7 @@ from service.telemetry.background import start_thread
 _TRIES = 20
 """The most deals to examine in search of a winnable one."""
 _SECONDS = 20.0
-"""Seconds after which no further deal is examined."""
+"""Seconds after the first deal, with which machine code is made, after which no further one is examined."""
 SAID: dict[str, Certificate] = {"won": "winnable", "impossible": "impossible", "open": "not_told"}
 _WORTH: tuple[Certificate, ...] = ("impossible", "not_told", "winnable")
 """Certificates from worst to best: if no deal is known to be winnable, one that may be is taken."""
@@ -32,11 +31,10 @@ def look(kind: AnyGameType, options: Struct) -> ExaminedDeal:
     """The first fresh deal known to be winnable, else the best of those examined; without a solver any deal."""
     if kind.key not in solving.SOLVERS:
         return ExaminedDeal(seed=secrets.token_bytes(32))
-    best, until = ExaminedDeal(seed=b"", certificate="impossible"), time.monotonic() + _SECONDS
-    for found in islice(_deals(kind, options), _TRIES):
-        best = found if not best.seed or _worth(found) > _worth(best) else best
-        if best.certificate == "winnable" or time.monotonic() > until:
-            break
+    deals = _deals(kind, options)
+    best, until = next(deals), time.monotonic() + _SECONDS
+    while best.certificate != "winnable" and time.monotonic() < until and (found := next(deals, None)):
+        best = max(best, found, key=_worth)
     return best
 
 
@@ -45,7 +43,7 @@ def _worth(found: ExaminedDeal) -> int:
 
 
 def _deals(kind: AnyGameType, options: Struct) -> Iterator[ExaminedDeal]:
-    while True:
+    for _ in range(_TRIES):
         seed = secrets.token_bytes(32)
         found = solving.verdict(kind.key, options, solving.seeded(kind, options, seed))
         line = tuple(map(msgspec.to_builtins, found.commands))
