@@ -35,6 +35,7 @@ def strict(postgres: Server, template_database: str) -> Iterator[Service]:
         "max_streams_per_sender": 4, "heartbeat": 0.5, "environment": {"FORWARDED_ALLOW_IPS": "127.0.0.2"},
     }  # fmt: skip
     with database_of(postgres, template_database) as conninfo, serving(conninfo, **bounds) as running:
+        running.http.headers["connection"] = "close"  # one that has idled for 2 s may be closed while it is used again
         yield running
 
 

@@ -30,7 +30,8 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an authority of our own, `ca.pem`, and a certificate by it for this machine, `localhost.pem`."""
     folder = tmp_path_factory.mktemp("authority")
     quick = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
-    openssl(folder, "req", "-x509", *quick, "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=Our own", "-days", "2")
+    own = ("-subj", "/CN=Our own", "-days", "2", "-addext", "keyUsage=critical,keyCertSign")  # else 3.13 refuses it
+    openssl(folder, "req", "-x509", *quick, "-keyout", "ca.key", "-out", "ca.pem", *own)
     name = ("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost")
     openssl(folder, "req", *quick, "-keyout", "own.key", "-out", "own.csr", *name)
     signed = ("-in", "own.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-copy_extensions", "copy", "-days", "2")

@@ -22,6 +22,7 @@ from domain.capabilities import (
 from domain.games import GAME_TYPES, REVISIONS, AnyGameType
 from service.api.showing import fill_struct
 from service.house.players import Level, levels_of
+from service.http.openapi.schemas import clean_docs
 from service.http.operation import JSON, Answer, Call, Reply, operation, reply
 from service.http.representation import NEVER_CHANGES
 from service.live import shapes
@@ -144,7 +145,7 @@ def _schemas(structs: tuple[type[Struct], ...]) -> dict[str, dict[str, Any]]:
 
 def _schema(struct: type[Struct]) -> dict[str, Any]:
     """The struct's JSON Schema, its own definition at the top and the ones it uses under `$defs`."""
-    schema = msgspec.json.schema(struct)
+    schema = clean_docs(msgspec.json.schema(struct))
     own: dict[str, Any] = schema["$defs"].pop(schema.pop("$ref").rpartition("/")[2])
     return own | ({"$defs": schema["$defs"]} if schema["$defs"] else {})
 

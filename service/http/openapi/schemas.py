@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
+from inspect import cleandoc
 from typing import Any
 
 import msgspec
@@ -17,6 +18,20 @@ _TYPES = {bool: "boolean", str: "string", int: "integer", float: "number", type(
 NULL = {"type": "null"}
 
 
+def clean_docs(schema: Any) -> Any:
+    """The same, its descriptions without the indentation of docstrings, which Python removes from 3.13 on."""
+    match schema:
+        case dict():
+            return {
+                name: cleandoc(value) if name == "description" and isinstance(value, str) else clean_docs(value)
+                for name, value in schema.items()
+            }
+        case list() | tuple():
+            return [clean_docs(one) for one in schema]
+        case _:
+            return schema
+
+
 class Schemas:
     """The components of a document; `of` gives the reference or the schema of one type.
 
@@ -26,7 +41,7 @@ class Schemas:
     def __init__(self, types: Iterable[Any], unions: Mapping[str, Any] | None = None) -> None:
         named = dict(unions or {})
         self._types = list({repr(kind): kind for kind in (*types, *named.values())}.values())
-        schemas, components = msgspec.json.schema_components(self._types, ref_template=_TEMPLATE)
+        schemas, components = clean_docs(msgspec.json.schema_components(self._types, ref_template=_TEMPLATE))
         self._inlined: set[str] = set()
         self._named = {name: _name(name, schema) for name, schema in components.items()}
         if doubled := [name for name, count in Counter(self._named.values()).items() if count > 1]:

@@ -5,6 +5,8 @@ All numbers are drawing units, rounded to 0.01; a card is 100 x 140.
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import add
 
 from msgspec import Struct
 
@@ -71,7 +73,7 @@ def spread_cards(place: Place, cards: Sequence[Card]) -> list[float]:
     steps = [
         usual * place.scale * (0.5 if halved and card == FACE_DOWN else 1) for card in cards[len(cards) - shown : -1]
     ]
-    total, room = sum(steps), place.room - place.scale
+    total, room = reduce(add, steps, 0.0), place.room - place.scale  # `sum` rounds otherwise from Python 3.12 on
     factor = room / total if total > room else 1.0
     offsets = [0.0]
     for step in steps:

@@ -2689,7 +2689,7 @@ export interface components {
          * AccountEvent
          * @description Something that happened to you: of what type, when, in which league, game or contest, and in one sentence.
          *
-         *         The same event has the same id in the list, in the stream and at a webhook. It shows no card and names nobody.
+         *     The same event has the same id in the list, in the stream and at a webhook. It shows no card and names nobody.
          */
         AccountEvent: {
             /** Format: uuid */
@@ -2723,7 +2723,7 @@ export interface components {
         /**
          * Analysis
          * @description The analysis of a game: the answer in `report` once it is `done`, until then how far it has come, with the report
-         *         before where it was asked for again.
+         *     before where it was asked for again.
          */
         Analysis: {
             /** Format: uuid */
@@ -2750,7 +2750,7 @@ export interface components {
         /**
          * AnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *         begins at `line_step`.
+         *     begins at `line_step`.
          */
         AnalysisLine: components["schemas"]["BlackHoleAnalysisLine"] | components["schemas"]["BridgeSolitaireAnalysisLine"] | components["schemas"]["CanfieldAnalysisLine"] | components["schemas"]["DeckTheYardAnalysisLine"] | components["schemas"]["DecsBuildingAnalysisLine"] | components["schemas"]["FortyThievesAnalysisLine"] | components["schemas"]["FreecellAnalysisLine"] | components["schemas"]["GolfAnalysisLine"] | components["schemas"]["KlondikeAnalysisLine"] | components["schemas"]["MegiddoAnalysisLine"] | components["schemas"]["PyramidAnalysisLine"] | components["schemas"]["ScreamingYodaAnalysisLine"] | components["schemas"]["SeahavenTowersAnalysisLine"] | components["schemas"]["SpiderAnalysisLine"] | components["schemas"]["SpiteAndMaliceAnalysisLine"] | components["schemas"]["TheClockAnalysisLine"];
         /** AnalysisReport */
@@ -2857,7 +2857,7 @@ export interface components {
         /**
          * BlackHoleAnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *         begins at `line_step`.
+         *     begins at `line_step`.
          */
         BlackHoleAnalysisLine: {
             /** Format: uuid */
@@ -2876,7 +2876,7 @@ export interface components {
          * BlackHoleCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *         Of a dry run there is no frame.
+         *     Of a dry run there is no frame.
          */
         BlackHoleCommandAnswer: {
             /** Format: uuid */
@@ -2926,9 +2926,9 @@ export interface components {
          * BlackHoleFrame
          * @description What one viewer sees after one step, the unit of a replay and of the live stream.
          *
-         *         `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
-         *         `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
-         *         `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
+         *     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+         *     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+         *     `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
          */
         BlackHoleFrame: {
             /** Format: uuid */
@@ -2960,18 +2960,18 @@ export interface components {
          * BlackHoleGame
          * @description A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
          *
-         *         `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
-         *         repeats; people are told with their names of now.
-         *         `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
-         *         `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
-         *         record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
-         *         told to be rated.
-         *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
-         *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
-         *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
-         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
-         *         `hints`: whoever plays it may ask for hints.
-         *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+         *     `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
+         *     repeats; people are told with their names of now.
+         *     `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+         *     `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
+         *     record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
+         *     told to be rated.
+         *     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+         *     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+         *     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *     `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *     `hints`: whoever plays it may ask for hints.
+         *     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         BlackHoleGame: {
             /** Format: uuid */
@@ -3124,7 +3124,7 @@ export interface components {
          * BlackHoleView
          * @description What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
          *
-         *         `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
+         *     `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
          */
         BlackHoleView: {
             phase: string;
@@ -3153,7 +3153,7 @@ export interface components {
          * BoardRow
          * @description A player's row. `bound` is the Wilson 95 % lower bound of the win rate; `rank` None: not listed yet.
          *
-         *         All games and the clean ones (nothing taken back) stand apart; the clean ones rank.
+         *     All games and the clean ones (nothing taken back) stand apart; the clean ones rank.
          */
         BoardRow: {
             rank: number | null;
@@ -3196,11 +3196,11 @@ export interface components {
          * BoxRules
          * @description A box league: everybody of a division plays everybody.
          *
-         *         points      `units`: placement units, 24 for the first to 0 for the last; `two_one_zero`: 2, 1, 0 for two players
-         *         tie_breaks  in this order, each among those still tied; what they leave tied shares the place
-         *         up, down    how many change division at a season's end; `up_from_last` out of the lowest
-         *         even        between neighbours as many go up as come down: `up`, or one if either has fewer than `small` players
-         *         least_games  fewer counted games: unranked, and one division down
+         *     points      `units`: placement units, 24 for the first to 0 for the last; `two_one_zero`: 2, 1, 0 for two players
+         *     tie_breaks  in this order, each among those still tied; what they leave tied shares the place
+         *     up, down    how many change division at a season's end; `up_from_last` out of the lowest
+         *     even        between neighbours as many go up as come down: `up`, or one if either has fewer than `small` players
+         *     least_games  fewer counted games: unranked, and one division down
          */
         BoxRules: {
             /**
@@ -3257,7 +3257,7 @@ export interface components {
         /**
          * BridgeSolitaireAnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *         begins at `line_step`.
+         *     begins at `line_step`.
          */
         BridgeSolitaireAnalysisLine: {
             /** Format: uuid */
@@ -3417,7 +3417,7 @@ export interface components {
          * BridgeSolitaireCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *         Of a dry run there is no frame.
+         *     Of a dry run there is no frame.
          */
         BridgeSolitaireCommandAnswer: {
             /** Format: uuid */
@@ -3495,8 +3495,8 @@ export interface components {
          * BridgeSolitaireEntry
          * @description Points of one kind for one side, above or below the line; never zero.
          *
-         *         `hand` is the hand that earned it; a premium at the end carries the number of the last scored hand. A board of
-         *         duplicate bridge has no line: all of it stands above.
+         *     `hand` is the hand that earned it; a premium at the end carries the number of the last scored hand. A board of
+         *     duplicate bridge has no line: all of it stands above.
          */
         BridgeSolitaireEntry: {
             hand: number;
@@ -3514,9 +3514,9 @@ export interface components {
          * BridgeSolitaireFacts
          * @description Beside the cards: the hand's number, calls and tricks, the card on top of the discards, and the sheet.
          *
-         *         `house_call`: none before the house has called, level 0 without a strain when it passed. `discard_top` is also the
-         *         last of `skipped` while those lie open. `vulnerable`: the sides that are so in this hand; `board`: the board of
-         *         duplicate bridge that it is, 0 where it is none.
+         *     `house_call`: none before the house has called, level 0 without a strain when it passed. `discard_top` is also the
+         *     last of `skipped` while those lie open. `vulnerable`: the sides that are so in this hand; `board`: the board of
+         *     duplicate bridge that it is, 0 where it is none.
          */
         BridgeSolitaireFacts: {
             /**
@@ -3541,9 +3541,9 @@ export interface components {
          * BridgeSolitaireFrame
          * @description What one viewer sees after one step, the unit of a replay and of the live stream.
          *
-         *         `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
-         *         `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
-         *         `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
+         *     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+         *     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+         *     `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
          */
         BridgeSolitaireFrame: {
             /** Format: uuid */
@@ -3575,18 +3575,18 @@ export interface components {
          * BridgeSolitaireGame
          * @description A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
          *
-         *         `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
-         *         repeats; people are told with their names of now.
-         *         `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
-         *         `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
-         *         record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
-         *         told to be rated.
-         *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
-         *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
-         *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
-         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
-         *         `hints`: whoever plays it may ask for hints.
-         *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+         *     `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
+         *     repeats; people are told with their names of now.
+         *     `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+         *     `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
+         *     record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
+         *     told to be rated.
+         *     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+         *     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+         *     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *     `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *     `hints`: whoever plays it may ask for hints.
+         *     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         BridgeSolitaireGame: {
             /** Format: uuid */
@@ -3637,8 +3637,8 @@ export interface components {
          * BridgeSolitaireHandScored
          * @description All that the score sheet needs of one hand.
          *
-         *         `cards` are the player's thirteen; `vulnerable` the sides with a game when bidding began; `finish` says whether
-         *         the hand was played out, ended with the stock, or was given up (every unfinished trick to the house).
+         *     `cards` are the player's thirteen; `vulnerable` the sides with a game when bidding began; `finish` says whether
+         *     the hand was played out, ended with the stock, or was given up (every unfinished trick to the house).
          */
         BridgeSolitaireHandScored: {
             /**
@@ -3954,8 +3954,8 @@ export interface components {
          * BridgeSolitaireSheet
          * @description Entries in the order of writing and what they add up to.
          *
-         *         `hands` is the number of scored hands; `lines` are the hands after which a line was drawn under a game;
-         *         a sheet that is `complete` (two games) or `closed` (premiums entered) takes no more hands.
+         *     `hands` is the number of scored hands; `lines` are the hands after which a line was drawn under a game;
+         *     a sheet that is `complete` (two games) or `closed` (premiums entered) takes no more hands.
          */
         BridgeSolitaireSheet: {
             /** @description Default: `0`. */
@@ -4077,7 +4077,7 @@ export interface components {
          * BridgeSolitaireView
          * @description What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
          *
-         *         `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
+         *     `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
          */
         BridgeSolitaireView: {
             phase: string;
@@ -4090,8 +4090,8 @@ export interface components {
          * CallWorth
          * @description A call that could be made, the most tricks it could have brought the player, and the points for the hand.
          *
-         *         Level 0 without a strain is the pass. Points are ME less IT. In a rubber: by how much the hand changes what the
-         *         sheet comes to if the rubber ends there, with the premium of a rubber, finished (Law 74) or not (Law 80).
+         *     Level 0 without a strain is the pass. Points are ME less IT. In a rubber: by how much the hand changes what the
+         *     sheet comes to if the rubber ends there, with the premium of a rubber, finished (Law 74) or not (Law 80).
          */
         CallWorth: {
             level: number;
@@ -4102,7 +4102,7 @@ export interface components {
         /**
          * CanfieldAnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *         begins at `line_step`.
+         *     begins at `line_step`.
          */
         CanfieldAnalysisLine: {
             /** Format: uuid */
@@ -4135,7 +4135,7 @@ export interface components {
          * CanfieldCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *         Of a dry run there is no frame.
+         *     Of a dry run there is no frame.
          */
         CanfieldCommandAnswer: {
             /** Format: uuid */
@@ -4154,7 +4154,7 @@ export interface components {
          * CanfieldDealt
          * @description The 52 cards in dealing order: 13 of the reserve, the base card, four columns, the stock.
          *
-         *         The first card is the top of the reserve, for the packet is turned over; the stock's next card comes first.
+         *     The first card is the top of the reserve, for the packet is turned over; the stock's next card comes first.
          */
         CanfieldDealt: {
             /**
@@ -4193,7 +4193,7 @@ export interface components {
          * CanfieldFacts
          * @description What the piles do not show: the rank that begins a foundation (one character), the pass and what is left of them.
          *
-         *         Passes count from 1; `recycles_left` is null where any number is allowed.
+         *     Passes count from 1; `recycles_left` is null where any number is allowed.
          */
         CanfieldFacts: {
             /**
@@ -4228,9 +4228,9 @@ export interface components {
          * CanfieldFrame
          * @description What one viewer sees after one step, the unit of a replay and of the live stream.
          *
-         *         `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
-         *         `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
-         *         `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
+         *     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+         *     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+         *     `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
          */
         CanfieldFrame: {
             /** Format: uuid */
@@ -4262,18 +4262,18 @@ export interface components {
          * CanfieldGame
          * @description A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
          *
-         *         `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
-         *         repeats; people are told with their names of now.
-         *         `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
-         *         `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
-         *         record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
-         *         told to be rated.
-         *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
-         *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
-         *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
-         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
-         *         `hints`: whoever plays it may ask for hints.
-         *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+         *     `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
+         *     repeats; people are told with their names of now.
+         *     `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+         *     `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
+         *     record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
+         *     told to be rated.
+         *     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+         *     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+         *     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *     `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *     `hints`: whoever plays it may ask for hints.
+         *     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         CanfieldGame: {
             /** Format: uuid */
@@ -4470,7 +4470,7 @@ export interface components {
          * CanfieldView
          * @description What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
          *
-         *         `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
+         *     `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
          */
         CanfieldView: {
             phase: string;
@@ -4482,7 +4482,7 @@ export interface components {
         /**
          * CardCost
          * @description A card that was played, and what it has cost: the best card there would have brought so many tricks and points
-         *         more. `points` is null where an older analysis has not counted them.
+         *     more. `points` is null where an older analysis has not counted them.
          */
         CardCost: {
             step: number;
@@ -4522,7 +4522,7 @@ export interface components {
          * CommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *         Of a dry run there is no frame.
+         *     Of a dry run there is no frame.
          */
         CommandAnswer: components["schemas"]["BlackHoleCommandAnswer"] | components["schemas"]["BridgeSolitaireCommandAnswer"] | components["schemas"]["CanfieldCommandAnswer"] | components["schemas"]["DeckTheYardCommandAnswer"] | components["schemas"]["DecsBuildingCommandAnswer"] | components["schemas"]["FortyThievesCommandAnswer"] | components["schemas"]["FreecellCommandAnswer"] | components["schemas"]["GolfCommandAnswer"] | components["schemas"]["KlondikeCommandAnswer"] | components["schemas"]["MegiddoCommandAnswer"] | components["schemas"]["PyramidCommandAnswer"] | components["schemas"]["ScreamingYodaCommandAnswer"] | components["schemas"]["SeahavenTowersCommandAnswer"] | components["schemas"]["SpiderCommandAnswer"] | components["schemas"]["SpiteAndMaliceCommandAnswer"] | components["schemas"]["TheClockCommandAnswer"];
         /**
@@ -4567,12 +4567,12 @@ export interface components {
          * Contest
          * @description A contest: the same cards for everybody who enters.
          *
-         *         `commitment` was published with it: as a game's proof has it, over `bound` and the seed, which is told once it is
-         *         closed. `certificate`: whether a solver that sees every card has won the deal before it was announced (`winnable`),
-         *         has not (`not_told`) or did not look. What else it told, and after how many `positions`, would give hidden cards
-         *         away: that comes with the seed, and with it `witness`: where a game is to be had in which the solver wins the deal.
-         *         It is null where a solver has not won it, and of contests from before lines were kept. `your_game_id` is your
-         *         attempt. Attempts begin from `opens` until `closes`; the contest is closed, and everything told, after `results`.
+         *     `commitment` was published with it: as a game's proof has it, over `bound` and the seed, which is told once it is
+         *     closed. `certificate`: whether a solver that sees every card has won the deal before it was announced (`winnable`),
+         *     has not (`not_told`) or did not look. What else it told, and after how many `positions`, would give hidden cards
+         *     away: that comes with the seed, and with it `witness`: where a game is to be had in which the solver wins the deal.
+         *     It is null where a solver has not won it, and of contests from before lines were kept. `your_game_id` is your
+         *     attempt. Attempts begin from `opens` until `closes`; the contest is closed, and everything told, after `results`.
          */
         Contest: {
             /** Format: uuid */
@@ -4630,7 +4630,7 @@ export interface components {
          * CorrectResult
          * @description The result that counts instead. `places` by seat, 0 the first, equal ones share; left out: by winners and scores.
          *
-         *         One that is `abandoned` was no game: nobody gets anything for it.
+         *     One that is `abandoned` was no game: nobody gets anything for it.
          */
         CorrectResult: {
             /**
@@ -4680,8 +4680,8 @@ export interface components {
          * Counting
          * @description From when on a game counts that did not end by its rules: `moves` for each seat, of whichever seats.
          *
-         *         Given up or timed out before that, it counts for nobody, only against the reliability of who left. A changed number
-         *         is a new `version` of the boards, the ladders and the reliability.
+         *     Given up or timed out before that, it counts for nobody, only against the reliability of who left. A changed number
+         *     is a new `version` of the boards, the ladders and the reliability.
          */
         Counting: {
             /** @description Default: `1`. */
@@ -4691,13 +4691,13 @@ export interface components {
          * DayRules
          * @description Same-deal contests: a season is the mean over the best days.
          *
-         *         best, least     so many of the best days count, and from so many on a player is listed
-         *         scoring         `matchpoints`, or `imps` against the average of the field (where points are large)
-         *         clean_only      only attempts without undo are ranked; all are shown
-         *         time_counts     whether less time breaks a tie
-         *         boards          the deal is the board of its UTC day, in games that have boards
-         *         grace_seconds   how long after its end a day still takes the end of an attempt begun in it
-         *         seasoned        who has played fewer games to their end before entering is not ranked, but shown
+         *     best, least     so many of the best days count, and from so many on a player is listed
+         *     scoring         `matchpoints`, or `imps` against the average of the field (where points are large)
+         *     clean_only      only attempts without undo are ranked; all are shown
+         *     time_counts     whether less time breaks a tie
+         *     boards          the deal is the board of its UTC day, in games that have boards
+         *     grace_seconds   how long after its end a day still takes the end of an attempt begun in it
+         *     seasoned        who has played fewer games to their end before entering is not ranked, but shown
          */
         DayRules: {
             /**
@@ -4772,7 +4772,7 @@ export interface components {
         /**
          * DeckTheYardAnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *         begins at `line_step`.
+         *     begins at `line_step`.
          */
         DeckTheYardAnalysisLine: {
             /** Format: uuid */
@@ -4881,7 +4881,7 @@ export interface components {
          * DeckTheYardCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *         Of a dry run there is no frame.
+         *     Of a dry run there is no frame.
          */
         DeckTheYardCommandAnswer: {
             /** Format: uuid */
@@ -4900,8 +4900,8 @@ export interface components {
          * DeckTheYardDealt
          * @description The 18 patterns and the 70 other cards in dealing order.
          *
-         *         The first two patterns lie face up. The first five cards that a hand may hold are the opening hand; the others met
-         *         on the way are set aside and go back under the stock, which is shuffled before the next card is drawn.
+         *     The first two patterns lie face up. The first five cards that a hand may hold are the opening hand; the others met
+         *     on the way are set aside and go back under the stock, which is shuffled before the next card is drawn.
          */
         DeckTheYardDealt: {
             /**
@@ -5008,8 +5008,8 @@ export interface components {
          * DeckTheYardFacts
          * @description The table in words, and what the piles do not say.
          *
-         *         `next_colours` are those that could be played now if they were in the hand; `drawn` is the card for which a plug may
-         *         be used.
+         *     `next_colours` are those that could be played now if they were in the hand; `drawn` is the card for which a plug may
+         *     be used.
          */
         DeckTheYardFacts: {
             /**
@@ -5029,9 +5029,9 @@ export interface components {
          * DeckTheYardFrame
          * @description What one viewer sees after one step, the unit of a replay and of the live stream.
          *
-         *         `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
-         *         `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
-         *         `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
+         *     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+         *     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+         *     `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
          */
         DeckTheYardFrame: {
             /** Format: uuid */
@@ -5063,18 +5063,18 @@ export interface components {
          * DeckTheYardGame
          * @description A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
          *
-         *         `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
-         *         repeats; people are told with their names of now.
-         *         `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
-         *         `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
-         *         record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
-         *         told to be rated.
-         *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
-         *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
-         *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
-         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
-         *         `hints`: whoever plays it may ask for hints.
-         *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+         *     `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
+         *     repeats; people are told with their names of now.
+         *     `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+         *     `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
+         *     record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
+         *     told to be rated.
+         *     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+         *     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+         *     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *     `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *     `hints`: whoever plays it may ask for hints.
+         *     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         DeckTheYardGame: {
             /** Format: uuid */
@@ -5386,7 +5386,7 @@ export interface components {
          * DeckTheYardView
          * @description What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
          *
-         *         `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
+         *     `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
          */
         DeckTheYardView: {
             phase: string;
@@ -5398,7 +5398,7 @@ export interface components {
         /**
          * DecsBuildingAnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *         begins at `line_step`.
+         *     begins at `line_step`.
          */
         DecsBuildingAnalysisLine: {
             /** Format: uuid */
@@ -5459,7 +5459,7 @@ export interface components {
          * DecsBuildingCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *         Of a dry run there is no frame.
+         *     Of a dry run there is no frame.
          */
         DecsBuildingCommandAnswer: {
             /** Format: uuid */
@@ -5638,9 +5638,9 @@ export interface components {
          * DecsBuildingFacts
          * @description What the cards do not show.
          *
-         *         `token` is the seat with the first-player token, which passes by a seat that is out; `to_place` the feature that
-         *         was paid for and has to be drawn; `last_round_next` that three stacks have been empty and the round after this one
-         *         is the last. `outlines` are the ways in which that feature may be drawn now, by its turnings.
+         *     `token` is the seat with the first-player token, which passes by a seat that is out; `to_place` the feature that
+         *     was paid for and has to be drawn; `last_round_next` that three stacks have been empty and the round after this one
+         *     is the last. `outlines` are the ways in which that feature may be drawn now, by its turnings.
          */
         DecsBuildingFacts: {
             /**
@@ -5677,9 +5677,9 @@ export interface components {
          * DecsBuildingFrame
          * @description What one viewer sees after one step, the unit of a replay and of the live stream.
          *
-         *         `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
-         *         `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
-         *         `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
+         *     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+         *     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+         *     `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
          */
         DecsBuildingFrame: {
             /** Format: uuid */
@@ -5711,18 +5711,18 @@ export interface components {
          * DecsBuildingGame
          * @description A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
          *
-         *         `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
-         *         repeats; people are told with their names of now.
-         *         `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
-         *         `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
-         *         record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
-         *         told to be rated.
-         *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
-         *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
-         *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
-         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
-         *         `hints`: whoever plays it may ask for hints.
-         *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+         *     `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
+         *     repeats; people are told with their names of now.
+         *     `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+         *     `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
+         *     record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
+         *     told to be rated.
+         *     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+         *     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+         *     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *     `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *     `hints`: whoever plays it may ask for hints.
+         *     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         DecsBuildingGame: {
             /** Format: uuid */
@@ -5809,7 +5809,7 @@ export interface components {
          * DecsBuildingMaterial
          * @description The board, what can be drawn, the grid and the cards of Decs Building.
          *
-         *         Costs but those of two spaces, baubles, shapes and the grid are reconstructed: the game type says so.
+         *     Costs but those of two spaces, baubles, shapes and the grid are reconstructed: the game type says so.
          */
         DecsBuildingMaterial: {
             /**
@@ -5853,7 +5853,7 @@ export interface components {
          * DecsBuildingPaid
          * @description A seat uses a space: jacks, queens and kings go back to their stacks, other cards to its played pile, in order.
          *
-         *         `removed` is the card paid that leaves the game.
+         *     `removed` is the card paid that leaves the game.
          */
         DecsBuildingPaid: {
             /**
@@ -5994,10 +5994,10 @@ export interface components {
         /**
          * DecsBuildingSeatFacts
          * @description What is told of a seat beside the zones: public but for `deck`, its cards with the next one first, which are told
-         *         to its owner alone.
+         *     to its owner alone.
          *
-         *         `grid` is drawn in rows from the top (in the short game rows 3 to 8): `.` empty, `o` a power source, else the
-         *         letter of the feature. `score` is the score if the game ended now.
+         *     `grid` is drawn in rows from the top (in the short game rows 3 to 8): `.` empty, `o` a power source, else the
+         *     letter of the feature. `score` is the score if the game ended now.
          */
         DecsBuildingSeatFacts: {
             grid: string[];
@@ -6076,9 +6076,9 @@ export interface components {
          * DecsBuildingTakeAction
          * @description Use a space of the board and pay for it.
          *
-         *         `source` is the suit stack of `gain_card`, `alternative` the choice of `gain_jack_queen`; no other space has one.
-         *         `cells` says where a feature is drawn; left out, `place` follows. The payment is spent in the order of `order`, or
-         *         else of `payment`: what is listed names the cards of each payment once, sorted, and leaves order and cells open.
+         *     `source` is the suit stack of `gain_card`, `alternative` the choice of `gain_jack_queen`; no other space has one.
+         *     `cells` says where a feature is drawn; left out, `place` follows. The payment is spent in the order of `order`, or
+         *     else of `payment`: what is listed names the cards of each payment once, sorted, and leaves order and cells open.
          */
         DecsBuildingTakeAction: {
             /**
@@ -6121,7 +6121,7 @@ export interface components {
          * DecsBuildingView
          * @description What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
          *
-         *         `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
+         *     `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
          */
         DecsBuildingView: {
             phase: string;
@@ -6208,8 +6208,8 @@ export interface components {
          * Face
          * @description What a card stands for in a game that is not played with playing cards, and how a picture draws it.
          *
-         *         `name` is said aloud (`a black stone`), `mark` of at most three characters is written on it, colours are `#rrggbb`.
-         *         `strand`: colours of what is strung across it, left to right.
+         *     `name` is said aloud (`a black stone`), `mark` of at most three characters is written on it, colours are `#rrggbb`.
+         *     `strand`: colours of what is strung across it, left to right.
          */
         Face: {
             name: string;
@@ -6249,7 +6249,7 @@ export interface components {
          * FeedGame
          * @description A game as it stood when it entered the feed. `result` is None where it was declared void before it had ended.
          *
-         *         `summary` is one sentence to post, with the names of now: `Ada won Klondike in 131 moves.`
+         *     `summary` is one sentence to post, with the names of now: `Ada won Klondike in 131 moves.`
          */
         FeedGame: {
             /** Format: uuid */
@@ -6289,10 +6289,10 @@ export interface components {
         /**
          * FeedLine
          * @description One line: a game that is over, or (`voided`) that counts for nothing, be it in the feed before or not, or
-         *         (`restored`) that counts again.
+         *     (`restored`) that counts again.
          *
-         *         `ruling`: the one that says so; left out where the game itself was declared void. `record` is the text of the open
-         *         record, if it was asked for.
+         *     `ruling`: the one that says so; left out where the game itself was declared void. `record` is the text of the open
+         *     record, if it was asked for.
          */
         FeedLine: {
             cursor: string;
@@ -6305,7 +6305,7 @@ export interface components {
         /**
          * Fixture
          * @description A fixture: `state` is what became of it, `game_id` the game that counts, or the newest one
-         *         that was opened.
+         *     that was opened.
          */
         Fixture: {
             /** Format: uuid */
@@ -6344,10 +6344,10 @@ export interface components {
         /**
          * ForeknowledgeRow
          * @description One result. `choices`: how often several commands of one kind would each have turned up other hidden cards, over
-         *         the player's last `days` of these contests; `paid`: how often a card that was turned up could be moved on at once;
-         *         `expected`: how often luck would have found one; `surprise`: the difference in standard deviations.
+         *     the player's last `days` of these contests; `paid`: how often a card that was turned up could be moved on at once;
+         *     `expected`: how often luck would have found one; `surprise`: the difference in standard deviations.
          *
-         *         `worth_a_look`: so many choices and so much surprise as one honest player in a thousand has. It is no proof.
+         *     `worth_a_look`: so many choices and so much surprise as one honest player in a thousand has. It is no proof.
          */
         ForeknowledgeRow: {
             place: number;
@@ -6368,7 +6368,7 @@ export interface components {
          * Foresight
          * @description What the lost step does in `worlds` deals that look the same: in `decided` of them the solver could tell.
          *
-         *         `lost`: after it these are lost; `avoidable`: of those, as many could be won before it.
+         *     `lost`: after it these are lost; `avoidable`: of those, as many could be won before it.
          */
         Foresight: {
             worlds: number;
@@ -6397,7 +6397,7 @@ export interface components {
         /**
          * FortyThievesAnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *         begins at `line_step`.
+         *     begins at `line_step`.
          */
         FortyThievesAnalysisLine: {
             /** Format: uuid */
@@ -6416,7 +6416,7 @@ export interface components {
          * FortyThievesCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *         Of a dry run there is no frame.
+         *     Of a dry run there is no frame.
          */
         FortyThievesCommandAnswer: {
             /** Format: uuid */
@@ -6485,9 +6485,9 @@ export interface components {
          * FortyThievesFrame
          * @description What one viewer sees after one step, the unit of a replay and of the live stream.
          *
-         *         `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
-         *         `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
-         *         `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
+         *     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+         *     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+         *     `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
          */
         FortyThievesFrame: {
             /** Format: uuid */
@@ -6519,18 +6519,18 @@ export interface components {
          * FortyThievesGame
          * @description A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
          *
-         *         `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
-         *         repeats; people are told with their names of now.
-         *         `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
-         *         `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
-         *         record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
-         *         told to be rated.
-         *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
-         *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
-         *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
-         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
-         *         `hints`: whoever plays it may ask for hints.
-         *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+         *     `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
+         *     repeats; people are told with their names of now.
+         *     `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+         *     `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
+         *     record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
+         *     told to be rated.
+         *     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+         *     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+         *     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *     `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *     `hints`: whoever plays it may ask for hints.
+         *     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         FortyThievesGame: {
             /** Format: uuid */
@@ -6707,7 +6707,7 @@ export interface components {
          * FortyThievesView
          * @description What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
          *
-         *         `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
+         *     `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
          */
         FortyThievesView: {
             phase: string;
@@ -6747,16 +6747,16 @@ export interface components {
          * Frame
          * @description What one viewer sees after one step, the unit of a replay and of the live stream.
          *
-         *         `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
-         *         `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
-         *         `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
+         *     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+         *     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+         *     `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
          */
         Frame: components["schemas"]["BlackHoleFrame"] | components["schemas"]["BridgeSolitaireFrame"] | components["schemas"]["CanfieldFrame"] | components["schemas"]["DeckTheYardFrame"] | components["schemas"]["DecsBuildingFrame"] | components["schemas"]["FortyThievesFrame"] | components["schemas"]["FreecellFrame"] | components["schemas"]["GolfFrame"] | components["schemas"]["KlondikeFrame"] | components["schemas"]["MegiddoFrame"] | components["schemas"]["PyramidFrame"] | components["schemas"]["ScreamingYodaFrame"] | components["schemas"]["SeahavenTowersFrame"] | components["schemas"]["SpiderFrame"] | components["schemas"]["SpiteAndMaliceFrame"] | components["schemas"]["TheClockFrame"];
         /**
          * FrameList
          * @description A page of frames. `next` is the cursor of the next page, None at the end; `steps` is how many there are now.
          *
-         *         What a spectator's delay holds back is not there yet: neither listed nor counted.
+         *     What a spectator's delay holds back is not there yet: neither listed nor counted.
          */
         FrameList: {
             /** Format: uuid */
@@ -6768,7 +6768,7 @@ export interface components {
         /**
          * FreecellAnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *         begins at `line_step`.
+         *     begins at `line_step`.
          */
         FreecellAnalysisLine: {
             /** Format: uuid */
@@ -6787,7 +6787,7 @@ export interface components {
          * FreecellCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *         Of a dry run there is no frame.
+         *     Of a dry run there is no frame.
          */
         FreecellCommandAnswer: {
             /** Format: uuid */
@@ -6833,9 +6833,9 @@ export interface components {
          * FreecellFrame
          * @description What one viewer sees after one step, the unit of a replay and of the live stream.
          *
-         *         `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
-         *         `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
-         *         `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
+         *     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+         *     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+         *     `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
          */
         FreecellFrame: {
             /** Format: uuid */
@@ -6867,18 +6867,18 @@ export interface components {
          * FreecellGame
          * @description A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
          *
-         *         `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
-         *         repeats; people are told with their names of now.
-         *         `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
-         *         `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
-         *         record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
-         *         told to be rated.
-         *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
-         *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
-         *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
-         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
-         *         `hints`: whoever plays it may ask for hints.
-         *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+         *     `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
+         *     repeats; people are told with their names of now.
+         *     `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+         *     `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
+         *     record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
+         *     told to be rated.
+         *     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+         *     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+         *     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *     `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *     `hints`: whoever plays it may ask for hints.
+         *     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         FreecellGame: {
             /** Format: uuid */
@@ -6985,7 +6985,7 @@ export interface components {
          * FreecellMoved
          * @description Cards, bottom to top, went from one zone to another.
          *
-         *         `standard` is the move in standard notation; it has none for a card that comes back from a foundation.
+         *     `standard` is the move in standard notation; it has none for a card that comes back from a foundation.
          */
         FreecellMoved: {
             /**
@@ -7047,7 +7047,7 @@ export interface components {
          * FreecellView
          * @description What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
          *
-         *         `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
+         *     `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
          */
         FreecellView: {
             phase: string;
@@ -7060,18 +7060,18 @@ export interface components {
          * Game
          * @description A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
          *
-         *         `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
-         *         repeats; people are told with their names of now.
-         *         `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
-         *         `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
-         *         record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
-         *         told to be rated.
-         *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
-         *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
-         *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
-         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
-         *         `hints`: whoever plays it may ask for hints.
-         *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+         *     `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
+         *     repeats; people are told with their names of now.
+         *     `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+         *     `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
+         *     record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
+         *     told to be rated.
+         *     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+         *     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+         *     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *     `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *     `hints`: whoever plays it may ask for hints.
+         *     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         Game: components["schemas"]["BlackHoleGame"] | components["schemas"]["BridgeSolitaireGame"] | components["schemas"]["CanfieldGame"] | components["schemas"]["DeckTheYardGame"] | components["schemas"]["DecsBuildingGame"] | components["schemas"]["FortyThievesGame"] | components["schemas"]["FreecellGame"] | components["schemas"]["GolfGame"] | components["schemas"]["KlondikeGame"] | components["schemas"]["MegiddoGame"] | components["schemas"]["PyramidGame"] | components["schemas"]["ScreamingYodaGame"] | components["schemas"]["SeahavenTowersGame"] | components["schemas"]["SpiderGame"] | components["schemas"]["SpiteAndMaliceGame"] | components["schemas"]["TheClockGame"];
         /**
@@ -7136,7 +7136,7 @@ export interface components {
          * GameFinished
          * @description The ending with all that a scoreboard needs, so that it need not know any game type.
          *
-         *         `begun` is false where a game of several ended before everybody had a turn (games under conventions 1 do not tell).
+         *     `begun` is false where a game of several ended before everybody had a turn (games under conventions 1 do not tell).
          */
         GameFinished: {
             /**
@@ -7250,11 +7250,11 @@ export interface components {
          * GameOpened
          * @description The first event of every game: all that is public before a card is dealt.
          *
-         *         `signer` names the key that signed for the service then: the record of the game, once it is over, is signed by it or
-         *         by one that came after it. `source` is never recorded: whoever reads an imported game is told it.
-         *         `conventions` is the version of what all games have in common: from 2 on `finished` tells
-         *         whether the game had begun, and the score of a contest's attempt that was given up; from 3 on a game ends at its
-         *         type's greatest number of steps. `deal_level`: how hard a wished deal is. `hints`: the player could ask for hints.
+         *     `signer` names the key that signed for the service then: the record of the game, once it is over, is signed by it or
+         *     by one that came after it. `source` is never recorded: whoever reads an imported game is told it.
+         *     `conventions` is the version of what all games have in common: from 2 on `finished` tells
+         *     whether the game had begun, and the score of a contest's attempt that was given up; from 3 on a game ends at its
+         *     type's greatest number of steps. `deal_level`: how hard a wished deal is. `hints`: the player could ask for hints.
          */
         GameOpened: {
             /**
@@ -7346,7 +7346,7 @@ export interface components {
         /**
          * GameRuling
          * @description A ruling on a game, by which it counts for nothing or counts again: its version among the rulings that hold
-         *         everywhere, or of a league.
+         *     everywhere, or of a league.
          */
         GameRuling: {
             league_id: string | null;
@@ -7413,11 +7413,11 @@ export interface components {
          * GameTypeInFull
          * @description A game type with its rules (markdown) and JSON Schemas; commands and events by their tags.
          *
-         *         `faces`: what cards stand for that are no playing cards. `taps`: commands that name no place, by tag, with the zone
-         *         where a player would tap to say them. `counting`: from when on a rated game that is given up counts. `material`:
-         *         its places, its cards and what is printed on them, under the ids that views, commands and events use; the same as
-         *         long as the revision is. `refusals`: the rules of its own that a refusal may name; those of every game are listed at
-         *         `/v1/problems/illegal`.
+         *     `faces`: what cards stand for that are no playing cards. `taps`: commands that name no place, by tag, with the zone
+         *     where a player would tap to say them. `counting`: from when on a rated game that is given up counts. `material`:
+         *     its places, its cards and what is printed on them, under the ids that views, commands and events use; the same as
+         *     long as the revision is. `refusals`: the rules of its own that a refusal may name; those of every game are listed at
+         *     `/v1/problems/illegal`.
          */
         GameTypeInFull: {
             key: string;
@@ -7533,7 +7533,7 @@ export interface components {
         /**
          * GolfAnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *         begins at `line_step`.
+         *     begins at `line_step`.
          */
         GolfAnalysisLine: {
             /** Format: uuid */
@@ -7552,7 +7552,7 @@ export interface components {
          * GolfCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *         Of a dry run there is no frame.
+         *     Of a dry run there is no frame.
          */
         GolfCommandAnswer: {
             /** Format: uuid */
@@ -7635,9 +7635,9 @@ export interface components {
          * GolfFrame
          * @description What one viewer sees after one step, the unit of a replay and of the live stream.
          *
-         *         `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
-         *         `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
-         *         `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
+         *     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+         *     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+         *     `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
          */
         GolfFrame: {
             /** Format: uuid */
@@ -7669,18 +7669,18 @@ export interface components {
          * GolfGame
          * @description A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
          *
-         *         `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
-         *         repeats; people are told with their names of now.
-         *         `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
-         *         `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
-         *         record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
-         *         told to be rated.
-         *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
-         *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
-         *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
-         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
-         *         `hints`: whoever plays it may ask for hints.
-         *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+         *     `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
+         *     repeats; people are told with their names of now.
+         *     `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+         *     `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
+         *     record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
+         *     told to be rated.
+         *     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+         *     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+         *     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *     `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *     `hints`: whoever plays it may ask for hints.
+         *     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         GolfGame: {
             /** Format: uuid */
@@ -7836,7 +7836,7 @@ export interface components {
          * GolfView
          * @description What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
          *
-         *         `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
+         *     `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
          */
         GolfView: {
             phase: string;
@@ -7870,10 +7870,10 @@ export interface components {
          * HandReport
          * @description One hand with its stock open.
          *
-         *         `calls`: every call there was, in listing order; `par`: the one worth most, of equal ones the first that brings
-         *         a game, or most of one; `called`: the one that was made at `step`, with perfect play. `points`: what the hand
-         *         brought. So par - called points were lost by the call, called - `points` by the cards. `cards`: those that cost
-         *         tricks, in playing order.
+         *     `calls`: every call there was, in listing order; `par`: the one worth most, of equal ones the first that brings
+         *     a game, or most of one; `called`: the one that was made at `step`, with perfect play. `points`: what the hand
+         *     brought. So par - called points were lost by the call, called - `points` by the cards. `cards`: those that cost
+         *     tricks, in playing order.
          */
         HandReport: {
             hand: number;
@@ -7947,7 +7947,7 @@ export interface components {
          * InputFault
          * @description One fault of a request: where it is, what is wrong, and what is allowed there.
          *
-         *         One of `pointer`, `parameter` and `header` tells the place. `given` is left out where it is long or may be secret.
+         *     One of `pointer`, `parameter` and `header` tells the place. `given` is left out where it is long or may be secret.
          */
         InputFault: {
             detail: string;
@@ -8022,7 +8022,7 @@ export interface components {
         /**
          * KlondikeAnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *         begins at `line_step`.
+         *     begins at `line_step`.
          */
         KlondikeAnalysisLine: {
             /** Format: uuid */
@@ -8041,7 +8041,7 @@ export interface components {
          * KlondikeCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *         Of a dry run there is no frame.
+         *     Of a dry run there is no frame.
          */
         KlondikeCommandAnswer: {
             /** Format: uuid */
@@ -8111,9 +8111,9 @@ export interface components {
          * KlondikeFrame
          * @description What one viewer sees after one step, the unit of a replay and of the live stream.
          *
-         *         `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
-         *         `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
-         *         `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
+         *     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+         *     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+         *     `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
          */
         KlondikeFrame: {
             /** Format: uuid */
@@ -8145,18 +8145,18 @@ export interface components {
          * KlondikeGame
          * @description A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
          *
-         *         `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
-         *         repeats; people are told with their names of now.
-         *         `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
-         *         `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
-         *         record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
-         *         told to be rated.
-         *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
-         *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
-         *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
-         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
-         *         `hints`: whoever plays it may ask for hints.
-         *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+         *     `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
+         *     repeats; people are told with their names of now.
+         *     `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+         *     `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
+         *     record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
+         *     told to be rated.
+         *     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+         *     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+         *     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *     `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *     `hints`: whoever plays it may ask for hints.
+         *     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         KlondikeGame: {
             /** Format: uuid */
@@ -8355,7 +8355,7 @@ export interface components {
          * KlondikeView
          * @description What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
          *
-         *         `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
+         *     `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
          */
         KlondikeView: {
             phase: string;
@@ -8461,7 +8461,7 @@ export interface components {
          * LeagueEvent
          * @description Something that happened in a league: of what type, when, and what it is about.
          *
-         *         The same event has the same id in the list and in the stream. Names, also in `summary`, are those of now.
+         *     The same event has the same id in the list and in the stream. Names, also in `summary`, are those of now.
          */
         LeagueEvent: {
             /** Format: uuid */
@@ -8537,8 +8537,8 @@ export interface components {
          * LossesOfType
          * @description One game type's analysed games by what became of them.
          *
-         *         `lost`: what could still be won; `unwinnable`: the deal; `given_up`: it could still be won at the end; `open`: the
-         *         search ended at its bound.
+         *     `lost`: what could still be won; `unwinnable`: the deal; `given_up`: it could still be won at the end; `open`: the
+         *     search ended at its bound.
          */
         LossesOfType: {
             game_type: string;
@@ -8566,7 +8566,7 @@ export interface components {
         /**
          * MegiddoAnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *         begins at `line_step`.
+         *     begins at `line_step`.
          */
         MegiddoAnalysisLine: {
             /** Format: uuid */
@@ -8585,7 +8585,7 @@ export interface components {
          * MegiddoCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *         Of a dry run there is no frame.
+         *     Of a dry run there is no frame.
          */
         MegiddoCommandAnswer: {
             /** Format: uuid */
@@ -8606,10 +8606,10 @@ export interface components {
          * MegiddoFacts
          * @description What the zones do not show, and the board once more as text.
          *
-         *         `marks` are the cards that stand for each seat's stones; `rings`, innermost first, have one character for each
-         *         spoke: `.` or the seat whose stone lies there. `captured` and `scores` are by seat; `arbatta` captured stones
-         *         win. `idle_moves` counts moves in a row without a capture. `game` counts the games of a match; `match_points`
-         *         win it (0: a single game).
+         *     `marks` are the cards that stand for each seat's stones; `rings`, innermost first, have one character for each
+         *     spoke: `.` or the seat whose stone lies there. `captured` and `scores` are by seat; `arbatta` captured stones
+         *     win. `idle_moves` counts moves in a row without a capture. `game` counts the games of a match; `match_points`
+         *     win it (0: a single game).
          */
         MegiddoFacts: {
             /**
@@ -8632,9 +8632,9 @@ export interface components {
          * MegiddoFrame
          * @description What one viewer sees after one step, the unit of a replay and of the live stream.
          *
-         *         `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
-         *         `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
-         *         `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
+         *     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+         *     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+         *     `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
          */
         MegiddoFrame: {
             /** Format: uuid */
@@ -8666,18 +8666,18 @@ export interface components {
          * MegiddoGame
          * @description A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
          *
-         *         `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
-         *         repeats; people are told with their names of now.
-         *         `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
-         *         `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
-         *         record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
-         *         told to be rated.
-         *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
-         *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
-         *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
-         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
-         *         `hints`: whoever plays it may ask for hints.
-         *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+         *     `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
+         *     repeats; people are told with their names of now.
+         *     `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+         *     `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
+         *     record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
+         *     told to be rated.
+         *     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+         *     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+         *     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *     `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *     `hints`: whoever plays it may ask for hints.
+         *     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         MegiddoGame: {
             /** Format: uuid */
@@ -8977,7 +8977,7 @@ export interface components {
          * MegiddoView
          * @description What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
          *
-         *         `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
+         *     `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
          */
         MegiddoView: {
             phase: string;
@@ -9024,9 +9024,9 @@ export interface components {
          * MomentList
          * @description The steps worth jumping to. `steps` is how many there are now: of a game that goes on, moments may still change.
          *
-         *         `kind` is `deal`, `phase` (the entry into a phase), `undo`, `resignation`, `event` (one that is rare in this game)
-         *         or `ending`; `sentence` is what the viewer was told there. `imported_from_game_id` and `vouched_for_by`: as in a
-         *         look.
+         *     `kind` is `deal`, `phase` (the entry into a phase), `undo`, `resignation`, `event` (one that is rare in this game)
+         *     or `ending`; `sentence` is what the viewer was told there. `imported_from_game_id` and `vouched_for_by`: as in a
+         *     look.
          */
         MomentList: {
             /** Format: uuid */
@@ -9628,13 +9628,13 @@ export interface components {
          * PatienceReport
          * @description The whole answer. Steps are those of the game.
          *
-         *         `open` as outcome: the search ended at its bound; it was lost after `last_winnable_step` and at `first_lost_step` at
-         *         the latest, as far as they are known. `spans` begin at the deal. `line` leads on from `line_step` to the win; of a
-         *         game that was won, from the deal. `moves` is how many stood at the end.
+         *     `open` as outcome: the search ended at its bound; it was lost after `last_winnable_step` and at `first_lost_step` at
+         *     the latest, as far as they are known. `spans` begin at the deal. `line` leads on from `line_step` to the win; of a
+         *     game that was won, from the deal. `moves` is how many stood at the end.
          *
-         *         `known_step`: the lost step, where the player could have known that it loses; else it is told by hindsight alone, or
-         *         open. `foresight`: by what, where cards were hidden. `difficulty`: of a deal that could be won. `shortest_found`: of
-         *         a game that was won, how many moves the shortest line known has, its own included; a shorter one may exist.
+         *     `known_step`: the lost step, where the player could have known that it loses; else it is told by hindsight alone, or
+         *     open. `foresight`: by what, where cards were hidden. `difficulty`: of a deal that could be won. `shortest_found`: of
+         *     a game that was won, how many moves the shortest line known has, its own included; a shorter one may exist.
          */
         PatienceReport: {
             /**
@@ -9739,9 +9739,9 @@ export interface components {
          * Problem
          * @description An RFC 9457 problem document.
          *
-         *         `rule` names the rule of the game that was broken; `version` is the game's version where that matters.
-         *         `errors` are all faults found in the body, in the query or in a header.
-         *         `request_id` is an extension member (RFC 9457, 3.2) and no `instance`: a client may choose it, and twice the same.
+         *     `rule` names the rule of the game that was broken; `version` is the game's version where that matters.
+         *     `errors` are all faults found in the body, in the query or in a header.
+         *     `request_id` is an extension member (RFC 9457, 3.2) and no `instance`: a client may choose it, and twice the same.
          */
         Problem: {
             /** @description Stable name of the kind of problem, a path to its description. */
@@ -9819,15 +9819,15 @@ export interface components {
          * Proof
          * @description All that is needed to check the deal by oneself; the seeds are told once the game is over.
          *
-         *         `commitment` = hex SHA-256 of the tag `kibitz/commitment/1` and a zero byte, the length of the bound text as 8
-         *         bytes, the bound text, the server seed; `bound` is that text: algorithm, game id, game type and options. The
-         *         seed of the shuffles is the SHA-256 of `kibitz/deal-seed/1`, a zero byte, the server seed and the client seeds
-         *         as a JSON array. Shuffle n draws from blocks SHA-256(`kibitz/shuffle/1`, zero byte, that seed, n, block; both
-         *         numbers as 8 bytes) read as big-endian 32-bit words, Fisher-Yates from the last card down, a word at or above
-         *         the largest multiple of the range thrown away. The cards before the first shuffle: per pack spades, hearts,
-         *         diamonds, clubs, each from the ace to the king; one pack after the other; then the jokers. `shuffles` are the
-         *         shuffles that this deal was made of, in order, each to be made again without knowing the game; where the cards went
-         *         from there the rules say: in most game types an event of the deal holds them in that very order.
+         *     `commitment` = hex SHA-256 of the tag `kibitz/commitment/1` and a zero byte, the length of the bound text as 8
+         *     bytes, the bound text, the server seed; `bound` is that text: algorithm, game id, game type and options. The
+         *     seed of the shuffles is the SHA-256 of `kibitz/deal-seed/1`, a zero byte, the server seed and the client seeds
+         *     as a JSON array. Shuffle n draws from blocks SHA-256(`kibitz/shuffle/1`, zero byte, that seed, n, block; both
+         *     numbers as 8 bytes) read as big-endian 32-bit words, Fisher-Yates from the last card down, a word at or above
+         *     the largest multiple of the range thrown away. The cards before the first shuffle: per pack spades, hearts,
+         *     diamonds, clubs, each from the ace to the king; one pack after the other; then the jokers. `shuffles` are the
+         *     shuffles that this deal was made of, in order, each to be made again without knowing the game; where the cards went
+         *     from there the rules say: in most game types an event of the deal holds them in that very order.
          */
         Proof: {
             /** Format: uuid */
@@ -9848,7 +9848,7 @@ export interface components {
          * PublicKey
          * @description One public key (RFC 8037): `kid` is its name, the first 16 hex digits of SHA-256 of its 32 bytes.
          *
-         *         It has signed from `from` until `until`; the one that signs now has no `until`.
+         *     It has signed from `from` until `until`; the one that signs now has no `until`.
          */
         PublicKey: {
             /**
@@ -9938,9 +9938,9 @@ export interface components {
          * Puzzle
          * @description A position in which one continuation wins, and all others lose.
          *
-         *         `moves`: how many the solution has. `plays`: first attempts that made the rating. `solved`: what came of your first
-         *         attempt, `source` from then on, and `themes`, which tell of the solution; None and no themes before, and for whoever
-         *         is not signed in.
+         *     `moves`: how many the solution has. `plays`: first attempts that made the rating. `solved`: what came of your first
+         *     attempt, `source` from then on, and `themes`, which tell of the solution; None and no themes before, and for whoever
+         *     is not signed in.
          */
         Puzzle: {
             /** Format: uuid */
@@ -9957,7 +9957,7 @@ export interface components {
          * PuzzleAnswer
          * @description What the moves came to: `right`, it goes on from `position`; `solved`; or `wrong`, from `position` on.
          *
-         *         `counted`: it was a first attempt, which has changed the ratings. `standing`: yours; None without a player.
+         *     `counted`: it was a first attempt, which has changed the ratings. `standing`: yours; None without a player.
          */
         PuzzleAnswer: {
             /** Format: uuid */
@@ -9999,7 +9999,7 @@ export interface components {
         /**
          * PyramidAnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *         begins at `line_step`.
+         *     begins at `line_step`.
          */
         PyramidAnalysisLine: {
             /** Format: uuid */
@@ -10018,7 +10018,7 @@ export interface components {
          * PyramidCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *         Of a dry run there is no frame.
+         *     Of a dry run there is no frame.
          */
         PyramidCommandAnswer: {
             /** Format: uuid */
@@ -10074,7 +10074,7 @@ export interface components {
          * PyramidFacts
          * @description Which pass this is, from 1, how many recycles are left (null: any number), and the score if the game ended now.
          *
-         *         The score is the number of cards that still have to go: the fewer the better.
+         *     The score is the number of cards that still have to go: the fewer the better.
          */
         PyramidFacts: {
             /**
@@ -10091,9 +10091,9 @@ export interface components {
          * PyramidFrame
          * @description What one viewer sees after one step, the unit of a replay and of the live stream.
          *
-         *         `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
-         *         `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
-         *         `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
+         *     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+         *     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+         *     `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
          */
         PyramidFrame: {
             /** Format: uuid */
@@ -10125,18 +10125,18 @@ export interface components {
          * PyramidGame
          * @description A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
          *
-         *         `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
-         *         repeats; people are told with their names of now.
-         *         `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
-         *         `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
-         *         record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
-         *         told to be rated.
-         *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
-         *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
-         *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
-         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
-         *         `hints`: whoever plays it may ask for hints.
-         *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+         *     `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
+         *     repeats; people are told with their names of now.
+         *     `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+         *     `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
+         *     record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
+         *     told to be rated.
+         *     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+         *     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+         *     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *     `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *     `hints`: whoever plays it may ask for hints.
+         *     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         PyramidGame: {
             /** Format: uuid */
@@ -10303,8 +10303,8 @@ export interface components {
          * PyramidRemove
          * @description Discard a pair that makes thirteen, or a king alone.
          *
-         *         A pair is named by its two zones, in either order (`pyramid_6_0` and `waste`), a king by its zone and `discard`. The
-         *         waste twice is its top card with the one beneath.
+         *     A pair is named by its two zones, in either order (`pyramid_6_0` and `waste`), a king by its zone and `discard`. The
+         *     waste twice is its top card with the one beneath.
          */
         PyramidRemove: {
             /**
@@ -10356,7 +10356,7 @@ export interface components {
          * PyramidView
          * @description What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
          *
-         *         `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
+         *     `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
          */
         PyramidView: {
             phase: string;
@@ -10409,7 +10409,7 @@ export interface components {
          * Ready
          * @description The process serves: the log's newest position, the one that every read model has reached, and how each stands.
          *
-         *         `missing_keys`: names of sealing keys that live games may be under and that this process does not have.
+         *     `missing_keys`: names of sealing keys that live games may be under and that this process does not have.
          */
         Ready: {
             status: string;
@@ -10439,7 +10439,7 @@ export interface components {
          * Reliability
          * @description Of a player's last rated games with others, `kept` were seen through; it is no rating.
          *
-         *         `failures` says which were not, newest first. While `barred_until` is ahead, rated tables are closed to them.
+         *     `failures` says which were not, newest first. While `barred_until` is ahead, rated tables are closed to them.
          */
         Reliability: {
             player: components["schemas"]["Person"];
@@ -10489,7 +10489,7 @@ export interface components {
          * Result
          * @description How a game ended: the ending, its reason (`all_home`, `resigned`, ...), who won, points by seat.
          *
-         *         `outcome`: what came of it in a few words, where points alone do not say it (`4 spades, made, vulnerable: 620`).
+         *     `outcome`: what came of it in a few words, where points alone do not say it (`4 spades, made, vulnerable: 620`).
          */
         Result: {
             /** @enum {string} */
@@ -10506,7 +10506,7 @@ export interface components {
          * ResultList
          * @description A page of a contest's results, best first, then those that are not ranked.
          *
-         *         `provisional`: the contest is not closed, and these are the attempts that are over so far.
+         *     `provisional`: the contest is not closed, and these are the attempts that are over so far.
          */
         ResultList: {
             /** Format: uuid */
@@ -10522,13 +10522,13 @@ export interface components {
         /**
          * ResultRow
          * @description A result. `kind`: `ranked`, `not_clean`, `void`, `no_attempt`, `fresh_account` or `unreadable`; of the ranked
-         *         ones `place` counts from 1. `fresh_account`: entered with fewer games played to their end than the contest's rules
-         *         ask (`seasoned`). `unreadable`: the key that the attempt was sealed under was lost before it was over.
+         *     ones `place` counts from 1. `fresh_account`: entered with fewer games played to their end than the contest's rules
+         *     ask (`seasoned`). `unreadable`: the key that the attempt was sealed under was lost before it was over.
          *
-         *         `points` are matchpoints, two for each result that is beaten and one for each that is equalled; `percent` is their
-         *         share of the most there are, rounded to two places; `imps` are against the average of the field. `completed`: it
-         *         was played to its end. `game_id` is told once the contest is closed. `outcome`: what came of it in words, where the
-         *         game tells any (`4 spades, made, vulnerable: 620`).
+         *     `points` are matchpoints, two for each result that is beaten and one for each that is equalled; `percent` is their
+         *     share of the most there are, rounded to two places; `imps` are against the average of the field. `completed`: it
+         *     was played to its end. `game_id` is told once the contest is closed. `outcome`: what came of it in words, where the
+         *     game tells any (`4 spades, made, vulnerable: 620`).
          */
         ResultRow: {
             place: number | null;
@@ -10552,8 +10552,8 @@ export interface components {
          * Rubber
          * @description A rubber and its scoresheet. `net` is ME less IT.
          *
-         *         `entries` are all points ever written, each with its hand, side, place and kind. `to_game` and `if_stopped` (the
-         *         premiums of a rubber that is left now, Law 80) are told while it is open.
+         *     `entries` are all points ever written, each with its hand, side, place and kind. `to_game` and `if_stopped` (the
+         *     premiums of a rubber that is left now, Law 80) are told while it is open.
          */
         Rubber: {
             /** Format: uuid */
@@ -10648,7 +10648,7 @@ export interface components {
         /**
          * ScreamingYodaAnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *         begins at `line_step`.
+         *     begins at `line_step`.
          */
         ScreamingYodaAnalysisLine: {
             /** Format: uuid */
@@ -10719,7 +10719,7 @@ export interface components {
          * ScreamingYodaCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *         Of a dry run there is no frame.
+         *     Of a dry run there is no frame.
          */
         ScreamingYodaCommandAnswer: {
             /** Format: uuid */
@@ -10770,9 +10770,9 @@ export interface components {
          * ScreamingYodaFacts
          * @description What the piles do not show.
          *
-         *         `to_beat` is the rank to match or beat (None: any card goes); `cards_left` counts by seat all that each has.
-         *         Seats: `turn` plays, `exposed` have one card and can be called, `skips` lose their next turn, `swapping` still
-         *         exchange cards, `out` have played their last card and `resigned` have given up, in that order.
+         *     `to_beat` is the rank to match or beat (None: any card goes); `cards_left` counts by seat all that each has.
+         *     Seats: `turn` plays, `exposed` have one card and can be called, `skips` lose their next turn, `swapping` still
+         *     exchange cards, `out` have played their last card and `resigned` have given up, in that order.
          */
         ScreamingYodaFacts: {
             /**
@@ -10843,9 +10843,9 @@ export interface components {
          * ScreamingYodaFrame
          * @description What one viewer sees after one step, the unit of a replay and of the live stream.
          *
-         *         `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
-         *         `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
-         *         `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
+         *     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+         *     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+         *     `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
          */
         ScreamingYodaFrame: {
             /** Format: uuid */
@@ -10877,18 +10877,18 @@ export interface components {
          * ScreamingYodaGame
          * @description A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
          *
-         *         `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
-         *         repeats; people are told with their names of now.
-         *         `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
-         *         `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
-         *         record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
-         *         told to be rated.
-         *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
-         *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
-         *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
-         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
-         *         `hints`: whoever plays it may ask for hints.
-         *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+         *     `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
+         *     repeats; people are told with their names of now.
+         *     `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+         *     `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
+         *     record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
+         *     told to be rated.
+         *     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+         *     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+         *     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *     `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *     `hints`: whoever plays it may ask for hints.
+         *     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         ScreamingYodaGame: {
             /** Format: uuid */
@@ -11013,7 +11013,7 @@ export interface components {
          * ScreamingYodaPenalised
          * @description Cards to a hand: `drawn` from the shuffled removed cards, `from_pile` openly from the pile.
          *
-         *         `removed` are the removed cards that remain, in their new order; None if none was drawn from them.
+         *     `removed` are the removed cards that remain, in their new order; None if none was drawn from them.
          */
         ScreamingYodaPenalised: {
             /**
@@ -11057,7 +11057,7 @@ export interface components {
          * ScreamingYodaPlay
          * @description Play cards of one rank to the pile: from the hand, from the face-up cards, or the last of the hand with such.
          *
-         *         `source` may be left out; otherwise it is the zone of one of the cards.
+         *     `source` may be left out; otherwise it is the zone of one of the cards.
          */
         ScreamingYodaPlay: {
             /**
@@ -11253,7 +11253,7 @@ export interface components {
          * ScreamingYodaView
          * @description What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
          *
-         *         `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
+         *     `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
          */
         ScreamingYodaView: {
             phase: string;
@@ -11289,7 +11289,7 @@ export interface components {
         /**
          * SeahavenTowersAnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *         begins at `line_step`.
+         *     begins at `line_step`.
          */
         SeahavenTowersAnalysisLine: {
             /** Format: uuid */
@@ -11308,7 +11308,7 @@ export interface components {
          * SeahavenTowersCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *         Of a dry run there is no frame.
+         *     Of a dry run there is no frame.
          */
         SeahavenTowersCommandAnswer: {
             /** Format: uuid */
@@ -11354,9 +11354,9 @@ export interface components {
          * SeahavenTowersFrame
          * @description What one viewer sees after one step, the unit of a replay and of the live stream.
          *
-         *         `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
-         *         `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
-         *         `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
+         *     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+         *     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+         *     `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
          */
         SeahavenTowersFrame: {
             /** Format: uuid */
@@ -11388,18 +11388,18 @@ export interface components {
          * SeahavenTowersGame
          * @description A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
          *
-         *         `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
-         *         repeats; people are told with their names of now.
-         *         `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
-         *         `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
-         *         record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
-         *         told to be rated.
-         *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
-         *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
-         *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
-         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
-         *         `hints`: whoever plays it may ask for hints.
-         *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+         *     `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
+         *     repeats; people are told with their names of now.
+         *     `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+         *     `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
+         *     record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
+         *     told to be rated.
+         *     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+         *     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+         *     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *     `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *     `hints`: whoever plays it may ask for hints.
+         *     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         SeahavenTowersGame: {
             /** Format: uuid */
@@ -11566,7 +11566,7 @@ export interface components {
          * SeahavenTowersView
          * @description What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
          *
-         *         `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
+         *     `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
          */
         SeahavenTowersView: {
             phase: string;
@@ -11609,7 +11609,7 @@ export interface components {
          * SeasonDay
          * @description What one contest gives to a season: percent or IMPs, and whether it is among the best.
          *
-         *         `value` None: it was not compared, because it is not ranked or nobody else was.
+         *     `value` None: it was not compared, because it is not ranked or nobody else was.
          */
         SeasonDay: {
             /** Format: uuid */
@@ -11625,8 +11625,8 @@ export interface components {
          * SeasonRow
          * @description A player's season. `mean` over the best days, rounded to two places; `rank` None: too few days yet.
          *
-         *         `compared` and `solved` count days. The streaks are of the game type, whatever the season: days of the deal in a
-         *         row that were ranked, and that were solved, up to the newest day that is closed; None in a league's season.
+         *     `compared` and `solved` count days. The streaks are of the game type, whatever the season: days of the deal in a
+         *     row that were ranked, and that were solved, up to the newest day that is closed; None in a league's season.
          */
         SeasonRow: {
             rank: number | null;
@@ -11690,8 +11690,8 @@ export interface components {
          * SeveralReport
          * @description What the moves of a game of several were worth.
          *
-         *         `swings`: one for each move on turn, in a few worlds: a curve, not a verdict. `moments`: the largest that are no
-         *         luck, in many other worlds, the largest first.
+         *     `swings`: one for each move on turn, in a few worlds: a curve, not a verdict. `moments`: the largest that are no
+         *     luck, in many other worlds, the largest first.
          */
         SeveralReport: {
             /**
@@ -11727,7 +11727,7 @@ export interface components {
         /**
          * SpiderAnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *         begins at `line_step`.
+         *     begins at `line_step`.
          */
         SpiderAnalysisLine: {
             /** Format: uuid */
@@ -11746,7 +11746,7 @@ export interface components {
          * SpiderCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *         Of a dry run there is no frame.
+         *     Of a dry run there is no frame.
          */
         SpiderCommandAnswer: {
             /** Format: uuid */
@@ -11804,9 +11804,9 @@ export interface components {
          * SpiderFrame
          * @description What one viewer sees after one step, the unit of a replay and of the live stream.
          *
-         *         `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
-         *         `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
-         *         `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
+         *     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+         *     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+         *     `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
          */
         SpiderFrame: {
             /** Format: uuid */
@@ -11838,18 +11838,18 @@ export interface components {
          * SpiderGame
          * @description A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
          *
-         *         `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
-         *         repeats; people are told with their names of now.
-         *         `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
-         *         `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
-         *         record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
-         *         told to be rated.
-         *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
-         *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
-         *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
-         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
-         *         `hints`: whoever plays it may ask for hints.
-         *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+         *     `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
+         *     repeats; people are told with their names of now.
+         *     `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+         *     `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
+         *     record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
+         *     told to be rated.
+         *     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+         *     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+         *     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *     `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *     `hints`: whoever plays it may ask for hints.
+         *     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         SpiderGame: {
             /** Format: uuid */
@@ -12098,7 +12098,7 @@ export interface components {
          * SpiderView
          * @description What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
          *
-         *         `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
+         *     `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
          */
         SpiderView: {
             phase: string;
@@ -12110,7 +12110,7 @@ export interface components {
         /**
          * SpiteAndMaliceAnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *         begins at `line_step`.
+         *     begins at `line_step`.
          */
         SpiteAndMaliceAnalysisLine: {
             /** Format: uuid */
@@ -12129,7 +12129,7 @@ export interface components {
          * SpiteAndMaliceCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *         Of a dry run there is no frame.
+         *     Of a dry run there is no frame.
          */
         SpiteAndMaliceCommandAnswer: {
             /** Format: uuid */
@@ -12161,7 +12161,7 @@ export interface components {
          * SpiteAndMaliceDealt
          * @description Both stocks (bottom to top, the top card turned up) and the draw deck (next card first).
          *
-         *         Where the tops are equal another deal of all the cards follows.
+         *     Where the tops are equal another deal of all the cards follows.
          */
         SpiteAndMaliceDealt: {
             /**
@@ -12267,9 +12267,9 @@ export interface components {
          * SpiteAndMaliceFacts
          * @description What the piles do not show.
          *
-         *         `next_ranks` is for each play deck the rank that it takes next (a wild stands for its place); `finish` the number
-         *         of cards that completes one. `stock_left` is by seat: the loser's number is the score of the family game.
-         *         `idle_turns` counts turns in a row that ended with neither a play nor a discard.
+         *     `next_ranks` is for each play deck the rank that it takes next (a wild stands for its place); `finish` the number
+         *     of cards that completes one. `stock_left` is by seat: the loser's number is the score of the family game.
+         *     `idle_turns` counts turns in a row that ended with neither a play nor a discard.
          */
         SpiteAndMaliceFacts: {
             /**
@@ -12290,9 +12290,9 @@ export interface components {
          * SpiteAndMaliceFrame
          * @description What one viewer sees after one step, the unit of a replay and of the live stream.
          *
-         *         `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
-         *         `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
-         *         `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
+         *     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+         *     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+         *     `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
          */
         SpiteAndMaliceFrame: {
             /** Format: uuid */
@@ -12324,18 +12324,18 @@ export interface components {
          * SpiteAndMaliceGame
          * @description A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
          *
-         *         `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
-         *         repeats; people are told with their names of now.
-         *         `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
-         *         `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
-         *         record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
-         *         told to be rated.
-         *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
-         *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
-         *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
-         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
-         *         `hints`: whoever plays it may ask for hints.
-         *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+         *     `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
+         *     repeats; people are told with their names of now.
+         *     `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+         *     `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
+         *     record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
+         *     told to be rated.
+         *     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+         *     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+         *     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *     `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *     `hints`: whoever plays it may ask for hints.
+         *     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         SpiteAndMaliceGame: {
             /** Format: uuid */
@@ -12491,8 +12491,8 @@ export interface components {
          * SpiteAndMalicePlay
          * @description Play a card of one's own hand, discard tops or stock top to a play deck.
          *
-         *         `card` is named for a play from the hand. Without `target` the card goes to the lowest-numbered play deck that
-         *         takes it; a wild card always needs a target.
+         *     `card` is named for a play from the hand. Without `target` the card goes to the lowest-numbered play deck that
+         *     takes it; a wild card always needs a target.
          */
         SpiteAndMalicePlay: {
             /**
@@ -12610,7 +12610,7 @@ export interface components {
          * SpiteAndMaliceView
          * @description What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
          *
-         *         `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
+         *     `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
          */
         SpiteAndMaliceView: {
             phase: string;
@@ -12639,7 +12639,7 @@ export interface components {
          * Swing
          * @description How a move changed the mover's share of the win, each 0 to 1: against a greedy move in the same worlds.
          *
-         *         `error`: the standard error of `after` - `before` over so many `worlds`.
+         *     `error`: the standard error of `after` - `before` over so many `worlds`.
          */
         Swing: {
             step: number;
@@ -12685,7 +12685,7 @@ export interface components {
         /**
          * TheClockAnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *         begins at `line_step`.
+         *     begins at `line_step`.
          */
         TheClockAnalysisLine: {
             /** Format: uuid */
@@ -12704,7 +12704,7 @@ export interface components {
          * TheClockCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *         Of a dry run there is no frame.
+         *     Of a dry run there is no frame.
          */
         TheClockCommandAnswer: {
             /** Format: uuid */
@@ -12781,8 +12781,8 @@ export interface components {
          * TheClockFacts
          * @description What the piles do not say at once.
          *
-         *         `revealed` counts the cards that lie face up, `kings` the kings among them; `next_pile` gives the next card (null
-         *         where the fourth king has been shown); `king_at` is the pile on which the exchanged king was laid, face down.
+         *     `revealed` counts the cards that lie face up, `kings` the kings among them; `next_pile` gives the next card (null
+         *     where the fourth king has been shown); `king_at` is the pile on which the exchanged king was laid, face down.
          */
         TheClockFacts: {
             /**
@@ -12799,9 +12799,9 @@ export interface components {
          * TheClockFrame
          * @description What one viewer sees after one step, the unit of a replay and of the live stream.
          *
-         *         `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
-         *         `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
-         *         `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
+         *     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+         *     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+         *     `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
          */
         TheClockFrame: {
             /** Format: uuid */
@@ -12833,18 +12833,18 @@ export interface components {
          * TheClockGame
          * @description A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
          *
-         *         `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
-         *         repeats; people are told with their names of now.
-         *         `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
-         *         `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
-         *         record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
-         *         told to be rated.
-         *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
-         *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
-         *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
-         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
-         *         `hints`: whoever plays it may ask for hints.
-         *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+         *     `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
+         *     repeats; people are told with their names of now.
+         *     `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+         *     `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
+         *     record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
+         *     told to be rated.
+         *     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+         *     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+         *     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *     `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *     `hints`: whoever plays it may ask for hints.
+         *     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         TheClockGame: {
             /** Format: uuid */
@@ -13035,7 +13035,7 @@ export interface components {
          * TheClockView
          * @description What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
          *
-         *         `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
+         *     `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
          */
         TheClockView: {
             phase: string;
@@ -13056,7 +13056,7 @@ export interface components {
          * Token
          * @description A token; `made_of_token_id` is the one that it ends with, `secret` its text, told once, when it is made.
          *
-         *         `session`: it is a browser's, which somebody signed in with. `last_used_on`: the last day (UTC) of use.
+         *     `session`: it is a browser's, which somebody signed in with. `last_used_on`: the last day (UTC) of use.
          */
         Token: {
             /** Format: uuid */
@@ -13076,7 +13076,7 @@ export interface components {
         /**
          * TokenForm
          * @description A request for tokens: with a code (RFC 6749, 4.1.3; RFC 7636), a refresh token (RFC 6749, 6) or the code of a
-         *         device (RFC 8628, 3.4).
+         *     device (RFC 8628, 3.4).
          */
         TokenForm: {
             /** @enum {string} */
@@ -13101,7 +13101,7 @@ export interface components {
          * UndoneBranch
          * @description A branch that was taken back: the position that it left, its last step, and what became of it there.
          *
-         *         `lost_step` is told where it is known exactly.
+         *     `lost_step` is told where it is known exactly.
          */
         UndoneBranch: {
             left_step: number;
@@ -13208,8 +13208,8 @@ export interface components {
          * Webhook
          * @description Where events of yours are sent.
          *
-         *         `disabled` says why nothing is sent, and is null while events are. `secret` is shown once, when it is made; after a
-         *         change of secrets the one before signs as well until `both_secrets_until`.
+         *     `disabled` says why nothing is sent, and is null while events are. `secret` is shown once, when it is made; after a
+         *     change of secrets the one before signs as well until `both_secrets_until`.
          */
         Webhook: {
             /** Format: uuid */
@@ -13247,7 +13247,7 @@ export interface components {
          * WebhookDelivery
          * @description An event on its way to a webhook: how often it was sent, when it is sent next, and the last answer's beginning.
          *
-         *         `event_id` is the header `webhook-id` of every attempt.
+         *     `event_id` is the header `webhook-id` of every attempt.
          */
         WebhookDelivery: {
             /** Format: uuid */
@@ -13329,9 +13329,9 @@ export interface components {
          * Zone
          * @description A place for cards on the table: what every picture is drawn from.
          *
-         *         `cards` run bottom to top; `face_down` cards of unknown face lie under them; a `#` among `cards` is a
-         *         face-down card in its place. `x` and `y` are in card widths and card heights from the top left. A `grid`, `ring`,
-         *         `pyramid` or `clock` is made of several zones: each is one place of that figure, a pile.
+         *     `cards` run bottom to top; `face_down` cards of unknown face lie under them; a `#` among `cards` is a
+         *     face-down card in its place. `x` and `y` are in card widths and card heights from the top left. A `grid`, `ring`,
+         *     `pyramid` or `clock` is made of several zones: each is one place of that figure, a pile.
          */
         Zone: {
             id: string;
