@@ -16,8 +16,10 @@ SPREAD := -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 # Where bytecode is not to be kept, every process compiles everything again: 11 s of a processor.
 test test-fast soak: export PYTHONDONTWRITEBYTECODE :=
 
+# A part of them: `make test TESTS=tests/house`.
+TESTS :=
 test: $(READY)
-	$(BIN)/python -m pytest $(SPREAD)
+	$(BIN)/python -m pytest $(SPREAD) $(TESTS)
 
 # What needs no server, no browser and no patience, for everyday work: rules, games, tables, the house.
 FAST := tests/house tests/domain tests/games tests/kit tests/projections tests/laws \
@@ -30,7 +32,7 @@ FAST := tests/house tests/domain tests/games tests/kit tests/projections tests/l
 test-fast: $(READY)
 	$(BIN)/python -m pytest $(SPREAD) $(FAST)
 
-check: $(READY) format lint types imports measures audit test clients
+check: $(READY) format lint types imports measures audit test clients demo
 
 # Formats, and mends what the linter can mend.
 fix: $(READY)

@@ -227,7 +227,7 @@ class Presets(Trait):
 
 
 class Counting(Struct, Trait, frozen=True, kw_only=True):
-    """From when on a game counts that did not end by its rules: `moves` for each seat, of whichever seats.
+    """From when on a game counts that did not end by its rules: after `moves` times as many moves as it has seats.
 
     Given up or timed out before that, it counts for nobody, only against the reliability of who left. A changed number
     is a new `version` of the boards, the ladders and the reliability.

@@ -94,6 +94,13 @@ def _check_first_places(said: ResultCorrected, places: tuple[int, ...]) -> None:
 RULINGS: tuple[type[Struct], ...] = (GamesVoided, VoidsWithdrawn, ResultCorrected, CorrectionWithdrawn)
 
 
+def ruled_games(event: Struct) -> tuple[UUID, ...]:
+    """The games that a ruling is about; none for other events."""
+    if isinstance(event, GamesVoided | VoidsWithdrawn):
+        return event.games
+    return (event.game,) if isinstance(event, ResultCorrected | CorrectionWithdrawn) else ()
+
+
 class SiteRulings(Struct, frozen=True):
     """The rulings that hold everywhere: how many there are, and the newest."""
 

@@ -26,6 +26,7 @@ from service.event_store.codec import standard_codec
 from service.event_store.log_positions import Writers
 from service.event_store.reading.topic_reader import read_topics
 from service.event_store.store import EventStore
+from service.hints import hint
 from service.house.playing import HouseBots
 from service.house.thinking import Thinking
 from service.http import metrics_port as metrics
@@ -118,7 +119,9 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         seals=seals,
         verifiers=Verifiers(),
         heavy=Heavy(conninfo, settings),
-        hints=Heavy(conninfo, replace(settings, heavy_processes=1), most=settings.hint_queue, of_one=1),
+        hints=Heavy(
+            conninfo, replace(settings, heavy_processes=1), most=settings.hint_queue, of_one=1, niceness=hint.NICENESS
+        ),
         house=HouseBots(store, room, accounts, Thinking(conninfo, settings), settings.clock_seconds),
         health=Health(store, seals, settings.worker_patience),
         clock=Clock(store, room, settings.clock_seconds),

@@ -10,6 +10,7 @@ from service.accounts.name_sealing import ClearTextSealing
 from service.event_store.errors import StoreUnavailable
 from service.event_store.reading import unsealing
 from service.http.services import Services
+from service.keys.signing import KeysUnusable
 from service.telemetry import tracing
 
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
@@ -18,7 +19,7 @@ Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 def lifespan_of(services: Services) -> Lifespan:
     """Opens all parts and closes them again, the last one first.
 
-    If the database is away, the StoreUnavailable is stored as `away` in the application's state.
+    A database that is away or keys that cannot be used are stored as `failure` in the application's state.
     """
 
     @asynccontextmanager
@@ -27,8 +28,8 @@ def lifespan_of(services: Services) -> Lifespan:
             open_parts.push_async_callback(asyncio.to_thread, tracing.end)
             try:
                 await _open(services, open_parts)
-            except StoreUnavailable as error:
-                app.state.away = error
+            except (StoreUnavailable, KeysUnusable) as error:
+                app.state.failure = error
                 raise
             yield
 
@@ -43,20 +44,12 @@ async def _open(services: Services, parts: AsyncExitStack) -> None:
     parts.push_async_callback(services.company.close)
     await services.company.open()
     await unsealing.begin(services.store.session, services.seals, services.settings.rollout_seconds)
-    await _open_readers(services, parts)
-    await _start_tasks(services, parts)
-
-
-async def _open_readers(services: Services, parts: AsyncExitStack) -> None:
     parts.callback(services.verifiers.close)
     parts.push_async_callback(services.heavy.close)
     parts.push_async_callback(services.hints.close)
     for reads in (services.reads, *([services.replica.reads] if services.replica is not None else [])):
         await reads.open()
         parts.push_async_callback(reads.close)
-
-
-async def _start_tasks(services: Services, parts: AsyncExitStack) -> None:
     emptying = ClearTextSealing(services.store.session, services.settings.rollout_seconds, services.accounts.clear_for)
     await emptying.start()
     parts.push_async_callback(emptying.stop)

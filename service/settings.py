@@ -119,8 +119,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Puzzles of each game type that are kept. The worker looks for them in analysed public games, in a process of the
     lowest priority, a quarter of the time; 0: it does not."""
     search_niceness: Annotated[int, Meta(ge=0, le=19)] = 19
-    """How far the processes that look for deals and puzzles give way to all others (`nice(2)`); that of an analysis,
-    for which somebody waits, gives way by 10 at most. Beyond 0 they have Linux's SCHED_IDLE, too."""
+    """How far the processes that look for deals and puzzles give way to all others (`nice(2)`); those for which
+    somebody waits give way by less: a hint's by 15 at most, an analysis' by 10, replays and records by 5. Beyond 0
+    those of the worker have Linux's SCHED_IDLE, too."""
     max_streams: Count = 5_000
     """Event streams open at once, in one process; 0: none."""
     max_streams_per_sender: Count = 500
@@ -208,7 +209,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
-    """Settings from `DATABASE_URL` and `KIBITZ_<NAME>` (`KIBITZ_PORT=9000`).
+    """Settings from `DATABASE_URL` and `KIBITZ_<NAME>` (`KIBITZ_PORT=9000`); an empty variable counts as unset.
 
     With `_FILE` behind its name a variable names a file that holds the value, as secrets are mounted. Raises ValueError
     with one sentence that names the variable.
@@ -218,7 +219,7 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
     for name in Settings.__struct_fields__:
         if (text := _given_value(f"KIBITZ_{name.upper()}", environment)) is not None:
             given[name] = setting(name, text, f"KIBITZ_{name.upper()}")
-    if url := _given_value("DATABASE_URL", environment):
+    if (url := _given_value("DATABASE_URL", environment)) is not None:
         given["database_url"] = url
     return Settings(**given)
 
@@ -268,10 +269,10 @@ def _number(kind: inspect.IntType | inspect.FloatType) -> str:
 
 
 def _given_value(variable: str, environment: Mapping[str, str]) -> str | None:
-    if variable in environment or (file := environment.get(f"{variable}_FILE")) is None:
-        return environment.get(variable)
+    if (value := environment.get(variable)) or not (file := environment.get(f"{variable}_FILE")):
+        return value or None
     try:
-        return Path(file).read_text("utf-8").strip()
+        return Path(file).read_text("utf-8").strip() or None
     except OSError as error:
         raise ValueError(f"{variable}_FILE: {error.strerror}.") from error
     except UnicodeDecodeError:

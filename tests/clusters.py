@@ -13,6 +13,8 @@ from pathlib import Path
 
 from service.event_store.schema import migrate
 from service.postgres import private_server
+from service.postgres.binaries import run, usable_binaries, wheel_binaries
+from service.postgres.folder import DataFolder
 
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_wal_size": "256MB"} | {
     "max_connections": "400"  # every process of the run serves several at once
@@ -28,6 +30,14 @@ def fill(folder: Path) -> Path:
     """Make this a data folder that was served before, its database with the whole schema and no rows."""
     subprocess.run(["cp", "-a", *(made() / name for name in _COPIED), folder], check=True)
     return folder
+
+
+def run_program(name: str, *arguments: str, data: DataFolder) -> "subprocess.CompletedProcess[str]":
+    """Run one of PostgreSQL's programs as the folder's account, from where that account can reach it.
+
+    A checkout may lie where only root may enter: the program is a copy then, as the service's own are.
+    """
+    return run(usable_binaries(wheel_binaries(), data) / name, *arguments, data=data)
 
 
 def made() -> Path:

@@ -23,6 +23,7 @@ from service.postgres import PostgresError, Server, join, private_server, start,
 from service.postgres.address import DATABASE
 from tests import clusters
 from tests.clusters import FAST
+from tests.debian import NotThere
 
 _RUN, _TEST = "kibitz-run-", "kibitz-test-"
 _MEMORY, _ROOM = Path("/dev/shm"), 3 * 2**30
@@ -45,6 +46,10 @@ def _work_in_memory() -> None:
         os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
 
 
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # as in the background of a shell; all that is started inherits it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 _DISK = os.environ.setdefault("DISK_OF_THE_TESTS", tempfile.gettempdir())  # the run's other processes have TMPDIR set
 _work_in_memory()
 # No test speaks TLS, and httpx would read every authority of the system anew for each client: 30 ms of a processor.
@@ -140,10 +145,7 @@ def _clear_what_killed_runs_left() -> None:
 
 @contextmanager
 def _signals_as_interrupts() -> Iterator[None]:
-    """SIGTERM and SIGHUP end a run as Ctrl-C does: with every fixture torn down.
-
-    SIGINT too: a run in the background of a shell inherits it ignored.
-    """
+    """SIGTERM and SIGHUP end a run as Ctrl-C does: with every fixture torn down."""
     numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = {number: signal.signal(number, _interrupt) for number in numbers}
     try:
@@ -195,6 +197,15 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(_Shared())
     elif "cluster" in config.workerinput:
         clusters.share(Path(config.workerinput["cluster"]))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(call: "pytest.CallInfo[None]") -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A program that is missing and cannot be installed is reported in one line."""
+    report = yield
+    if call.excinfo is not None and call.excinfo.errisinstance(NotThere):
+        report.longrepr = str(call.excinfo.value)
+    return report
 
 
 @pytest.hookimpl(wrapper=True)

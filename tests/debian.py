@@ -33,6 +33,15 @@ def from_pip(name: str, group: str) -> str:
     return path
 
 
+@contextmanager
+def exit_where_missing() -> Iterator[None]:
+    """End the process with the one line, for a command that needs such a program."""
+    try:
+        yield
+    except NotThere as missing:
+        sys.exit(str(missing))
+
+
 def found(names: Sequence[str]) -> str | None:
     """The path of the program if it is there already."""
     return next((path for name in names if (path := shutil.which(name))), None)

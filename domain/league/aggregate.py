@@ -117,7 +117,11 @@ def _evolve(league: League, event: ev.LeagueEvent) -> League:
         case ev.OrganiserDismissed():
             return replace(league, organisers=_without_player(league.organisers, event.player))
         case ev.SeasonOpened():
-            return _open_season(league, event)
+            season = Season(
+                number=event.season, starts=event.starts, ends=event.ends, divisions=event.divisions,
+                fixtures=event.fixtures,
+            )  # fmt: skip
+            return replace(league, seasons=(*league.seasons, season))
         case ev.ContestAdded():
             season = league.seasons[event.season - 1]
             return _with_season(league, replace(season, contests=(*season.contests, event.contest)))
@@ -125,9 +129,9 @@ def _evolve(league: League, event: ev.LeagueEvent) -> League:
             season = league.seasons[event.season - 1]
             return _with_season(league, replace(season, replaced=(*season.replaced, event)))
         case ev.WalkoverGiven() | ev.NotPlayed():
-            return _end_fixture(league, event)
+            return _with_ended(league, event.fixture, {event.fixture: event})
         case ev.FixtureReopened():
-            return _reopen_fixture(league, event)
+            return _with_ended(league, event.fixture, {})
         case ev.SeasonClosed():
             return _with_season(league, replace(league.seasons[event.season - 1], closed=True))
         case ev.PromotionsDecided():
@@ -148,26 +152,14 @@ def _remove_member(league: League, event: ev.MemberLeft) -> League:
     return _with_season(league, replace(season, left=(*season.left, event.player)))
 
 
-def _open_season(league: League, event: ev.SeasonOpened) -> League:
-    season = Season(
-        number=event.season, starts=event.starts, ends=event.ends, divisions=event.divisions, fixtures=event.fixtures
-    )
-    return replace(league, seasons=(*league.seasons, season))
-
-
-def _end_fixture(league: League, event: Ended) -> League:
-    found = league.fixture(event.fixture)
-    if found is None:
+def _with_ended(league: League, fixture: UUID, end: dict[UUID, Ended]) -> League:
+    """The league with this end of the fixture, or none, in the place of the one before."""
+    place = league.fixture(fixture)
+    if place is None:
         return league
-    return _with_season(league, replace(found[0], ended={**found[0].ended, event.fixture: event}))
-
-
-def _reopen_fixture(league: League, event: ev.FixtureReopened) -> League:
-    found = league.fixture(event.fixture)
-    if found is None:
-        return league
-    kept = {fixture: ended for fixture, ended in found[0].ended.items() if fixture != event.fixture}
-    return _with_season(league, replace(found[0], ended=kept))
+    season, _ = place
+    others = {other: ended for other, ended in season.ended.items() if other != fixture}
+    return _with_season(league, replace(season, ended=others | end))
 
 
 def _with_season(league: League, season: Season) -> League:

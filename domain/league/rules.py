@@ -18,7 +18,10 @@ class BoxRules(Struct, frozen=True, kw_only=True, tag="box"):
     tie_breaks  in this order, each among those still tied; what they leave tied shares the place
     up, down    how many change division at a season's end; `up_from_last` out of the lowest
     even        between neighbours as many go up as come down: `up`, or one if either has fewer than `small` players
-    least_games  fewer counted games: unranked, and one division down
+    least_games  fewer games played or won by a forfeit: unranked, and one division down
+    forfeits_count  a forfeit (a walkover, or the other has left) counts in games, wins, losses and tie-breaks as if it
+                 had been played, but for the scores; so the FIDE Handbook treats forfeits in round robins (C.07).
+                 Before, it counted in the points and nowhere else
     """
 
     id: str
@@ -30,6 +33,7 @@ class BoxRules(Struct, frozen=True, kw_only=True, tag="box"):
     least_games: int = 1
     even: bool = False
     small: int = 5
+    forfeits_count: bool = False
 
 
 class DayRules(Struct, frozen=True, kw_only=True, tag="same_deal"):
@@ -92,9 +96,12 @@ class ReliabilityRules(Struct, frozen=True, kw_only=True, tag="reliability"):
 
 
 BOX_1 = BoxRules(id="box-units-1")
-"""Two down and one up from the lowest: divisions drift, so that nothing is founded under it any more."""
-BOX = BoxRules(id="box-units-2", up_from_last=2, even=True)
-BOX_TWO = BoxRules(id="box-210-2", points="two_one_zero", up_from_last=2, even=True)
+BOX_TWO_1 = BoxRules(id="box-210-1", points="two_one_zero")
+"""Two down and one up from the lowest: divisions drift."""
+BOX_2 = replace(BOX_1, id="box-units-2", up_from_last=2, even=True)
+BOX_TWO_2 = replace(BOX_TWO_1, id="box-210-2", up_from_last=2, even=True)
+BOX = replace(BOX_2, id="box-units-3", forfeits_count=True)
+BOX_TWO = replace(BOX_TWO_2, id="box-210-3", forfeits_count=True)
 DAYS = DayRules(id="same-deal-1")
 DAYS_POINTS = DayRules(id="same-deal-points-1", time_counts=False)
 DAYS_IMPS = DayRules(id="same-deal-imps-1", scoring="imps", time_counts=False)
@@ -108,10 +115,12 @@ LEAGUE_RULES: dict[str, BoxRules | DayRules] = {
     rules.id: rules for rules in (BOX, BOX_TWO, DAYS, DAYS_POINTS, DAYS_IMPS, DAYS_BOARDS, DAYS_EVENING)
 }
 """What a league can be founded under."""
+EARLIER_RULES: dict[str, BoxRules | DayRules] = {rules.id: rules for rules in (BOX_2, BOX_TWO_2, BOX_1, BOX_TWO_1)}
+"""What leagues were founded under and go on under."""
 
 IN_WORDS: dict[str, str] = {
-    "box-units-2": "Divisions; 24 points for the first of a game",
-    "box-210-2": "Divisions of pairs; 2 points a win, 1 a draw",
+    "box-units-3": "Divisions; 24 points for the first of a game",
+    "box-210-3": "Divisions of pairs; 2 points a win, 1 a draw",
     "same-deal-1": "Same cards; matchpoints, time parts equals",
     "same-deal-points-1": "Same cards; matchpoints, time parts nobody",
     "same-deal-evening-1": "Same cards; matchpoints, results as soon as the time is up",

@@ -1,5 +1,6 @@
 """Verifying an open record: its records by `verify`, its annotations, and every line against its canonical form."""
 
+import re
 from collections.abc import Iterator
 from itertools import zip_longest
 from typing import NamedTuple
@@ -10,6 +11,10 @@ from domain.play.annotations import annotation_faults
 from domain.play.form import Fault, form_faults
 from domain.play.open_record import OpenRecord, read_record, record_lines
 from domain.play.verify import is_shuffled, verify
+
+_KEY_NAME = re.compile("[0-9a-f]{16}")
+_SIGNATURE_BYTES = 64
+_ED25519_ORDER = 2**252 + 27742317777372353535851937790883648493
 
 
 class Verified(NamedTuple):
@@ -24,7 +29,7 @@ def verify_text(text: bytes) -> Verified:
     """Every fault of one open record, by step; raises Unreadable.
 
     A line that differs from its canonical form is a fault too, so that no character of the text can change unnoticed.
-    The signature is not checked here: that needs the service's keys.
+    Of the signature only the form is checked here: the rest needs the service's keys.
     """
     record = read_record(text)
     if any(form_faults(record.records)):
@@ -34,8 +39,24 @@ def verify_text(text: bytes) -> Verified:
 
 def verify_record(record: OpenRecord, worded: tuple[Fault, ...] = ()) -> Verified:
     """Every fault of this record, by step, with those of the text that it was read from."""
-    faults = tuple(sorted((*verify(record.records), *worded))) or tuple(sorted(annotation_faults(record)))
+    faults = tuple(sorted((*verify(record.records), *worded, *_signature_faults(record))))
+    faults = faults or tuple(sorted(annotation_faults(record)))
     return Verified(record, faults, not faults and _is_fair(record))
+
+
+def _signature_faults(record: OpenRecord) -> Iterator[Fault]:
+    """The faults of a signature that no key can have made: it is not one of Ed25519 (RFC 8032, 5.1.7)."""
+    if record.signature is None:
+        return
+    key, value = record.signature.key, record.signature.value
+    if not _KEY_NAME.fullmatch(key):
+        yield Fault(record.records[-1].step, f"The signature names {key[:20]!r}, and a key's name has 16 hex digits.")
+    if len(value) != _SIGNATURE_BYTES:
+        yield Fault(
+            record.records[-1].step, f"The signature has {len(value)} bytes, and one of Ed25519 has {_SIGNATURE_BYTES}."
+        )
+    elif int.from_bytes(value[32:], "little") >= _ED25519_ORDER:
+        yield Fault(record.records[-1].step, "The signature is not one of Ed25519: its second half is out of range.")
 
 
 def _is_fair(record: OpenRecord) -> bool:

@@ -174,11 +174,7 @@ def changed_plays(documents: Documents, plays: Collection[Play], recorded: Recor
 
 def games_of(event: Struct, stream: UUID) -> tuple[UUID, ...]:
     """The games that this event is about."""
-    if isinstance(event, rulings.GamesVoided | rulings.VoidsWithdrawn):
-        return event.games
-    if isinstance(event, rulings.ResultCorrected | rulings.CorrectionWithdrawn):
-        return (event.game,)
-    return (stream,)
+    return rulings.ruled_games(event) if isinstance(event, rulings.RULINGS) else (stream,)
 
 
 def _after_opening(play: Play, event: ev.Opened, recorded: Recorded) -> Play:

@@ -1,7 +1,14 @@
-"""A division's table: a pure function of its fixtures and of the games played for them."""
+"""A division's table: a pure function of its fixtures and of the games played for them; never a lot.
+
+Tie-breaks look at games that count. Rule sets with `forfeits_count` take a forfeit as a game that its winner won,
+without scores (FIDE Handbook C.07: forfeits in round robins); under others it is in the points and nowhere else, also
+not in the points of an opponent that the Sonneborn-Berger score adds up (house rule, ours).
+"""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import permutations
+from typing import NamedTuple
 from uuid import UUID
 
 from msgspec import Struct
@@ -10,7 +17,6 @@ from domain.league.aggregate import Season
 from domain.league.rules import BoxRules, TieBreak
 from projections.games.counted_games import units
 from projections.leagues.fixture_outcomes import Kind, Outcome, Plays, outcomes
-from projections.leagues.tie_breaks import KEYS, Met, has_won, order_tied, split_by
 
 
 class Contribution(Struct, frozen=True, omit_defaults=True):
@@ -27,7 +33,8 @@ class Contribution(Struct, frozen=True, omit_defaults=True):
 class Row(Struct, frozen=True):
     """A player's row. `sonneborn_berger` is in halves; equal `place`s are shared; None: unranked for want of games.
 
-    `head_to_head` is among those with equal points. What is given without a game stands in `points` and nowhere else.
+    `head_to_head` is among those with equal points. Without `forfeits_count` a forfeit is in the `points` and `games`
+    of its winner and nowhere else; with it `games` is the sum of `wins`, `ties` and `losses`.
     """
 
     player: UUID
@@ -43,83 +50,150 @@ class Row(Struct, frozen=True):
     contributions: tuple[Contribution, ...]
 
 
+Key = Callable[[UUID], int]
+
+
+class Met(NamedTuple):
+    """One game that counts, between these players: their places, points and scores.
+
+    After a `forfeit` those behind the winner have nothing to do with one another.
+    """
+
+    players: tuple[UUID, ...]
+    places: tuple[int, ...]
+    points: tuple[int, ...]
+    scores: tuple[int, ...]
+    forfeit: bool = False
+
+
 def table(season: Season, division: int, rules: BoxRules, plays: Plays, until: int | None = None) -> tuple[Row, ...]:
     """The rows, best first; `until` is the log position of the closing. Equal rows stand by player id, for display."""
-    found = outcomes(season, division, plays, until)
-    given: defaultdict[UUID, list[Contribution]] = defaultdict(list)
-    for one in found:
-        for player in one.players:
-            given[player].append(_contribution(one, player, rules))
-    players = list(dict.fromkeys([*season.divisions[division], *given]))
-    met = [Met(one.players, one.placed, _points(one, rules), one.scores) for one in found if one.kind == "played"]
-    return _ordered_rows([_PlayerPoints(player, tuple(given[player])) for player in players], met, rules)
+    ends = outcomes(season, division, plays, until)
+    parts: dict[UUID, list[Contribution]] = {player: [] for player in season.divisions[division]}
+    for end in ends:
+        for player in end.players:
+            parts.setdefault(player, []).append(_contribution(end, player, rules))
+    met = []
+    for end in ends:
+        if end.kind == "played":
+            met.append(Met(end.players, end.placed, _points(end, rules), end.scores))
+        elif rules.forfeits_count and end.winner is not None:
+            places = tuple(int(player != end.winner) for player in end.players)
+            met.append(Met(end.players, places, _points(end, rules), (0,) * len(places), forfeit=True))
+    return _ordered_rows(parts, met, rules)
 
 
-def _contribution(one: Outcome, player: UUID, rules: BoxRules) -> Contribution:
-    opponents = tuple(other for other in one.players if other != player)
-    game = None if one.play is None else one.play.game
-    if one.kind != "played":
-        full = 2 if rules.points == "two_one_zero" else 24
-        points = full if one.winner == player else 0
-        return Contribution(one.fixture, one.kind, points, game=game, opponents=opponents)
-    seat = one.players.index(player)
-    return Contribution(one.fixture, "played", _points(one, rules)[seat], one.placed[seat] + 1, game, opponents)
+def _contribution(end: Outcome, player: UUID, rules: BoxRules) -> Contribution:
+    seat, game = end.players.index(player), None if end.play is None else end.play.game
+    place = end.placed[seat] + 1 if end.kind == "played" else None
+    opponents = tuple(other for other in end.players if other != player)
+    return Contribution(end.fixture, end.kind, _points(end, rules)[seat], place, game, opponents)
 
 
-def _points(one: Outcome, rules: BoxRules) -> tuple[int, ...]:
-    given = units(one.placed)
-    return tuple(unit // 12 for unit in given) if rules.points == "two_one_zero" else given
+def _points(end: Outcome, rules: BoxRules) -> tuple[int, ...]:
+    """By seat; without a game the winner, if there is one, gets what the first of a game gets."""
+    gained = units(end.placed) if end.kind == "played" else tuple(24 * (end.winner == player) for player in end.players)
+    return tuple(unit // 12 for unit in gained) if rules.points == "two_one_zero" else gained
 
 
-class _PlayerPoints(Struct, frozen=True):
-    """A player with everything that their fixtures gave."""
-
-    player: UUID
-    parts: tuple[Contribution, ...]
-
-    @property
-    def points(self) -> int:
-        return sum(part.points for part in self.parts)
-
-    @property
-    def games(self) -> int:
-        """Counted games: played, or given without a game to who was there."""
-        return sum(part.kind == "played" or part.points > 0 for part in self.parts)
-
-
-def _ordered_rows(lines: Sequence[_PlayerPoints], met: Sequence[Met], rules: BoxRules) -> tuple[Row, ...]:
-    points = {line.player: line.points for line in lines}
-    earned = {line.player: sum(part.points for part in line.parts if part.kind == "played") for line in lines}
-    ranked = [line.player for line in lines if line.games >= rules.least_games]
+def _ordered_rows(
+    parts: Mapping[UUID, Sequence[Contribution]], met: Sequence[Met], rules: BoxRules
+) -> tuple[Row, ...]:  # fmt: skip
+    points = {player: sum(part.points for part in own) for player, own in parts.items()}
+    earned = {
+        player: sum(part.points for part in own if part.kind == "played" or rules.forfeits_count)
+        for player, own in parts.items()
+    }
+    games = {player: sum(part.kind == "played" or part.points > 0 for part in own) for player, own in parts.items()}
+    ranked = [player for player in parts if games[player] >= rules.least_games]
+    groups = list(split_by(ranked, points.__getitem__))
     order: dict[UUID, int] = {}
-    for tied in split_by(ranked, points.__getitem__):
+    for tied in groups:
         for group in order_tied(tied, earned, met, rules.tie_breaks):
             order |= dict.fromkeys(group, len(order) + 1)
-    alone = [[line.player] for line in lines if line.player not in order]
-    keys = _tie_break_values([*split_by(ranked, points.__getitem__), *alone], earned, met)
-    rows = [_row(line, order.get(line.player), met, keys[line.player]) for line in lines]
+    rows = []
+    for tied in [*groups, *([player] for player in parts if player not in order)]:
+        keys = {name: KEYS[name](tied, earned, met) for name in _SHOWN}
+        for player in tied:
+            own = [game for game in met if player in game.players]
+            wins = sum(has_won(game, player) for game in own)
+            ties = sum(
+                not game.forfeit and game.places.count(game.places[game.players.index(player)]) > 1 for game in own
+            )
+            rows.append(Row(
+                player=player, place=order.get(player), points=points[player],
+                games=len(own) if rules.forfeits_count else games[player], wins=wins, ties=ties,
+                losses=len(own) - wins - ties, contributions=tuple(parts[player]),
+                **{name: key(player) for name, key in keys.items()},
+            ))  # fmt: skip
     return tuple(sorted(rows, key=lambda row: (row.place or len(rows) + 1, -row.points, row.player)))
 
 
 _SHOWN: tuple[TieBreak, ...] = ("head_to_head", "sonneborn_berger", "score_difference")
 
 
-def _tie_break_values(
-    groups: Sequence[list[UUID]], earned: Mapping[UUID, int], met: Sequence[Met]
-) -> dict[UUID, dict[str, int]]:  # fmt: skip
-    """The tie-breaks as a row shows them, by player."""
-    shown: dict[UUID, dict[str, int]] = {}
-    for tied in groups:
-        keys = {name: KEYS[name](tied, earned, met) for name in _SHOWN}
-        shown |= {player: {name: key(player) for name, key in keys.items()} for player in tied}
-    return shown
+def order_tied(
+    tied: list[UUID], points: Mapping[UUID, int], met: Sequence[Met], breaks: Sequence[TieBreak]
+) -> Iterator[list[UUID]]:
+    """The tied in order, in groups that no tie-break parts; each smaller group starts at the first tie-break again.
+
+    `points` are those that Sonneborn-Berger adds up.
+    """
+    for tie_break in breaks if len(tied) > 1 else ():
+        parted = list(split_by(tied, KEYS[tie_break](tied, points, met)))
+        if len(parted) > 1:
+            for group in parted:
+                yield from order_tied(group, points, met, breaks)
+            return
+    yield tied
 
 
-def _row(line: _PlayerPoints, place: int | None, met: Sequence[Met], keys: Mapping[str, int]) -> Row:
-    own = [game for game in met if line.player in game.players]
-    wins = sum(has_won(game, line.player) for game in own)
-    ties = sum(game.places.count(game.places[game.players.index(line.player)]) > 1 for game in own)
-    return Row(
-        player=line.player, place=place, points=line.points, games=line.games, wins=wins, ties=ties,
-        losses=len(own) - wins - ties, contributions=line.parts, **keys,
-    )  # fmt: skip
+def split_by(players: Sequence[UUID], key: Callable[[UUID], int]) -> Iterator[list[UUID]]:
+    for value in sorted({key(player) for player in players}, reverse=True):
+        yield [player for player in players if key(player) == value]
+
+
+def _pairs(met: Sequence[Met]) -> Iterator[tuple[UUID, UUID, int, int]]:
+    """Every player against every other of each game: 2, 1 or 0, and the difference of their scores."""
+    for game in met:
+        for one, other in permutations(range(len(game.players)), 2):
+            if game.forfeit and game.places[one] == game.places[other]:
+                continue
+            ahead = 1 + (game.places[one] < game.places[other]) - (game.places[one] > game.places[other])
+            yield game.players[one], game.players[other], ahead, game.scores[one] - game.scores[other]
+
+
+def _sum_gains(gains: Iterable[tuple[UUID, int]]) -> Key:
+    sums: defaultdict[UUID, int] = defaultdict(int)
+    for player, gained in gains:
+        sums[player] += gained
+    return lambda player: sums[player]
+
+
+def head_to_head(tied: Sequence[UUID], points: Mapping[UUID, int], met: Sequence[Met]) -> Key:
+    """What the tied took from one another."""
+    return _sum_gains((one, ahead) for one, other, ahead, _ in _pairs(met) if one in tied and other in tied)
+
+
+def sonneborn_berger(tied: Sequence[UUID], points: Mapping[UUID, int], met: Sequence[Met]) -> Key:
+    """The points of those one beat and half the points of those one tied with, in halves."""
+    return _sum_gains((one, ahead * points.get(other, 0)) for one, other, ahead, _ in _pairs(met))
+
+
+def score_difference(tied: Sequence[UUID], points: Mapping[UUID, int], met: Sequence[Met]) -> Key:
+    return _sum_gains((one, difference) for one, _, _, difference in _pairs(met))
+
+
+def has_won(game: Met, player: UUID) -> bool:
+    place = game.places[game.players.index(player)]
+    return place == 0 and game.places.count(0) == 1
+
+
+KEYS: dict[TieBreak, Callable[[Sequence[UUID], Mapping[UUID, int], Sequence[Met]], Key]] = {
+    "head_to_head": head_to_head,
+    "sonneborn_berger": sonneborn_berger,
+    "score_difference": score_difference,
+    "wins": lambda tied, points, met: (
+        lambda player: sum(has_won(game, player) for game in met if player in game.players)
+    ),
+}

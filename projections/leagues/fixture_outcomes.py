@@ -39,11 +39,13 @@ def outcomes(season: Season, division: int, plays: Plays, until: int | None = No
     not (our ruling).
     """
     fixtures = [fixture for fixture in season.fixtures if fixture.division == division]
-    found = [_outcome(season, one, plays.get(one.id, ()), until) for one in fixtures]
-    gone = {player for player in season.left if _left_before_half(player, season, fixtures, found)}
-    return tuple(
-        Outcome(one.fixture, "struck", one.players) if gone.intersection(one.players) else one for one in found
-    )
+    ends = [_outcome(season, fixture, plays.get(fixture.id, ()), until) for fixture in fixtures]
+    gone = set()
+    for player in season.left:
+        own = [end for fixture, end in zip(fixtures, ends, strict=True) if player in season.playing(fixture)]
+        if 2 * sum(end.kind == "played" for end in own) < len(own):
+            gone.add(player)
+    return tuple(Outcome(end.fixture, "struck", end.players) if gone.intersection(end.players) else end for end in ends)
 
 
 def counted_game(plays: Sequence[Play], until: int | None = None) -> Play | None:
@@ -55,14 +57,6 @@ def counted_game(plays: Sequence[Play], until: int | None = None) -> Play | None
 
 def _is_in_time(play: Play, until: int | None) -> bool:
     return until is None or play.position <= until
-
-
-def _left_before_half(
-    player: UUID, season: Season, fixtures: Sequence[lg.Fixture], found: Sequence[Outcome]
-) -> bool:  # fmt: skip
-    """Whether less than half of a player's fixtures were played."""
-    own = [one for fixture, one in zip(fixtures, found, strict=True) if player in season.playing(fixture)]
-    return 2 * sum(one.kind == "played" for one in own) < len(own)
 
 
 def _outcome(season: Season, fixture: lg.Fixture, plays: Sequence[Play], until: int | None) -> Outcome:

@@ -1,6 +1,6 @@
 """Leagues: each as it stands, its divisions' tables, what was published of them, and the amendments since."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -16,7 +16,7 @@ from domain.record import Record
 from domain.rulings import RULINGS
 from projections.engine.contract import Documents, Projection, Recorded, Wanted, rank_key, reason_text
 from projections.games.counted_games import TOPICS, Play, evolve_play, games_of, places
-from projections.leagues.boxes import Contribution, Row, table
+from projections.leagues.boxes import Row, table
 from projections.leagues.documents import (
     FAMILIES,
     FIXTURE_OF,
@@ -33,7 +33,6 @@ from projections.leagues.documents import (
     key_of,
     leagues_of,
 )
-from projections.leagues.fixture_outcomes import Plays
 
 
 def fold(documents: Documents, recorded: Recorded) -> None:
@@ -87,15 +86,11 @@ def _fold_games(documents: Documents, recorded: Recorded) -> None:
     record = recorded.record
     for game in games_of(record.event, record.stream):
         before = documents.get(GAMES(), str(game)) or _new_fixture_game(documents, record, game)
-        if before is not None and _may_rule(before, record):
+        # A league's own rulings hold for its own games.
+        if before is not None and (record.type != STREAM_TYPE or record.stream == before.league):
             after = replace(before, play=evolve_play(before.play, recorded))
             if after != before or isinstance(record.event, game_ev.Opened):
                 _put_game(documents, recorded, before, after)
-
-
-def _may_rule(game: FixtureGame, record: Record[Any, Any]) -> bool:
-    """A league's own rulings hold for its own games."""
-    return record.type != STREAM_TYPE or record.stream == game.league
 
 
 def _new_fixture_game(documents: Documents, record: Record[Any, Any], game: UUID) -> FixtureGame | None:
@@ -137,20 +132,21 @@ def _tabulate(
     before = documents.get(TABLES(league.id), key_of(season.number, division))
     published = () if before is None else before.published
     until = published[0].position if published else recorded.position if season.closed else None
-    rows = table(season, division, rules, _plays_by_fixture(documents, league, season, division), until)
-    after = Table(league.id, season.number, division, rules.id, rows, published)
-    if season.closed and (not published or published[-1].hash != digest(rows)):
-        after = replace(after, published=(*published, _published_table(recorded, after)))
-    if after != before:
-        documents.put(TABLES(league.id), key_of(season.number, division), after)
-
-
-def _plays_by_fixture(documents: Documents, league: League, season: Season, division: int) -> Plays:
     plays: dict[UUID, list[Play]] = {}
     for _, game in documents.scan(division_games(league.id, season.number, division)):
         if game.play.fixture is not None:
             plays.setdefault(game.play.fixture, []).append(game.play)
-    return plays
+    rows = table(season, division, rules, plays, until)
+    if season.closed and (not published or published[-1].hash != digest(rows)):
+        published += (
+            Published(
+                number=len(published), position=recorded.position, at=recorded.record.time, hash=digest(rows),
+                rows=rows, because=reason_text(recorded.record.event),
+            ),
+        )  # fmt: skip
+    after = Table(league.id, season.number, division, rules.id, rows, published)
+    if after != before:
+        documents.put(TABLES(league.id), key_of(season.number, division), after)
 
 
 def digest(rows: Iterable[Row]) -> str:
@@ -160,25 +156,15 @@ def digest(rows: Iterable[Row]) -> str:
     difference, contributions]; a contribution is [fixture, kind, points, place, game]; what there is not is null.
     The form is fixed: it does not follow a change of the documents.
     """
-    return sha256(msgspec.json.encode([list(_canonical(row)) for row in rows])).hexdigest()
-
-
-def _canonical(row: Row) -> Iterator[object]:
-    yield from (row.player, row.place, row.points, row.games, row.wins, row.ties, row.losses)
-    yield from (row.head_to_head, row.sonneborn_berger, row.score_difference)
-    yield [_canonical_part(part) for part in row.contributions]
-
-
-def _canonical_part(part: Contribution) -> list[object]:
-    return [part.fixture, part.kind, part.points, part.place, part.game]
-
-
-def _published_table(recorded: Recorded, after: Table) -> Published:
-    record = recorded.record
-    return Published(
-        number=len(after.published), position=recorded.position, at=record.time, hash=digest(after.rows),
-        rows=after.rows, because=reason_text(record.event),
-    )  # fmt: skip
+    canonical = [
+        [
+            row.player, row.place, row.points, row.games, row.wins, row.ties, row.losses,
+            row.head_to_head, row.sonneborn_berger, row.score_difference,
+            [[part.fixture, part.kind, part.points, part.place, part.game] for part in row.contributions],
+        ]
+        for row in rows
+    ]  # fmt: skip
+    return sha256(msgspec.json.encode(canonical)).hexdigest()
 
 
 def wants(record: Record[Any, Any]) -> Wanted:

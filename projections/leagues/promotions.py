@@ -40,8 +40,9 @@ def proposed_moves(
     if not isinstance(rules, BoxRules):
         return ()
     earlier = _standings(before)
+    here = set(league.members) - set(season.left)
     staying = [
-        [row for row in _rows(table) if _stays(league, season, row.player, table.division)]
+        [row for row in _rows(table) if row.player in here and season.division_of(row.player) == table.division]
         for table in sorted(tables, key=lambda table: table.division)
     ]
     if not rules.even:
@@ -95,10 +96,6 @@ def _without_moved(staying: Sequence[Sequence[Row]], moves: Sequence[Move]) -> l
 
 def _rows(table: Table) -> tuple[Row, ...]:
     return table.published[-1].rows if table.published else table.rows
-
-
-def _stays(league: League, season: Season, player: UUID, division: int) -> bool:
-    return player in league.members and player not in season.left and season.division_of(player) == division
 
 
 def _standings(tables: Iterable[Table]) -> dict[UUID, Standing]:

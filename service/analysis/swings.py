@@ -1,9 +1,10 @@
 """What each move of a game of several was worth: the mover's share of the win, before it and after.
 
-A share is the mean over worlds that the mover could not tell apart, each played to its end greedily by all seats. The
-same worlds and lots are played with the move and without it, so that most of their luck falls out of the difference.
-All moves are looked at in a few worlds, those that seem to matter in many fresh ones: a move is not called large for
-the luck by which it was chosen.
+A share is the mean over worlds that the mover could not tell apart, each played on greedily by all seats: for ten
+turns, and where the game has not ended by then an estimate fitted to earlier games judges the position. The same worlds
+and lots are played with the move and without it, so that most of their luck falls out of the difference. All moves are
+looked at in a few worlds, those that seem to matter in many fresh ones: a move is not called large for the luck by
+which it was chosen.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -45,7 +46,8 @@ class Move(NamedTuple):
 class Swing(Struct, frozen=True):
     """How a move changed the mover's share of the win, each 0 to 1: against a greedy move in the same worlds.
 
-    `error`: the standard error of `after` - `before` over so many `worlds`.
+    Each of the `worlds` is played on for ten turns and then judged by an estimate, unless it has ended. `error`: the
+    standard error of `after` - `before` over them; `level_error`: that of `after` alone, null in earlier reports.
     """
 
     step: int
@@ -54,6 +56,7 @@ class Swing(Struct, frozen=True):
     after: float
     error: float
     worlds: int
+    level_error: float | None = None
 
     @property
     def size(self) -> float:
@@ -97,7 +100,8 @@ class Judge:
         found = [self._play(move, number) for number in worlds]
         before, after = fmean(one.before for one in found), fmean(one.after for one in found)
         error = sqrt(variance([one.after - one.before for one in found]) / len(found))
-        return Swing(move.step, move.seat, before, after, error, len(found))
+        level_error = sqrt(variance([one.after for one in found]) / len(found))
+        return Swing(move.step, move.seat, before, after, error, len(found), level_error)
 
     def _play(self, move: Move, number: int) -> Outcome:
         lot = sha256(b"%s/%d/%d" % (self._game.id.bytes, move.step, number)).digest()
@@ -143,8 +147,8 @@ def expected_swings(moves: Sequence[Move]) -> int:
 class SeveralReport(Struct, frozen=True, tag_field="kind", tag="several"):
     """What the moves of a game of several were worth.
 
-    `swings`: one for each move on turn, in a few worlds: a curve, not a verdict. `moments`: the largest that are no
-    luck, in many other worlds, the largest first.
+    `swings`: one for each move on turn, in four worlds: they choose what is looked at again and are too few to draw a
+    curve of (see `level_error`). `moments`: the largest that are no luck, in forty other worlds, the largest first.
     """
 
     swings: tuple[Swing, ...]

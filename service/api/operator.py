@@ -8,13 +8,14 @@ from msgspec.structs import asdict, replace
 
 from service import problems
 from service.api.showing import fill_struct
+from service.cluster.leases import unreachable_text
 from service.http.operation import Answer, Call, operation, reply
 from service.http.refusals import respond
 from service.http.security_headers import DOCUMENTS
 from service.keys.signing import JwkSet
 from service.problems import Problem, Refused, problem
 from service.problems.rules import RULES, Rule
-from service.workers.health import ProjectionState, Standing, WorkerState
+from service.workers.health import ProjectionState, WorkerState
 
 TAG = "service"
 _REFERENCE_POLICY = (
@@ -81,21 +82,18 @@ async def liveness(call: Call[None, None]) -> Response[bytes]:
 async def readiness(call: Call[None, ReadyQuery]) -> Response[bytes]:
     """Tell whether all is as it should be: 503 once the store, a projection, the worker or a sealing key is missing.
 
-    Also while nothing can be written, as on a full disk: what is there can be looked at all the same. The problem names
-    what has stopped or is missing. Games are played all the same, all but those under such a key: a balancer that asks
-    whether to send requests here had better ask with `only=store`.
+    Also while nothing can be written, as on a full disk: what is there can be looked at all the same; and while another
+    process cannot be reached. The problem names what has stopped or is missing. Games are played all the same, all but
+    those under such a key: a balancer that asks whether to send requests here had better ask with `only=store`.
     """
     found = await call.services.health.standing()
     health = call.services.health
-    complaints = () if call.query.only else (*await health.unwritable(), *health.complaints(found))
+    ways = map(unreachable_text, call.services.company.leases.unreachable)
+    complaints = () if call.query.only else (*await health.unwritable(), *health.complaints(found), *ways)
     if complaints:
-        return respond(_not_ready(found, complaints), Retry_After="5")
+        members: dict[str, Any] = asdict(problem("not_ready", " ".join(complaints)))
+        return respond(fill_struct(NotReady, found, **members, complaints=complaints), Retry_After="5")
     return reply(fill_struct(Ready, found, status="ready"))
-
-
-def _not_ready(found: Standing, complaints: tuple[str, ...]) -> NotReady:
-    told: dict[str, Any] = asdict(problem("not_ready", " ".join(complaints)))
-    return fill_struct(NotReady, found, **told, complaints=complaints)
 
 
 @operation(

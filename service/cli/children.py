@@ -29,12 +29,9 @@ def environment(settings: Settings, conninfo: str) -> dict[str, str]:
     """The settings as an environment, for a program on this very database."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
     named = {name: getattr(settings, name) for name in Settings.__struct_fields__ if name != "database_url"}
-    told = {f"KIBITZ_{name.upper()}": _text(value) for name, value in named.items() if value is not None}
+    texts = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in named.items()}
+    told = {f"KIBITZ_{name.upper()}": texts[name] for name, value in named.items() if value is not None}
     return {**kept, **told, "DATABASE_URL": conninfo, CHILD: "1"}
-
-
-def _text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def end_with_parent() -> None:

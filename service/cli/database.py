@@ -119,7 +119,7 @@ def place(settings: Settings) -> str:
 
 def retry_while_away(attempt: Callable[[], R]) -> R:
     """Repeat the attempt until the database answers, and return its result; permanent errors are raised at once."""
-    for pause in _pauses():
+    for pause in chain(_PAUSES, repeat(_LONGEST)):
         try:
             return attempt()
         except StoreUnavailable as error:
@@ -128,10 +128,6 @@ def retry_while_away(attempt: Callable[[], R]) -> R:
             _log.warning("the database is away", told=str(error), again_in_seconds=pause)
         sleep(pause)
     raise AssertionError("patience never ends")
-
-
-def _pauses() -> Iterator[float]:
-    return chain(_PAUSES, repeat(_LONGEST))
 
 
 def await_database(settings: Settings) -> None:

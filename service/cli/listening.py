@@ -5,6 +5,7 @@ import errno
 import socket
 import struct
 import sys
+from contextlib import suppress
 
 from service.cli.ending import Refusal, Usage
 
@@ -47,13 +48,14 @@ def stop_admitting(listener: socket.socket) -> None:
     """Drop the first packet of every new connection; who is connected or about to be is not touched.
 
     Closing a listener resets whoever was connected and not accepted a moment before. After this nobody is: the client's
-    system sends its first packet again, within a second, and finds the port closed. Linux only; elsewhere nothing is
-    done.
+    system sends its first packet again, within a second, and finds the port closed. Nothing is done elsewhere than on
+    Linux, and where the system allows filters to root alone.
     """
     if sys.platform == "linux":
         code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *each) for each in _DROP_NEW))
         program = struct.pack("HP", len(_DROP_NEW), ctypes.addressof(code))
-        listener.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, program)
+        with suppress(PermissionError):
+            listener.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, program)
 
 
 def _port_refusal(host: str, port: int, error: OSError) -> Refusal:

@@ -56,7 +56,7 @@ def settings_of(chosen: argparse.Namespace) -> Settings:
         flags.setdefault("database_url", None)
     if flags.get("database_url", settings.database_url) != settings.database_url:
         flags |= {"session_url": None, "replica_url": None}  # those in the environment are another database's
-    if "KIBITZ_LOG_FORMAT" not in os.environ:
+    if not os.environ.get("KIBITZ_LOG_FORMAT"):
         flags.setdefault("log_format", "auto")
     return _check_consistent(replace(settings, **flags))
 

@@ -1,6 +1,7 @@
 """uvicorn as we run it."""
 
 import asyncio
+import os
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -8,7 +9,6 @@ from contextlib import suppress
 from typing import Any
 
 import uvicorn
-from litestar import Litestar
 
 from service.app import create_app
 from service.cli.children import settle_garbage_collector
@@ -34,6 +34,7 @@ def configuration(app: Any, settings: Settings | None = None) -> uvicorn.Config:
     return uvicorn.Config(
         app, lifespan="on", log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=PATIENCE,
         http=bounded_protocol(settings), timeout_keep_alive=settings.keep_alive_seconds,
+        forwarded_allow_ips=os.environ.get("FORWARDED_ALLOW_IPS") or "127.0.0.1",
         ws=upgraded_protocol(settings), ws_max_size=settings.max_body_bytes, ws_per_message_deflate=False,
         ws_ping_interval=settings.heartbeat, ws_ping_timeout=settings.client_silence,
     )  # fmt: skip
@@ -63,18 +64,19 @@ def _serve(
     require_keys_of_others(settings, session)
     app = create_app(settings, conninfo, where)
     server = Server(configuration(app, settings), ready, shared)
+    log = uvicorn.server.logger
+    log.addFilter(has_no_failure := lambda record: "failure" not in app.state)  # that is told in one line, as it ends
     try:
         server.run(sockets=sockets)
     except SystemExit:
-        raise _failure_cause(app, server) from None
-
-
-def _failure_cause(app: Litestar, server: uvicorn.Server) -> BaseException:
-    """The cause of a failed start: a signal, a database that is away, or an error that is in the log."""
-    if server.should_exit:
-        return KeyboardInterrupt()
-    found: StoreUnavailable | None = app.state.get("away")
-    return found or Refusal("The service could not be started; the log above says why.")
+        if server.should_exit:
+            raise KeyboardInterrupt from None
+        failure = app.state.get("failure")
+        if isinstance(failure, StoreUnavailable):
+            raise failure from None
+        raise Refusal(str(failure or "The service could not be started; the log above says why.")) from None
+    finally:
+        log.removeFilter(has_no_failure)
 
 
 class Server(uvicorn.Server):

@@ -1,6 +1,8 @@
 """Requests to other processes of the service, over connections that httpx keeps open."""
 
 import asyncio
+import socket
+import sys
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -10,7 +12,9 @@ from service.telemetry.background import start_task
 
 Headers = list[tuple[bytes, bytes]]
 _LIMITS = httpx.Limits(keepalive_expiry=3.0)  # seconds: shorter than a server's own keep-alive
-_CONNECT = 2.0  # seconds
+CONNECT = 2.0
+"""Seconds to connect, and after which a connection whose packets are not acknowledged is given up."""
+_SOCKET = [(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1_000 * CONNECT))] if sys.platform == "linux" else []
 _OF_CONNECTION = frozenset((b"connection", b"keep-alive", b"transfer-encoding", b"content-length", b"date", b"server"))
 
 
@@ -37,6 +41,18 @@ class Answer(NamedTuple):
     status: int
     headers: Headers
     body: bytes
+
+
+async def can_connect(address: str) -> bool:
+    """Whether a process listens at this address."""
+    host, _, port = address.rpartition(":")
+    try:
+        async with asyncio.timeout(CONNECT):
+            _, writer = await asyncio.open_connection(host.strip("[]"), int(port))
+    except (OSError, ValueError):  # TimeoutError is an OSError
+        return False
+    writer.transport.abort()
+    return True
 
 
 class Client:
@@ -73,8 +89,9 @@ class Client:
 
     def _client_of(self, address: str) -> httpx.AsyncClient:
         if address not in self._clients:
-            timeout = httpx.Timeout(None, connect=_CONNECT)
-            self._clients[address] = httpx.AsyncClient(limits=_LIMITS, timeout=timeout, trust_env=False)
+            timeout = httpx.Timeout(None, connect=CONNECT)
+            transport = httpx.AsyncHTTPTransport(limits=_LIMITS, trust_env=False, socket_options=_SOCKET)
+            self._clients[address] = httpx.AsyncClient(transport=transport, timeout=timeout, trust_env=False)
         return self._clients[address]
 
     async def _send(self, client: httpx.AsyncClient, address: str, request: Request) -> Answer:

@@ -99,14 +99,12 @@ class Following:
         """Read what others wrote up to this position; it counts as read only once it was told."""
         runs = self._store.own.others(self._at, head)
         if runs:
-            await self._told(await self._read_others(runs))
+            news = None
+            if sum(last - first + 1 for first, last in runs) <= MOST:
+                firsts, lasts = zip(*runs, strict=True)
+                slots = range(SLOTS) if self._watched() else self._held()
+                values = (list(firsts), list(lasts), list(TOKENS), list(slots))
+                news = [News(*row) for row in await self._store.query(_OTHERS, values)]
+            await self._told(news)
         self._at = head
         self._store.own.drop(head)
-
-    async def _read_others(self, runs: list[tuple[int, int]]) -> list[News] | None:
-        if sum(last - first + 1 for first, last in runs) > MOST:
-            return None
-        firsts, lasts = zip(*runs, strict=True)
-        slots = range(SLOTS) if self._watched() else self._held()
-        values = (list(firsts), list(lasts), list(TOKENS), list(slots))
-        return [News(*row) for row in await self._store.query(_OTHERS, values)]

@@ -98,9 +98,11 @@ class Forwarding:
         return True
 
     async def _run_here(self, scope: Any, passage: RoutedRequest, came: bool) -> bool:
-        """Serve here, if the game is ours; for a forwarded request look up the owner before saying no."""
+        """Serve here, if the game is ours or its owner cannot be reached; for a forwarded request look up the owner
+        before saying no.
+        """
         leases = self._leases
-        if not leases.holds(passage.game):
+        if not leases.holds(passage.game) and not leases.is_cut_off(passage.game):
             if not came and leases.other_owner(passage.game) is not None:
                 return False
             if not await leases.recheck_owner(passage.game):
@@ -111,7 +113,9 @@ class Forwarding:
         return not passage.elsewhere
 
     async def _run_at_owner(self, scope: Any, passage: RoutedRequest) -> bool:
-        """Forward to the owner; False: not carried out. If the connection breaks off the outcome is unknown."""
+        """Forward to the owner; False: not carried out, or safe to repeat. If the connection breaks off the outcome is
+        unknown.
+        """
         if (owner := self._leases.other_owner(passage.game)) is None:
             return False
         request = request_to_owner(scope, await passage.body(), owner.secret)
@@ -120,9 +124,12 @@ class Forwarding:
             answer = await self._client.ask(owner.address, request, _ANSWER)
         except Unreached:
             PASSED_ON[("unreached",)] += 1
+            self._leases.note_way(owner, reached=False)
             return False
         except BrokenOff:
             PASSED_ON[("broken",)] += 1
+            if any(name == b"idempotency-key" for name, _ in request.headers):
+                return False  # the key tells whether it was carried out, whoever is asked
             await _answer_unavailable(passage)
             return True
         if answer.status == MISDIRECTED and (HOP, b"no") in answer.headers:

@@ -3,13 +3,15 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from math import inf
 from time import monotonic
 from uuid import UUID
 
 import structlog
 
-from service.cluster.roster import Keys, Lease, Look, Move, Peer, Roster
+from service.cluster.client import can_connect
+from service.cluster.roster import MACHINE, Keys, Lease, Look, Move, Peer, Roster, is_loopback
 from service.event_store.errors import StoreUnavailable
 from service.event_store.ids import uuid7
 from service.live.slots import SLOTS, id_in, rightful_owner, slot_of
@@ -21,6 +23,8 @@ SIGN = 1.0
 """Seconds between two signs of life."""
 TRUST = 3.0
 """Seconds that a sign of life is valid. After that memory is not trusted: others soon take us for frozen (`SILENT`)."""
+_PROBE = 5.0  # seconds between two connections to a process that is reached
+_SETTLED = 5.0  # seconds without a way, after which it is told: one that has just ended is noticed before
 _LOG = structlog.get_logger("leases")
 
 
@@ -44,6 +48,8 @@ class Leases:
         self.left: Callable[[str], None] = lambda address: None
         self.company = False
         """Whether other processes live."""
+        self._ways: dict[int, asyncio.Task[None]] = {}
+        self._cut: dict[int, float] = {}
 
     @property
     def number(self) -> int:
@@ -65,29 +71,23 @@ class Leases:
         """The other processes that live, by number."""
         return {number: peer for number, peer in self._living.items() if number != self.number}
 
-    async def open(self) -> None:
-        """Take a number and free slots; raises StoreUnavailable."""
-        await self.look()
-
     def start(self) -> None:
         """Go on looking, in a task of the running loop."""
         self._task = start_task(self._run, "leases")
 
     async def close(self) -> None:
         """Hand all slots over, and leave the roster."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        tasks = [*self._ways.values(), *([] if self._task is None else [self._task])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         held, self._held = self._held, frozenset()
         with suppress(StoreUnavailable):
-            await self._hand_over(held)
+            if held:
+                heirs = list(self.peers) or [0]
+                await self._roster.move([Move(slot, self.number, rightful_owner(slot, heirs)) for slot in held])
+            await self._roster.strike([self.number])
         await self._roster.close()
-
-    async def _hand_over(self, held: frozenset[int]) -> None:
-        heirs = list(self.peers) or [0]
-        if held:
-            await self._roster.move([Move(slot, self.number, rightful_owner(slot, heirs)) for slot in held])
-        await self._roster.strike([self.number])
 
     def holds(self, game: UUID) -> bool:
         """Whether the game is ours, so that the one in memory is current."""
@@ -109,6 +109,30 @@ class Leases:
         """The other process that owns the game as far as we know; None if we do, or no living process."""
         owner = self._leases[slot_of(game)].owner
         return None if owner == self.number else self._living.get(owner)
+
+    def is_cut_off(self, game: UUID) -> bool:
+        """Whether the game belongs to another living process that this one cannot reach."""
+        return (owner := self.other_owner(game)) is not None and owner.number in self._cut
+
+    def note_way(self, peer: Peer, reached: bool) -> None:
+        """Note whether this process could connect to another one."""
+        if reached and self._cut.pop(peer.number, None) is not None:
+            _LOG.info("process reached again", process=peer.number, address=peer.address)
+        elif not reached and peer.number not in self._cut:
+            self._cut[peer.number] = monotonic()
+            _LOG.warning("process cannot be reached", process=peer.number, address=peer.address)
+
+    @property
+    def unreachable(self) -> tuple[Peer, ...]:
+        """The other living processes that could not be reached for some seconds."""
+        now = monotonic()
+        return tuple(peer for number, peer in self.peers.items() if now - self._cut.get(number, now) > _SETTLED)
+
+    async def _watch_way(self, number: int) -> None:
+        """Connect to the process again and again, so that a way that is cut or back is noticed without a command."""
+        while (peer := self._living.get(number)) is not None:
+            self.note_way(peer, await can_connect(peer.address))
+            await asyncio.sleep(SIGN if number in self._cut else _PROBE)
 
     async def recheck_owner(self, game: UUID) -> bool:
         """Look up the game's owner again: whether it is us. Raises StoreUnavailable."""
@@ -155,6 +179,11 @@ class Leases:
             self.gained(gained)
         for number in self._living.keys() - look.living.keys():
             self.left(self._living[number].address)
+            self._cut.pop(number, None)
+            if (way := self._ways.pop(number, None)) is not None:
+                way.cancel()
+        for number in look.living.keys() - self._ways.keys() - {self.number}:
+            self._ways[number] = start_task(partial(self._watch_way, number), "way")
         self.company = len(look.living) > 1
         self._held, self._leases, self._living, self._trusted = held, leases, look.living, self._signed + TRUST
         self.looked(look.head, self.company)
@@ -168,8 +197,13 @@ class Leases:
                 self._on_unavailable()
 
     def _on_unavailable(self) -> None:
-        """The database is gone. If we were alone, nobody can take over: memory stays valid for reading.
-
-        Otherwise our lock may be lost, and another process may reconnect before us.
-        """
+        """Believe memory if this process was alone; else its lock may be lost, and another one may reconnect first."""
         self._trusted = -inf if self.peers else inf
+
+
+def unreachable_text(peer: Peer) -> str:
+    """The sentence for a process that cannot be reached."""
+    text = f"The process at {peer.address} ({peer.machine or 'an older program'}) cannot be reached from here"
+    if is_loopback(peer.address) and peer.machine not in ("", MACHINE):
+        return f"{text}: its KIBITZ_ADDRESS must be one that other machines reach."
+    return f"{text}: its games are played here all the same, and more slowly."

@@ -4,7 +4,6 @@ The news go to all parts of this process that need them: the room, its watchers,
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from service.accounts.access import Access
 from service.cluster.following import TOKENS, Following, News
@@ -13,24 +12,25 @@ from service.event_store.store import EventStore
 from service.live import inbox
 from service.live.room import Room
 
-if TYPE_CHECKING:
-    from service.live.room import Room
-
 _ENDS = ("game/revealed", "game/voided", "ruling/games_voided", "ruling/voids_withdrawn")
 
 
-class PeerNews:
-    """Passes news of other processes to the parts of this one."""
+class ProcessGroup:
+    """This process's membership among the processes of one database."""
 
-    def __init__(self, store: EventStore, room: "Room", access: Access) -> None:
+    def __init__(self, leases: Leases, store: EventStore, room: Room, access: Access) -> None:
+        access.wake = room.wake
+        self.leases = leases
         self._store, self._room, self._access = store, room, access
+        self._following = Following(store, self._pass_on, self._waits, access.forget_player, lambda: leases.held)
+        leases.gained, leases.looked = room.forget_slots, self._following.note_look
 
-    def waiting(self) -> bool:
+    def _waits(self) -> bool:
         """Whether a stream or a feed waits for news."""
         return self._room.watched > 0 or self._room.listeners.feeds > 0
 
-    async def pass_on(self, news: Sequence[News] | None) -> None:
-        """Take news of other processes; None: too many to read, so everything is dropped."""
+    async def _pass_on(self, news: Sequence[News] | None) -> None:
+        """Pass on news of other processes; None: too many to read, so everything is dropped."""
         if news is None:
             self._access.forget_all()
             self._room.forget_all()
@@ -43,30 +43,13 @@ class PeerNews:
             self._room.hear(one.stream, one.version)
         if any(one.topic in _ENDS for one in news):
             self._room.listeners.end()
-        await self._tell_inboxes(news)
-
-    async def _tell_inboxes(self, news: Sequence[News]) -> None:
-        """Tell open inboxes. Whom the games wait for now is queried; whom they waited for the inboxes know."""
-        if players := self._room.listeners.players:
+        if players := self._room.listeners.players:  # whom games waited for the inboxes know
             games = list({one.stream for one in news})
-            waiting = await inbox.waiting_pairs(self._store, games, players)
-            self._room.listeners.hear(games, waiting)
-
-
-class ProcessGroup:
-    """This process's membership among the processes of one database."""
-
-    def __init__(self, leases: Leases, store: EventStore, room: Room, access: Access) -> None:
-        hearers = PeerNews(store, room, access)
-        access.wake = room.wake
-        self.leases = leases
-        self._store = store
-        self._following = Following(store, hearers.pass_on, hearers.waiting, access.forget_player, lambda: leases.held)
-        leases.gained, leases.looked = room.forget_slots, self._following.note_look
+            self._room.listeners.hear(games, await inbox.waiting_pairs(self._store, games, players))
 
     async def open(self) -> None:
         """Take a number and the free slots; raises StoreUnavailable."""
-        await self.leases.open()
+        await self.leases.look()
         self._store.lease_to(self.leases.number)
         self._following.start()
         self.leases.start()

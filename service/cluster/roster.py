@@ -2,7 +2,11 @@
 
 import asyncio
 import secrets
+import socket
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from psycopg import AsyncConnection, Connection
@@ -13,7 +17,7 @@ from service.event_store.errors import StoreUnavailable
 KEYS = 0x6B6273  # "kbs": the class of these locks; the other half is the key's name
 HOLD = "SELECT pg_try_advisory_lock_shared(%s, key) FROM unnest(%s::int[]) AS key"
 _HELD = """
-SELECT DISTINCT objid::bigint FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+SELECT objid::bigint FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
 WHERE locktype = 'advisory' AND classid = %s AND objsubid = 2 AND granted AND datname = current_database()
 """
 
@@ -28,6 +32,17 @@ def held_keys(connection: Connection[Any]) -> frozenset[bytes]:
     return frozenset(int(row[0]).to_bytes(4, "big") for row in connection.execute(_HELD, [KEYS]).fetchall())
 
 
+def is_loopback(address: str) -> bool:
+    """Whether processes of another machine cannot mean this one by it: `127.0.0.1:8001`, `[::1]:8001`."""
+    host = address.rpartition(":")[0].strip("[]")
+    with suppress(ValueError):
+        return ip_address(host).is_loopback
+    return host == "localhost"
+
+
+_NETWORK = Path("/proc/self/ns/net")
+MACHINE = f"{socket.gethostname()} ({_NETWORK.stat().st_ino})" if _NETWORK.exists() else socket.gethostname()
+"""Where this process runs: processes of one machine reach each other by the loopback."""
 Keys = Callable[[], frozenset[bytes]]
 LOCKS = 0x6B627A  # "kbz": the class of the advisory locks, one for each process by its number
 SILENT = 5.0
@@ -40,15 +55,12 @@ _SETTINGS = "SET lock_timeout = '3s'"
 _BEGIN = "UPDATE log SET epoch = epoch + 1 RETURNING epoch"
 _LOCK = "SELECT pg_try_advisory_lock(%s, %s)"
 _ENTER = """
-INSERT INTO processes (number, address, secret) VALUES (%s, %s, %s)
+INSERT INTO processes (number, address, secret, machine) VALUES (%s, %s, %s, %s)
 ON CONFLICT (number) DO UPDATE SET seen_at = clock_timestamp()
 """
-_LOOK = """
-WITH locked AS MATERIALIZED (
-    SELECT objid FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
-    WHERE locktype = 'advisory' AND classid = %s AND objsubid = 2 AND granted AND datname = current_database()
-)
-SELECT number, address, secret, number IN (SELECT objid FROM locked) AS locked,
+_LOOK = f"""
+WITH locked (objid) AS MATERIALIZED ({_HELD})
+SELECT number, address, secret, coalesce(machine, ''), number IN (SELECT objid FROM locked) AS locked,
     seen_at > clock_timestamp() - make_interval(secs => %s) AS seen,
     (SELECT head FROM log), ARRAY(SELECT process FROM leases ORDER BY slot),
     ARRAY(SELECT xmin::text::bigint FROM leases ORDER BY slot)
@@ -71,6 +83,7 @@ JOIN pg_stat_activity AS holder ON holder.pid = held.pid
 WHERE holder.wait_event_type = 'Client' AND holder.usename = current_user
     AND holder.xact_start < clock_timestamp() - make_interval(secs => %s)
 """
+_LIVING = f"SELECT number, address, secret, coalesce(machine, '') FROM processes WHERE number IN ({_HELD}) ORDER BY 1"
 _GONE = "DELETE FROM processes WHERE number = ANY(%s)"
 
 
@@ -80,6 +93,13 @@ class Peer(NamedTuple):
     number: int
     address: str
     secret: str
+    machine: str = ""
+    """Where it runs; empty for a program of before."""
+
+
+def living_processes(connection: Connection[Any]) -> list[Peer]:
+    """The processes that live."""
+    return [Peer(*row) for row in connection.execute(_LIVING.encode(), [LOCKS]).fetchall()]
 
 
 class Move(NamedTuple):
@@ -129,7 +149,7 @@ class Roster:
         """Give a sign of life; raises StoreUnavailable."""
         if not self.number:
             await self._ask("SELECT", ())
-        await self._ask(_ENTER, (self.number, self._address, self.secret))
+        await self._ask(_ENTER, (self.number, self._address, self.secret, MACHINE))
         if fresh := self._keys() - self._shown:
             await self._ask(HOLD, (KEYS, lock_numbers(fresh)))
             self._shown |= fresh
@@ -140,9 +160,9 @@ class Roster:
         if self.number not in [row[0] for row in rows]:  # we were taken for gone
             await self.enter()
             return await self.look()
-        living = {row[0]: Peer(*row[:3]) for row in rows if (row[3] and row[4]) or row[0] == self.number}
-        gone = tuple(row[0] for row in rows if not row[3] and row[0] != self.number)
-        return Look(rows[0][5], tuple(map(Lease, *rows[0][6:])), living, gone)
+        living = {row[0]: Peer(*row[:4]) for row in rows if (row[4] and row[5]) or row[0] == self.number}
+        gone = tuple(row[0] for row in rows if not row[4] and row[0] != self.number)
+        return Look(rows[0][6], tuple(map(Lease, *rows[0][7:])), living, gone)
 
     async def move(self, moves: Sequence[Move]) -> dict[int, Lease]:
         """Move these slots; slot -> new lease of those that moved. Raises StoreUnavailable."""
@@ -162,17 +182,12 @@ class Roster:
         async with self._one_at_a_time:
             try:
                 async with asyncio.timeout(_PATIENCE):
-                    return await self._rows(sql, values)
+                    with unavailability():
+                        cursor = await (await self._current_connection()).execute(sql.encode(), values)
+                        return await cursor.fetchall() if cursor.description else []
             except TimeoutError as error:
                 await self.close()
                 raise StoreUnavailable("The database does not answer.") from error
-
-    async def _rows(self, sql: str, values: Sequence[Any]) -> Rows:
-        with unavailability():
-            connection = await self._current_connection()
-            cursor = await connection.execute(sql.encode(), values)
-            rows: Rows = await cursor.fetchall() if cursor.description else []
-            return rows
 
     async def _current_connection(self) -> AsyncConnection[Any]:
         """The connection that holds the lock, reconnected after a loss. The first one takes the process's number."""
@@ -181,18 +196,15 @@ class Roster:
             self._shown, self._connection = frozenset(), None
             connection = await AsyncConnection.connect(self._conninfo, autocommit=True)
             try:
-                await self._take_place(connection)
+                await connection.execute(_SETTINGS)
+                if not self.number:
+                    await connection.execute(_END_FROZEN, (HELD,))  # else no process could start
+                    self.number = (await (await connection.execute(_BEGIN)).fetchall())[0][0]
+                locked = await (await connection.execute(_LOCK, (LOCKS, self.number))).fetchone()
+                if not (locked and locked[0]):
+                    raise StoreUnavailable("The lock of this process is not free yet.")
             except BaseException:
                 await connection.close()
                 raise
             self._connection = connection
         return self._connection
-
-    async def _take_place(self, connection: AsyncConnection[Any]) -> None:
-        await connection.execute(_SETTINGS)
-        if not self.number:
-            await connection.execute(_END_FROZEN, (HELD,))  # else no process could start
-            self.number = (await (await connection.execute(_BEGIN)).fetchall())[0][0]
-        locked = await (await connection.execute(_LOCK, (LOCKS, self.number))).fetchone()
-        if not (locked and locked[0]):
-            raise StoreUnavailable("The lock of this process is not free yet.")

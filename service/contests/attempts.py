@@ -103,7 +103,8 @@ class Contests:
         """Entry and game are recorded together."""
         game = self._room.new_id()
         entered = ct.enter(contest, player, game, at)
-        step = open_game(game, _opening(contest, player), _secret(contest), Act(player, None, at, self._room.signer))
+        secret = ev.Sealed(contest.seed, secrets.token_bytes(32))  # the key of the digests is each game's own
+        step = open_game(game, _opening(contest, player), secret, Act(player, None, at, self._room.signer))
         beside = [ct.contest_record(contest.id, contest.version + 1, entered[0], player, at)]
         return (await self._room.open(step, idempotency.request_companions(step), beside)).game
 
@@ -122,8 +123,3 @@ def _opening(contest: Contest, player: UUID) -> Opening:
     kind = REVISIONS[said.game_type, said.revision]
     options = msgspec.convert(said.options, kind.options, strict=False)
     return Opening(type=kind, options=options, players=(player,), contest=contest.id)
-
-
-def _secret(contest: Contest) -> ev.Sealed:
-    """The contest's deal; the key of the digests is each game's own."""
-    return ev.Sealed(contest.seed, secrets.token_bytes(32))

@@ -17,6 +17,7 @@ from domain.games import GAME_TYPES, AnyGameType
 from service import solving
 from service.contests.certificates import ExaminedDeal
 from service.telemetry.background import start_thread
+from service.workers.searching import end_with_parent, lower_priority
 
 _TRIES = 20
 """The most deals to examine in search of a winnable one."""
@@ -50,16 +51,10 @@ def _deals(kind: AnyGameType, options: Struct) -> Iterator[ExaminedDeal]:
         yield ExaminedDeal(seed=seed, certificate=SAID[found.verdict], positions=found.positions, line=line)
 
 
-def _end_with_parent() -> None:
-    os.read(sys.stdin.fileno(), 1)
-    os._exit(1)
-
-
 def main(key: str, options: str) -> None:
     """Write what was found to standard output, as JSON."""
-    if hasattr(os, "nice"):
-        os.nice(10)
-    start_thread(_end_with_parent, "asked")
+    lower_priority(10)
+    start_thread(end_with_parent, "asked")
     kind = GAME_TYPES[key]
     found = look(kind, msgspec.json.decode(options, type=kind.options))
     os.write(sys.stdout.fileno(), msgspec.json.encode(found))

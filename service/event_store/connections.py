@@ -7,16 +7,19 @@ Behind a pooler in transaction mode only a transaction has a server to itself. S
 import asyncio
 import select
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from time import monotonic
 from typing import Any
 
 import psycopg
 from psycopg import AsyncConnection, Connection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from psycopg_pool import AsyncConnectionPool, ConnectionPool
+from psycopg.pq import TransactionStatus
 
 from service.event_store.errors import SessionsPooled, StoreUnavailable
+from service.telemetry.background import end_process, start_task
 
 _DEFAULTS = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "tcp_user_timeout": 15_000}
 _EACH_OF_SEVERAL = {"connect_timeout": 2}
@@ -93,70 +96,11 @@ def is_alive(connection: Connection[Any] | AsyncConnection[Any]) -> bool:
     Any other unasked message counts as lost, too: a new connection is cheap.
     """
     try:
-        return not connection.closed and not _is_readable(connection.fileno())
+        readable = select.poll()
+        readable.register(connection.fileno(), select.POLLIN)
+        return not readable.poll(0)
     except (psycopg.Error, OSError):
         return False
-
-
-def _is_readable(socket: int) -> bool:
-    if not hasattr(select, "poll"):  # Windows; it has no low limit on descriptors either
-        return bool(select.select([socket], [], [], 0)[0])
-    waiting = select.poll()
-    waiting.register(socket, select.POLLIN)
-    return bool(waiting.poll(0))
-
-
-# The pool checks a connection before it lends it (`check`), so that readers do not see a server's restart. Attempts to
-# reconnect are given up early: the next reader then starts a new one, instead of waiting for a long pause to end.
-_RECONNECT_TIMEOUT = 0.25  # seconds
-
-
-_PREPARED_AFTER = 5  # uses of a statement: psycopg's default
-
-
-def pool_of(
-    conninfo: str, size: int, patience: float, *, prepared: bool = True
-) -> AsyncConnectionPool[AsyncConnection[Any]]:
-    """A pool for reading, not yet open: up to `size` connections; a reader waits `patience` seconds for one.
-
-    Without `prepared` no statement is prepared: behind a pooler the next use may be on another server connection.
-    """
-    return AsyncConnectionPool(
-        conninfo_with_defaults(conninfo, "reader"),
-        kwargs={"autocommit": True, "prepare_threshold": _PREPARED_AFTER if prepared else None},
-        min_size=1,
-        max_size=size,
-        open=False,
-        check=_check_alive,
-        timeout=patience,
-        reconnect_timeout=_RECONNECT_TIMEOUT,
-    )
-
-
-def blocking_pool_of(conninfo: str, size: int, patience: float) -> ConnectionPool[Connection[Any]]:
-    """The same for threads."""
-    return ConnectionPool(
-        conninfo_with_defaults(conninfo, "reader"),
-        kwargs={"autocommit": True},
-        min_size=1,
-        max_size=size,
-        open=False,
-        check=_check_alive_blocking,
-        timeout=patience,
-        reconnect_timeout=_RECONNECT_TIMEOUT,
-    )
-
-
-async def _check_alive(connection: AsyncConnection[Any]) -> None:
-    if not is_alive(connection):
-        await connection.close()
-        raise psycopg.OperationalError("the server has closed the connection")
-
-
-def _check_alive_blocking(connection: Connection[Any]) -> None:
-    if not is_alive(connection):
-        connection.close()
-        raise psycopg.OperationalError("the server has closed the connection")
 
 
 SILENCE = 20.0
@@ -173,11 +117,141 @@ def shut_off(connection: Connection[Any] | AsyncConnection[Any]) -> None:
             wire.detach()
 
 
-@contextmanager
-def shut_off_after(connection: AsyncConnection[Any], seconds: float) -> Iterator[None]:
-    """Shut the connection down if the block takes more than `seconds`."""
-    timer = asyncio.get_running_loop().call_later(seconds, shut_off, connection)
-    try:
-        yield
-    finally:
-        timer.cancel()
+_PREPARED_AFTER = 5  # uses of a statement: psycopg's default
+_PAUSE = 0.05  # seconds between two attempts to connect
+_AGE = 3600.0  # seconds after which a connection is replaced
+_LOOK = 1.0  # seconds between two looks at the connections that are lent
+
+
+class Pool:
+    """Up to `size` connections for reading on one event loop; raises StoreUnavailable after `patience` seconds.
+
+    Borrowers may be cancelled at any await and take no connection with them: to give one back awaits nothing.
+    (psycopg's asynchronous pool awaits its lock, and loses the connection of a borrower who is cancelled meanwhile.)
+    Tasks of the pool make connections, and a borrower takes the first that is idle: a new one, or one that came back.
+    """
+
+    def __init__(self, conninfo: str, size: int, patience: float, silence: float, *, prepared: bool = True) -> None:
+        """`silence`: seconds after which a borrowed connection is shut down. Without `prepared` no statement is
+        prepared: behind a pooler the next use may be on another server connection."""
+        self._conninfo, self._patience, self._silence = conninfo_with_defaults(conninfo, "reader"), patience, silence
+        self._prepare_threshold = _PREPARED_AFTER if prepared else None
+        self._size, self._places = size, asyncio.Semaphore(size)
+        self._idle: list[tuple[float, AsyncConnection[Any]]] = []
+        self._tasks, self._changed = set[asyncio.Task[None]](), asyncio.Event()
+        self._lent, self._waiting, self._connecting = 0, 0, 0
+        self._moved_at, self._is_closed = monotonic(), False
+        self._counts = Counter[str]()
+
+    async def open(self) -> None:
+        """Begin to watch; connections are made when they are needed."""
+        self._watching = start_task(self._end_if_stuck, "pool")
+
+    async def close(self) -> None:
+        """Close every connection; those that are lent when they come back."""
+        self._is_closed = True
+        self._changed.set()
+        for task in (self._watching, *self._tasks):
+            task.cancel()
+        while self._idle:
+            self._idle.pop()[1].pgconn.finish()
+
+    def stats(self) -> dict[str, int]:
+        """Requests, those that waited, how long, those in vain; connections, and how many of them are idle."""
+        available = len(self._idle)
+        return {**self._counts, "pool_size": available + self._lent, "pool_available": available}
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[AsyncConnection[Any]]:
+        """A connection for the block, shut down if that takes more than `silence` seconds."""
+        with unavailability():
+            made_at, connection = await self._take()
+            timer = asyncio.get_running_loop().call_later(self._silence, shut_off, connection)
+            try:
+                yield connection
+            finally:
+                timer.cancel()
+                self._lent -= 1
+                if self._is_closed or connection.pgconn.transaction_status != TransactionStatus.IDLE:
+                    connection.pgconn.finish()
+                else:
+                    self._idle.append((made_at, connection))
+                self._release_place()
+
+    async def _take(self) -> tuple[float, AsyncConnection[Any]]:
+        """An idle connection and when it was made. Between the last await here and the borrower's `try` is no other."""
+        began = monotonic()
+        self._counts["requests_num"] += 1
+        self._counts["requests_queued"] += self._places.locked()
+        try:
+            async with asyncio.timeout(self._patience):
+                await self._places.acquire()
+                self._counts["requests_wait_ms"] += int((monotonic() - began) * 1000)
+                self._waiting += 1
+                try:
+                    while (lent := self._take_idle()) is None:
+                        self._begin_to_connect()
+                        self._changed.clear()
+                        await self._changed.wait()
+                except BaseException:
+                    self._release_place()
+                    raise
+                finally:
+                    self._waiting -= 1
+        except TimeoutError:
+            self._counts["requests_errors"] += 1
+            raise psycopg.OperationalError(f"no connection within {self._patience:g} s") from None
+        self._lent, self._moved_at = self._lent + 1, monotonic()
+        return lent
+
+    def _take_idle(self) -> tuple[float, AsyncConnection[Any]] | None:
+        """The idle connection that was used last; what has been lost, or is old, is closed."""
+        while self._idle:
+            made_at, connection = self._idle.pop()
+            if is_alive(connection) and monotonic() - made_at < _AGE:
+                return made_at, connection
+            connection.pgconn.finish()
+        return None
+
+    def _begin_to_connect(self) -> None:
+        """Begin to make a connection, unless there are enough for all who wait; raises OperationalError once closed."""
+        if self._is_closed:
+            raise psycopg.OperationalError("the pool is closed")
+        if self._connecting < min(self._waiting, self._size - self._lent):
+            self._connecting += 1
+            self._tasks.add(task := asyncio.create_task(self._connect()))
+            task.add_done_callback(self._tasks.discard)
+
+    async def _connect(self) -> None:
+        """Add a new connection, tried for while somebody waits: so readers see no restart of the server."""
+        try:
+            while self._waiting:
+                try:
+                    connection = await AsyncConnection.connect(
+                        self._conninfo, autocommit=True, prepare_threshold=self._prepare_threshold
+                    )
+                except (psycopg.Error, OSError):
+                    await asyncio.sleep(_PAUSE)
+                else:
+                    self._idle.append((monotonic(), connection))
+                    self._changed.set()
+                    return
+        finally:  # a callback would run one turn of the loop later, and readers until then wait for this ended task
+            self._connecting -= 1
+
+    def _release_place(self) -> None:
+        self._moved_at = monotonic()
+        self._places.release()
+        self._changed.set()
+
+    async def _end_if_stuck(self) -> None:
+        """End the process when every connection stays lent for longer than any may be, and the database answers others.
+
+        A supervisor then starts another process, which can read.
+        """
+        while True:
+            await asyncio.sleep(_LOOK)
+            if self._lent == self._size and monotonic() - self._moved_at > self._silence + self._patience:
+                with suppress(psycopg.OperationalError):
+                    await (await AsyncConnection.connect(self._conninfo)).close()
+                    end_process("no connection to the database came back to its pool, though the database answers")

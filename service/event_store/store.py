@@ -5,11 +5,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Self, TypeVar
 from uuid import UUID
 
-from psycopg_pool import AsyncConnectionPool
-
 from service.event_store import keyed_writes, schema
 from service.event_store.codec import AnyRecord, Codec, standard_codec
-from service.event_store.connections import SILENCE, Rows, pool_of, shut_off_after, unavailability
+from service.event_store.connections import SILENCE, Pool, Rows
 from service.event_store.log_positions import OwnPositions
 from service.event_store.packing.logs import log_records, stream_records
 from service.event_store.reading import blocking, imported, unsealing
@@ -62,9 +60,7 @@ class EventStore:
         await asyncio.to_thread(schema.check, self.session)
         self._writer = LoopWriter(self._line, self.writability.note)
         await self._writer.open()
-        self._pool: AsyncConnectionPool[Any] = pool_of(
-            self.conninfo, self._size, self._patience, prepared=self._prepared
-        )
+        self._pool = Pool(self.conninfo, self._size, self._patience, self._silence, prepared=self._prepared)
         await self._pool.open()
         self._relief = start_task(self._relieve, "event-store-relief")
 
@@ -152,8 +148,8 @@ class EventStore:
         return self._writer.queued
 
     def pool_stats(self) -> dict[str, int]:
-        """What psycopg's pool counts: requests, those that waited, how long."""
-        return self._pool.get_stats()
+        """What the pool of readers counts."""
+        return self._pool.stats()
 
     async def head(self, at_least: int = 0) -> int:
         """The position of the newest record, 0 in an empty log. A store that may lag waits for `at_least` first."""
@@ -174,18 +170,14 @@ class EventStore:
 
     async def _select(self, sql: str, params: Sequence[Any] = (), *, often: bool = False) -> Rows:
         """`often`: prepare the statement at its first use, unless behind a pooler."""
-        with unavailability():
-            async with self._pool.connection() as connection, connection.cursor(binary=True) as cursor:
-                with shut_off_after(connection, self._silence):
-                    await cursor.execute(sql.encode(), params, prepare=True if often and self._prepared else None)
-                    rows: Rows = await cursor.fetchall()
+        async with self._pool.connection() as connection, connection.cursor(binary=True) as cursor:
+            await cursor.execute(sql.encode(), params, prepare=True if often and self._prepared else None)
+            rows: Rows = await cursor.fetchall()
         return rows
 
     async def _write_probe(self) -> None:
-        with unavailability():
-            async with self._pool.connection() as connection:
-                with shut_off_after(connection, self._silence):
-                    await connection.execute(PROBE.encode(), prepare=False)
+        async with self._pool.connection() as connection:
+            await connection.execute(PROBE.encode(), prepare=False)
 
 
 def count_tries(most: int = 3) -> Iterator[int]:

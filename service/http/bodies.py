@@ -7,7 +7,7 @@ and so do clients whose language has one kind of number.
 
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -56,7 +56,8 @@ def body_reader(described: "Operation") -> Callable[[AnyRequest, Settings], Awai
         named, headers = scope[NAMED], scope["headers"]
         if named.get(b"content-type") != _PLAIN or len(named) != len(headers) or b"content-encoding" in named:
             check_encoding(headers)
-            if media_type_of(headers) != JSON and _has_body(named):
+            has_body = named.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in named
+            if media_type_of(headers) != JSON and has_body:
                 raise _other_media_type(headers, (JSON,))
         body = await read_body(request.receive, named.get(b"content-length"), settings.max_body_bytes) or nothing
         if not body or body.isspace():
@@ -133,11 +134,6 @@ def _other_media_type(headers: Headers, media_types: Iterable[str]) -> Refused:
         detail, header="Content-Type", given=given if 0 < len(given) <= 60 else None, allowed=tuple(media_types)
     )
     return Refused("unsupported_media_type", detail, errors=(fault,))
-
-
-def _has_body(named: Mapping[bytes, bytes]) -> bool:
-    """Whether the head announces a body that is not empty."""
-    return named.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in named
 
 
 async def read_body(receive: Receive, announced: bytes | None, most: int) -> bytes:

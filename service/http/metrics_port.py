@@ -37,18 +37,16 @@ def beside(app: ASGIApp, services: Services) -> ASGIApp:
 
 async def _answer(services: Services, scope: Any, send: Send) -> None:
     """Answer GET and HEAD of `/metrics`; 404 for all else."""
-    there = scope["path"] == "/metrics" and scope["method"] in ("GET", "HEAD")
-    status, kind, body = (200, CONTENT_TYPE, await _metrics_text(services)) if there else (404, _PLAIN, b"")
+    status, kind, body = 404, _PLAIN, b""
+    if scope["path"] == "/metrics" and scope["method"] in ("GET", "HEAD"):
+        standing = None
+        with suppress(StoreUnavailable):
+            standing = await services.health.standing()
+        metrics = [*standing_gauges(standing), *part_metrics(services)]
+        status, kind, body = 200, CONTENT_TYPE, exposition(metrics, str(services.settings.metrics_port))
     headers = [(b"content-type", kind.encode()), (b"content-length", b"%d" % len(body))]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body, "more_body": False})
-
-
-async def _metrics_text(services: Services) -> bytes:
-    found = None
-    with suppress(StoreUnavailable):
-        found = await services.health.standing()
-    return exposition([*standing_gauges(found), *part_metrics(services)], str(services.settings.metrics_port))
 
 
 def part_metrics(services: Services) -> Iterator[Metric]:
@@ -58,12 +56,10 @@ def part_metrics(services: Services) -> Iterator[Metric]:
     yield gauge("kibitz_open_streams", "Open event streams of games and inboxes.", room.watched)
     yield gauge("kibitz_open_inboxes", "Open streams of inboxes.", len(room.listeners))
     yield gauge("kibitz_slots_held", "Slots whose games are this process's own.", len(services.company.leases.held))
+    cut = len(services.company.leases.unreachable)
+    yield gauge("kibitz_processes_unreachable", "Processes that live and cannot be reached from this one.", cut)
     yield gauge("kibitz_append_queue", "Appends that wait for the batch in hand.", services.store.queued)
     pools = {"store": services.store.pool_stats(), "reads": services.reads.pool_stats()}
-    yield from _pool_metrics(pools)
-
-
-def _pool_metrics(pools: dict[str, dict[str, Any]]) -> Iterator[Metric]:
     for name, says, key, unit in _WAITED:
         yield totals(name, says, "pool", ((pool, stats.get(key, 0) * unit) for pool, stats in pools.items()))
     yield gauges(

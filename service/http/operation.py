@@ -258,7 +258,7 @@ def operation(**parts: Any) -> Callable[[Handler], HTTPRouteHandler]:
 
     def make(handler: Handler) -> HTTPRouteHandler:
         summary, _, description = (handler.__doc__ or "").strip().partition("\n")
-        said = _without_indent(description)
+        said = "\n".join(line.strip() for line in description.strip().splitlines())
         if (going := parts.get("deprecated")) is not None:
             said = f"{going.sentence}\n\n{said}"
         described = Operation(**parts, summary=summary, description=said)
@@ -267,30 +267,21 @@ def operation(**parts: Any) -> Callable[[Handler], HTTPRouteHandler]:
     return make
 
 
-def _without_indent(text: str) -> str:
-    return "\n".join(line.strip() for line in text.strip().splitlines())
-
-
 def _route(described: Operation, handler: Handler) -> HTTPRouteHandler:
     """The route: the framework finds it and answers errors; the work between is ours, see `direct_layer`."""
-    asked = _checked_endpoint(described, handler)
+    asked, going = _checked_endpoint(described, handler), described.deprecated
+    known_in_front = {"operation": described} | ({} if going is None else {DEPRECATED: going.headers(described.id)})
 
     async def endpoint(request: Request[Any, Any, Any]) -> Response[Any]:
         return await asked(request)
 
     endpoint.__name__ = described.id
     route = HTTPRouteHandler(
-        described.path, http_method=described.method, name=described.id, opt=_options(described), status_code=200,
+        described.path, http_method=described.method, name=described.id, opt=known_in_front, status_code=200,
         media_type=next(iter(described.answers.values())).media_types[0], middleware=[direct_layer(asked)],
         request_max_body_size=None if described.texts else Empty,  # `read_text` has a limit of its own
     )  # fmt: skip
     return route(endpoint)
-
-
-def _options(described: Operation) -> dict[str, Any]:
-    """What layers in front know of an operation: itself, and the headers of one that is deprecated."""
-    going = described.deprecated
-    return {"operation": described} | ({} if going is None else {DEPRECATED: going.headers(described.id)})
 
 
 def _checked_endpoint(described: Operation, handler: Handler) -> Endpoint:

@@ -53,16 +53,16 @@ def _empty(pairs: list[tuple[str, str]]) -> tuple[InputFault, ...]:
 def _json_fields(query: type[msgspec.Struct]) -> frozenset[str]:
     info = inspect.type_info(query)
     assert isinstance(info, inspect.StructType)
-    return frozenset(field.encode_name for field in info.fields if any(map(_is_json, _members(field.type))))
+    alternatives = {field.encode_name: _plain(field.type) for field in info.fields}
+    return frozenset(
+        name
+        for name, kind in alternatives.items()
+        if any(isinstance(_plain(each), _JSON_KINDS) for each in getattr(kind, "types", (kind,)))
+    )
 
 
-def _is_json(kind: inspect.Type) -> bool:
-    return isinstance(kind.type if isinstance(kind, inspect.Metadata) else kind, _JSON_KINDS)
-
-
-def _members(kind: inspect.Type) -> tuple[inspect.Type, ...]:
-    plain = kind.type if isinstance(kind, inspect.Metadata) else kind
-    return plain.types if isinstance(plain, inspect.UnionType) else (plain,)
+def _plain(kind: inspect.Type) -> inspect.Type:
+    return kind.type if isinstance(kind, inspect.Metadata) else kind
 
 
 def _value(text: str) -> Any:

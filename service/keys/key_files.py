@@ -61,8 +61,7 @@ def write_key(path: Path, key: msgspec.Struct) -> None:
 
 def _give_to_owner(folder: Path, descriptor: int) -> None:
     """Give the key to the folder's owner, who must read it even if root rotates it."""
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        owner = folder.stat()
+    if hasattr(os, "geteuid") and os.geteuid() == 0 != (owner := folder.stat()).st_uid:
         os.fchown(descriptor, owner.st_uid, owner.st_gid)
 
 

@@ -70,18 +70,14 @@ async def games_of(room: Room, event: Struct, league: League | None = None) -> S
 
     Raises Illegal for an unknown game, or a result that the game cannot have.
     """
-    found = [await _game(room, game, _pointer(event, place)) for place, game in enumerate(_named_games(event))]
+    found = [await _game(room, game, _pointer(event, place)) for place, game in enumerate(rulings.ruled_games(event))]
     if league is not None:
         require_own_games(league, found, event)
     if isinstance(event, rulings.ResultCorrected):
-        _check_possible(found[0], event)
+        if found[0].result is None:
+            raise Illegal("game_not_finished", "The game has no result.")
+        rulings.check_correction(event, len(found[0].players))
     return found
-
-
-def _named_games(event: Struct) -> tuple[UUID, ...]:
-    if isinstance(event, rulings.GamesVoided | rulings.VoidsWithdrawn):
-        return event.games
-    return (event.game,) if isinstance(event, rulings.ResultCorrected | rulings.CorrectionWithdrawn) else ()
 
 
 def _pointer(event: Struct, place: int) -> str:
@@ -98,12 +94,6 @@ async def _game(room: Room, game: UUID, pointer: str) -> Game:
 
 def _unknown_game(game: UUID, pointer: str) -> Illegal:
     return Illegal("unknown_game", f"There is no game {game}, or it is none of yours to rule on.", pointer)
-
-
-def _check_possible(game: Game, event: rulings.ResultCorrected) -> None:
-    if game.result is None:
-        raise Illegal("game_not_finished", "The game has no result.")
-    rulings.check_correction(event, len(game.players))
 
 
 async def rule_within(

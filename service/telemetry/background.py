@@ -11,7 +11,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from itertools import chain, repeat
 from threading import Thread
 from time import sleep
-from typing import Any
+from typing import Any, NoReturn
 
 import structlog
 
@@ -45,7 +45,7 @@ def _run_thread(work: Callable[[], object], name: str) -> None:
                 return
             sleep(pause)
     except BaseException:  # noqa: BLE001
-        _end_loudly(name)
+        end_process(f"{traceback.format_exc()}{name} cannot go on")
 
 
 async def _run_task(work: Callable[[], Coroutine[Any, Any, None]], name: str) -> None:
@@ -59,7 +59,7 @@ async def _run_task(work: Callable[[], Coroutine[Any, Any, None]], name: str) ->
                 return
             await asyncio.sleep(pause)
     except Exception:  # noqa: BLE001  cancellation and signals pass
-        _end_loudly(name)
+        end_process(f"{traceback.format_exc()}{name} cannot go on")
 
 
 def _log_failure(name: str, error: Exception, pause: float) -> None:
@@ -70,6 +70,7 @@ def _pauses() -> Iterator[float]:
     return chain(_PAUSES, repeat(_LONGEST))
 
 
-def _end_loudly(name: str) -> None:
-    os.write(2, f"kibitz: {name} cannot go on, and the process ends.\n{traceback.format_exc()}".encode())
+def end_process(reason: str) -> NoReturn:
+    """End the process at once, with this line on stderr: its supervisor starts another."""
+    os.write(2, f"kibitz: {reason}, and the process ends.\n".encode())
     os._exit(EXIT)

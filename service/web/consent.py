@@ -24,15 +24,14 @@ _POLICY = "Content-Security-Policy"
 
 @page("/oauth/authorize")
 async def ask(visit: Visit) -> Response[Any]:
-    """Ask the player, who signs in before if need be; nobody else is sent on to an app (RFC 9700, 4.11.2)."""
+    """Ask the player, who signs in before if need be."""
     query = visit.request.url.query
     again = f"{visit.request.url.path}?{query}"
-    known = visit.caller is not None and visit.caller.session
     try:
         fields = parse_qsl(query, keep_blank_values=True, max_num_fields=20)
         asked = await _check_consent(visit, fields)
     except (OAuthError, ValueError) as error:
-        if isinstance(error, OAuthError) and error.redirect_uri is not None and not known:
+        if _is_from_another_site(visit) and isinstance(error, OAuthError) and error.redirect_uri is not None:
             return await open_again(visit, again)
         return await _refusal(visit, error)
     if visit.caller is None or not visit.caller.session:
@@ -73,9 +72,13 @@ async def open_again(visit: Visit, address: str) -> Response[Any]:
 
     A link from another site brings no cookie (`SameSite=Strict`): then a page of our own opens the address again.
     """
-    if visit.request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+    if _is_from_another_site(visit):
         return await visit.show("consent_again.html", again=address)
     return redirect(f"/sign-in?next={quote(address, safe='/')}")
+
+
+def _is_from_another_site(visit: Visit) -> bool:
+    return visit.request.headers.get("sec-fetch-site") in ("cross-site", "same-site")
 
 
 def held_scopes(session: Caller, asked: tuple[AppScope, ...]) -> tuple[AppScope, ...]:
@@ -90,8 +93,10 @@ async def _check_consent(visit: Visit, fields: Fields) -> AskedConsent:
 
 
 async def _refusal(visit: Visit, error: Exception) -> Response[Any]:
-    """Back to the app with the error; a page, where the app or its address cannot be trusted."""
-    if isinstance(error, OAuthError) and (where := error.redirect_to(issuer_of(visit))) is not None:
+    """Back to the app with the error; a page, where the app or its address is wrong, or without a session: anybody can
+    register an address, and a link to it must not look like one of ours (RFC 9700, 4.11.2)."""
+    signed_in = visit.caller is not None and visit.caller.session
+    if signed_in and isinstance(error, OAuthError) and (where := error.redirect_to(issuer_of(visit))) is not None:
         return redirect(where)
     said = error.members.get("error_description", "") if isinstance(error, OAuthError) else ""
     return await visit.show("consent_refused.html", 400, said=said)

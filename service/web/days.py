@@ -18,9 +18,9 @@ from service.api.paging import PageQuery
 from service.http.query import reader
 from service.live import shapes
 from service.problems import Refused
-from service.web.league_words import say_certificate
 from service.web.page import Visit, page
 from service.web.rendering import redirect
+from service.web.rule_sets import say_certificate
 
 _PAGE = 50
 

@@ -19,8 +19,8 @@ from service.api.leagues.leagues import LeagueNameBody, LeaguesQuery, ReasonBody
 from service.api.showing import micros
 from service.leagues import rulings
 from service.web.form_actions import FormAction, FormFields, decode_form, form_route
-from service.web.league_words import rule_sentences
 from service.web.page import Visit, page
+from service.web.rule_sets import rule_sentences
 
 _PAGE, _MOST_RULINGS = 30, 200
 

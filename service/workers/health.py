@@ -118,21 +118,18 @@ class Health:
 
     def complaints(self, standing: Standing) -> tuple[str, ...]:
         """What is wrong, a sentence each."""
-        stopped = [f"The projection {one.name} {_stop_words(one)}." for one in standing.stopped]
+        waits = {KeyMissing.__name__: "waits for a sealing key"}
+        stopped = [
+            f"The projection {one.name} {waits.get(one.failing or '', 'has stopped')}." for one in standing.stopped
+        ]
         alone = self._patience and standing.worker.status == "missing" and standing.worker.seconds > self._patience
         unkept = ["No worker keeps the read models."] if alone else []
-        return (*stopped, *unkept, *map(_missing_key_text, standing.missing_keys))
-
-
-def _stop_words(one: ProjectionState) -> str:
-    return "waits for a sealing key" if one.failing == KeyMissing.__name__ else "has stopped"
-
-
-def _missing_key_text(key: str) -> str:
-    return (
-        f"The sealing key {key} is missing, and live games under it cannot be read: bring its file back into the "
-        f"folder of sealing keys, or `kibitz keys give-up {key}`."
-    )
+        missing = [
+            f"The sealing key {key} is missing, and live games under it cannot be read: bring its file back into the "
+            f"folder of sealing keys, or `kibitz keys give-up {key}`."
+            for key in standing.missing_keys
+        ]
+        return (*stopped, *unkept, *missing)
 
 
 def positions(rows: Iterable[Sequence[Any]]) -> dict[str, int]:

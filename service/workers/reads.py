@@ -6,7 +6,7 @@ from typing import Any
 
 from projections.engine.contract import Projection
 from projections.engine.reading import CountCache, Snapshot, snapshot
-from service.event_store.connections import SILENCE, Rows, pool_of, shut_off_after, unavailability
+from service.event_store.connections import SILENCE, Pool, Rows
 
 
 class Reads:
@@ -18,8 +18,7 @@ class Reads:
     def __init__(
         self, conninfo: str, silence: float = SILENCE, *, patience: float = 3.0, prepared: bool = True
     ) -> None:
-        self._silence = silence
-        self._pool = pool_of(conninfo, 4, patience, prepared=prepared)
+        self._pool = Pool(conninfo, 4, patience, silence, prepared=prepared)
         self._counts = CountCache()
 
     async def open(self) -> None:
@@ -29,25 +28,18 @@ class Reads:
         await self._pool.close()
 
     def pool_stats(self) -> dict[str, int]:
-        """What psycopg's pool counts: requests, those that waited, how long."""
-        return self._pool.get_stats()
+        """What the pool counts."""
+        return self._pool.stats()
 
     @asynccontextmanager
     async def of(self, projection: Projection) -> AsyncIterator[Snapshot]:
         """The projection at one position; raises StoreUnavailable while the database is gone."""
-        async with self._connection() as connection, snapshot(connection, projection, self._counts) as found:
+        async with self._pool.connection() as connection, snapshot(connection, projection, self._counts) as found:
             yield found
 
     async def rows(self, sql: str, params: Sequence[Any] = ()) -> Rows:
         """The rows of any reading statement; raises StoreUnavailable."""
-        async with self._connection() as connection, connection.cursor(binary=True) as cursor:
+        async with self._pool.connection() as connection, connection.cursor(binary=True) as cursor:
             await cursor.execute(sql.encode(), params)
             found: Rows = await cursor.fetchall()
         return found
-
-    @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[Any]:
-        with unavailability():
-            async with self._pool.connection() as connection:
-                with shut_off_after(connection, self._silence):
-                    yield connection

@@ -99,23 +99,26 @@ def take_task() -> Any:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C at the terminal is for the service, which ends this
     stdin: Any = sys.stdin.buffer
     niceness, task = pickle.loads(stdin.read(int.from_bytes(stdin.read(_LENGTH), "big")))
-    _give_way(niceness)
-    start_thread(_end_with_parent, "asked")
-    with suppress(AttributeError, OSError):  # one that stands still does not see its input closed
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    return task
-
-
-def _give_way(niceness: int) -> None:
-    os.nice(niceness)
+    lower_priority(niceness)
     with suppress(OSError):  # Linux weighs a session as a whole, and this is one of its own (sched(7), autogroup)
         Path("/proc/self/autogroup").write_text(str(niceness))
     with suppress(AttributeError, OSError):  # on a core that does nothing else Linux wakes others as on an idle one
         if niceness:
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    start_thread(end_with_parent, "asked")
+    with suppress(AttributeError, OSError):  # one that stands still does not see its input closed
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    return task
 
 
-def _end_with_parent() -> None:
+def lower_priority(niceness: int) -> None:
+    """Set this process's niceness to that of its parent plus `niceness`; a system that refuses leaves it as it is."""
+    with suppress(AttributeError, OSError):  # Windows has no niceness; a filter of system calls may forbid it
+        os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, os.getppid()) + niceness)
+
+
+def end_with_parent() -> None:
+    """End this process when its standard input is closed: the parent has died."""
     os.read(sys.stdin.fileno(), 1)
     os._exit(1)
 

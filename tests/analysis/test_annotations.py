@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from domain.games import GAME_TYPES
-from domain.games.golf.events import Draw
+from domain.games.golf import Draw
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord
 from domain.play.open_record import Annotation, OpenRecord, Unreadable, read_record, record_lines

@@ -12,7 +12,7 @@ from .playing import Game, look, moves, of, say
 from .serving import Player, Service
 
 League = dict[str, Any]
-BOX = {"name": "Thursdays", "game_type": "spite_and_malice", "rules": "box-units-2"}
+BOX = {"name": "Thursdays", "game_type": "spite_and_malice", "rules": "box-units-3"}
 SEASON = {"starts": "2020-01-01T00:00:00Z", "ends": "2020-02-01T00:00:00Z"}
 
 

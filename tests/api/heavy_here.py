@@ -8,7 +8,7 @@ from service.live.heavy.process import Process
 
 async def _ask(self: Process, text: bytes) -> object:
     if "_reader" not in vars(stored):
-        stored.prepare(*pickle.loads(self._first))
+        stored.prepare(*pickle.loads(self._first)[:2])
     work, given, named = pickle.loads(text)
     return work(*given, **named)
 

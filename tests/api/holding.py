@@ -35,6 +35,7 @@ def announced(
     rules: DayRules = DAYS,
     day: str | None = None,
     looked: ExaminedDeal | None = None,
+    opens_in: int = -HOUR,
     **options: Any,
 ) -> str:
     """The id of a contest that is open for some hours; of today, unless another day is named.
@@ -44,8 +45,9 @@ def announced(
     looked = looked or ExaminedDeal(seed=fresh_secret().seed)
     at, kind = ids.now(), GAME_TYPES[key]
     wanted = Announcement(
-        game_type=key, options=kind.options(**options), rules=rules, opens=at - HOUR, closes=at + 5 * HOUR,
-        seed=looked.seed, day=day or lasting_day(), certificate=looked.certificate, positions=looked.positions,
+        game_type=key, options=kind.options(**options), rules=rules, opens=at + opens_in,
+        closes=at + opens_in + 6 * HOUR, seed=looked.seed, day=day or lasting_day(),
+        certificate=looked.certificate, positions=looked.positions,
         line=looked.line,
     )  # fmt: skip
 

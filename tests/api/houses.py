@@ -14,7 +14,7 @@ from service.postgres import Server
 from .playing import Game, opened
 from .serving import Player, Service, database_of, serving
 
-PATIENCE = 60.0
+PATIENCE = 240.0
 _OWNERS = "SELECT slot, address FROM leases LEFT JOIN processes ON number = process"
 
 
@@ -73,10 +73,10 @@ def house(postgres: Server, template: str, count: int = 2, **settings: Any) -> I
         yield made
 
 
-def until(true: Callable[[], bool]) -> float:
-    """Wait for it; the seconds that it took."""
+def until(true: Callable[[], bool], patience: float = PATIENCE) -> float:
+    """Wait for it, so many seconds at most; the seconds that it took."""
     began = time.monotonic()
     while not true():
-        assert time.monotonic() - began < PATIENCE, "it does not come true"
+        assert time.monotonic() - began < patience, "it does not come true"
         time.sleep(0.005)
     return time.monotonic() - began

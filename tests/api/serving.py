@@ -62,7 +62,7 @@ class Service:
         port, metrics = ports
         self.metrics_url = f"http://127.0.0.1:{metrics}"
         self.url = f"http://127.0.0.1:{port}"
-        self.http = httpx.Client(base_url=self.url, timeout=60, headers=NAMED)
+        self.http = httpx.Client(base_url=self.url, timeout=300, headers=NAMED)
 
     def metrics(self) -> str:
         """What it tells of itself at the port that is for it."""
@@ -125,7 +125,7 @@ class Player:
 def speaking(service: Service, player: str, token: str, token_id: str) -> Player:
     """Someone who speaks with this token."""
     headers = {**NAMED, "authorization": f"Bearer {token}"}
-    http = httpx.Client(base_url=service.url, timeout=60, headers=headers)
+    http = httpx.Client(base_url=service.url, timeout=300, headers=headers)
     return Player(player, token, token_id, http)
 
 

@@ -15,19 +15,22 @@ import psutil
 import psycopg
 import pytest
 
+from domain.chance import Chance, deal_seed
 from domain.games import GAME_TYPES
 from domain.play.open_record import MEDIA_TYPE, OpenRecord, read_record, record_lines
 from service.analysis import queue
 from service.analysis.foresight import Foresight
 from service.analysis.kinds import Foreseen
 from service.analysis.swings import moves_of
+from service.contests.certificates import ExaminedDeal
+from service.live.openings import fresh_secret
 from service.postgres import Server
 from tests.analysis.planted import planted, records
 from tests.corpus.files import stored
 
 from . import puzzled, truth
 from .analysing import ask, await_analysis, imported
-from .holding import announced, close_all, entered, resign
+from .holding import HOUR, announced, close_all, entered, resign
 from .playing import Game, legal, look, of, opened, say, seated
 from .problems import told
 from .serving import Player, Service, database_of, registered, serving
@@ -220,6 +223,17 @@ def test_a_contest_does_not_tell_whether_its_hidden_cards_are_guessed_right(conn
         for top in (False, True):  # which shows a card more
             asked = judge(ada, game_type="pyramid", deal=cards, options={"stock_top": top})
             told(asked, 409, "illegal", "deal_withheld")
+
+
+def test_cards_of_a_contest_that_has_not_opened_are_not_told_from_others(conninfo: str) -> None:
+    kind, seed = GAME_TYPES["golf"], fresh_secret().seed
+    cards = kind.deal(kind.options(), Chance(deal_seed(seed, (None,))), 1)[0].cards
+    with serving(conninfo) as service:
+        ada = registered(service, "Ada")
+        announced(conninfo, "golf", looked=ExaminedDeal(seed=seed), opens_in=12 * HOUR)
+        assert judge(ada, game_type="golf", deal=[*cards]).status_code == 202
+        announced(conninfo, "golf", looked=ExaminedDeal(seed=seed), day="2020-01-01")
+        told(judge(ada, game_type="golf", deal=[*cards]), 409, "illegal", "deal_withheld")
 
 
 @contextmanager

@@ -16,7 +16,7 @@ def test_an_open_stream_does_not_hold_up_the_end_and_breaks_off_to_be_resumed(
     postgres: Server, template_database: str
 ) -> None:
     lines: list[str] = []
-    with database_of(postgres, template_database) as conninfo, serving(conninfo, heartbeat=60) as service:
+    with database_of(postgres, template_database) as conninfo, serving(conninfo, heartbeat=3600) as service:
         ada = registered(service, "Ada")
         game = opened(ada, "klondike")
         following = Thread(target=_follow, args=(service.url + of(game, "/events"), lines))

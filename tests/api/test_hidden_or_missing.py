@@ -58,7 +58,7 @@ class Hidden:
 def hidden(postgres: Server, template_database: str) -> Iterator[Hidden]:
     with (
         database_of(postgres, template_database) as conninfo,
-        serving(conninfo, run_worker=False, clock_seconds=100_000, heartbeat=100) as service,
+        serving(conninfo, run_worker=False, clock_seconds=100_000, heartbeat=3600) as service,
     ):
         yield Hidden(service)
 

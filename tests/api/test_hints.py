@@ -35,7 +35,7 @@ GOLF: dict[str, Any] = {"rated": False, "hints": True}
 
 
 def hint(player: Player, game: Game) -> httpx.Response:
-    return player.get(of(game, "/hint"))
+    return player.get(of(game, "/hint"), timeout=600)  # its process waits behind whatever else runs on this machine
 
 
 def hinted(player: Player, game: Game) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from html import escape
 
 import pytest
 
+from domain.league.rules import EARLIER_RULES, LEAGUE_RULES
 from service.event_store.ids import uuid7
 from service.live.shapes import today
 from service.postgres import Server
@@ -123,8 +124,19 @@ def test_tables_are_there_as_csv_and_as_text(room: Furnished, stranger: Browser)
     assert stranger.get(f"/contests/{room.contest}/results/as/csv").status_code == 409
 
 
+def test_every_rule_set_has_a_page_and_a_leagues_page_leads_to_its_own(room: Furnished, stranger: Browser) -> None:
+    assert 'href="/leagues/rules/box-units-3"' in stranger.shown(path(room))
+    listed = stranger.shown("/leagues/rules")
+    for rule_set in LEAGUE_RULES | EARLIER_RULES:
+        assert f'href="/leagues/rules/{rule_set}"' in listed
+        worked = "A season worked out" in stranger.shown(f"/leagues/rules/{rule_set}")
+        assert worked == rule_set.startswith("box")
+    assert "C 3 48 4 2 0 2 2 72 0" in said(stranger.shown("/leagues/rules/box-units-3"))
+    assert stranger.get("/leagues/rules/box-units-9").status_code == 404
+
+
 def test_a_league_is_founded_by_a_form_and_a_refusal_is_shown_beside_it(olgas: Browser) -> None:
-    form = {"name": "Friday table", "rules": "box-units-2", "membership": "invite", "rounds": "2", "table": "2"}
+    form = {"name": "Friday table", "rules": "box-units-3", "membership": "invite", "rounds": "2", "table": "2"}
     founded_ = olgas.post("/leagues/new/spite_and_malice", form)
     assert founded_.status_code == 303, founded_.text
     words = said(olgas.shown(founded_.headers["location"]))

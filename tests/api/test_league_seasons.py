@@ -169,7 +169,7 @@ def test_tables_as_csv_and_text_keep_names_from_being_formulas(service: Service,
     path = at(league, "/seasons/1/tables")
     lines = list(csv.DictReader(StringIO(text_of(olga.http, path, "text/csv"))))
     assert [line["name"] for line in lines] == ["Ada", '\'=1+1,"x"']
-    assert (lines[0]["points"], lines[0]["rules"]) == ("24", "box-units-2")
+    assert (lines[0]["points"], lines[0]["rules"]) == ("24", "box-units-3")
     assert "Division 1" in text_of(olga.http, path, "text/plain")
     told(olga.get(path, headers={"accept": "image/png"}), 406, "not_acceptable")
 

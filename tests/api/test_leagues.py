@@ -43,7 +43,7 @@ def test_a_repeat_with_the_same_key_founds_one_league(olga: Player) -> None:
 def test_a_league_shows_its_rules_in_full_and_stands_in_the_lists(service: Service, olga: Player, ada: Player) -> None:
     league = founded(olga, ada, name="Listed")
     assert league["rules"]["type"] == "box"
-    assert (league["rules"]["id"], league["rules"]["least_games"]) == ("box-units-2", 1)
+    assert (league["rules"]["id"], league["rules"]["least_games"]) == ("box-units-3", 1)
     assert league["options"], "settled options stand there in full"
     settled(service)
     for path in ("/v1/leagues", f"/v1/leagues?player_id={ada.id}", f"/v1/leagues?player_id={olga.id}"):

@@ -142,6 +142,10 @@ def test_a_link_from_another_site_is_opened_again_from_here(service: Service, ad
     page = service.http.get(address, headers={"sec-fetch-site": "cross-site"})
     assert page.status_code == 200
     assert f'content="0;url={address.replace("&", "&amp;")}"' in page.text
+    wrong = address.replace("games%3Aread", "moderate")
+    page = service.http.get(wrong, headers={"sec-fetch-site": "cross-site"})
+    assert (page.status_code, page.headers.get("location")) == (200, None)
+    assert f'content="0;url={wrong.replace("&", "&amp;")}"' in page.text
 
 
 def asking(service: Service, **fields: str) -> httpx.Response:
@@ -206,8 +210,16 @@ def test_the_app_is_told_what_is_wrong(service: Service, ada: Player, changed: d
         "response_type": "code", "client_id": made_app(ada)["client_id"], "redirect_uri": BACK, "state": "s",
         "code_challenge": CHALLENGE, "code_challenge_method": "S256", **changed,
     }  # fmt: skip
-    stranger = asking(service, **fields)
-    assert stranger.headers["location"].startswith("/sign-in?next="), "an open redirector"
+    own = {"sec-fetch-site": "same-origin", "accept": "text/html"}
+    bearer = own | {"authorization": f"Bearer {ada.token}"}
+    strangers = [
+        asking(service, **fields),
+        service.http.get("/oauth/authorize", params=fields, headers=bearer),
+        *(service.http.post("/oauth/authorize", data=fields, headers=headers) for headers in (own, bearer)),
+    ]
+    for stranger in strangers:
+        assert (stranger.status_code, stranger.headers.get("location")) == (400, None), "an open redirector"
+        assert "This app cannot ask" in stranger.text
     with signed_in(service, ada) as browser:
         answer = browser.get("/oauth/authorize", params=fields)
     assert answer.status_code == 303, answer.text

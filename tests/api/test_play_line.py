@@ -303,7 +303,7 @@ def test_a_message_counts_and_is_logged_as_its_request(service: Service, ada: Pl
 
 
 def test_a_game_of_another_process_is_played_and_watched_as_over_rest(postgres: Server, template_database: str) -> None:
-    with house(postgres, template_database, heartbeat=60) as two:
+    with house(postgres, template_database, heartbeat=3600) as two:
         ada = registered(two.services[0], "Ada")
         game = two.opened_at(ada, two.services[0])
         with line(two.services[1], ada) as open_line:

@@ -34,7 +34,7 @@ SPITE = "spite_and_malice"
 
 @pytest.fixture(scope="module")
 def two(postgres: Server, template_database: str) -> Iterator[House]:
-    with house(postgres, template_database, heartbeat=60) as made:
+    with house(postgres, template_database, heartbeat=3600) as made:
         yield made
 
 

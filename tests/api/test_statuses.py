@@ -43,7 +43,7 @@ class Table:
     def __init__(self, service: Service) -> None:
         self.ada, self.eve = registered(service, "Ada"), registered(service, "Eve")
         self.game: Game = opened(self.ada, "spite_and_malice")
-        founding = {"name": "Boxes", "game_type": "spite_and_malice", "rules": "box-units-2", "membership": "invite"}
+        founding = {"name": "Boxes", "game_type": "spite_and_malice", "rules": "box-units-3", "membership": "invite"}
         self.league: str = self.ada.post("/v1/leagues", founding).json()["id"]
         self.contest = announced(service.conninfo, "golf")
         self.ids = {"game_id": self.game["id"], "league_id": self.league, "contest_id": self.contest}

@@ -9,7 +9,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from .serving import Service
 
-PATIENCE = 60.0
+PATIENCE = 240.0
 
 
 def metric(service: Service, name: str, **labels: str) -> float:

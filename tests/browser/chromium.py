@@ -18,7 +18,7 @@ ARGUMENTS = [
     "--disable-site-isolation-trials",
     "--renderer-process-limit=1",
 ]
-PATIENCE = 60_000
+PATIENCE = 240_000
 """Milliseconds that a page has for whatever is waited for: a machine may be busy."""
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from playwright.sync_api import Page, Route
 
-from tests.debian import program
+from tests.debian import exit_where_missing, program
 from tests.openapi import node_programs
 
 SOURCES = Path(__file__).parents[2] / "service" / "web" / "client"
@@ -82,4 +82,5 @@ def give_modules(page: Page) -> None:
 
 
 if __name__ == "__main__":
-    bundle()
+    with exit_where_missing():
+        bundle()

@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, W
 
 from service.postgres import Server
 from tests.api.serving import Player, Service, database_of, registered, serving
-from tests.debian import NotThere
 
 from .chromium import ARGUMENTS, PATIENCE, executable
 from .game_pages import sign_in
@@ -26,10 +25,7 @@ _VIOLATIONS = """document.addEventListener("securitypolicyviolation", (violation
 @pytest.fixture(scope="package")
 def chromium() -> str:
     """The path of Chromium; without one the tests fail, they do not skip."""
-    try:
-        return executable()
-    except NotThere as missing:
-        pytest.fail(str(missing), pytrace=False)
+    return executable()
 
 
 @pytest.fixture(scope="package")

@@ -23,7 +23,7 @@ def main(people: list[Kibitz]) -> None:
 
 def _box_league(organiser: Kibitz, members: list[Kibitz]) -> None:
     league = _founded(organiser, members, {
-        "name": "Friday boxes", "game_type": "megiddo", "options": {"variant": "megi_9"}, "rules": "box-units-2",
+        "name": "Friday boxes", "game_type": "megiddo", "options": {"variant": "megi_9"}, "rules": "box-units-3",
         "division_size": 2, "rounds": 2,
     })  # fmt: skip
     seats = _seats(members)

@@ -11,8 +11,8 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from service.postgres import Server, private_server
-from service.postgres.binaries import run, wheel_binaries
 from service.postgres.folder import make_data_folder
+from tests.clusters import run_program
 
 FAST = {"fsync": "off", "full_page_writes": "off"}
 
@@ -69,7 +69,7 @@ def _copied(primary: Server, folder: Path) -> None:
     data.make_private(data.cluster)
     host, port = primary.address.host, str(primary.address.port)
     how = ("--write-recovery-conf", "--checkpoint=fast", "--no-sync", f"--pgdata={data.cluster}")
-    copied = run(wheel_binaries() / "pg_basebackup", "-h", host, "-p", port, "-U", "kibitz", *how, data=data)
+    copied = run_program("pg_basebackup", "-h", host, "-p", port, "-U", "kibitz", *how, data=data)
     assert copied.returncode == 0, copied.stderr
 
 

@@ -109,6 +109,12 @@ def test_only_the_api_is_published_and_the_database_is_in_a_network_without_a_wa
     assert COMPOSE["networks"]["back"] == {"internal": True}
 
 
+def test_the_worker_has_a_way_out_for_webhooks_and_nobody_a_way_in() -> None:
+    ways = {name for name in SERVICES["worker"]["networks"] if not (COMPOSE["networks"][name] or {}).get("internal")}
+    assert ways
+    assert "ports" not in SERVICES["worker"]
+
+
 def test_the_secrets_that_are_mounted_are_those_that_the_script_makes(tmp_path: Path) -> None:
     script = tmp_path / "secrets.sh"
     script.write_text((DEPLOY / "secrets.sh").read_text("utf-8"))

@@ -112,6 +112,16 @@ def test_alerts_have_what_prometheus_asks_of_them() -> None:
     assert wanted | {"KibitzServerErrors"} <= set(names)
 
 
+def test_no_alert_looks_at_a_longer_time_than_it_waits() -> None:
+    """Else one moment's errors fire it when they are over. Without `for` it tells that something has happened."""
+    for rule in (rule for rule in rules() if "for" in rule):
+        assert all(_seconds(window) <= _seconds(rule["for"]) for window in re.findall(r"\[(\w+)\]", rule["expr"])), rule
+
+
+def _seconds(duration: str) -> int:
+    return int(duration[:-1]) * {"s": 1, "m": 60, "h": 3_600}[duration[-1]]
+
+
 def test_the_scrape_configuration_names_the_alerts_and_the_jobs_they_look_at() -> None:
     assert SCRAPES["rule_files"] == ["alerts.yaml"]
     assert all(job["job_name"].startswith("kibitz") for job in SCRAPES["scrape_configs"])

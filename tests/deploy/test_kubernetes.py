@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from service.cli import COMMANDS
+from service.settings import Settings
 
 from .test_containers import NO_SETTINGS, is_setting
 
@@ -128,6 +129,24 @@ def test_metrics_are_told_at_a_port_that_the_ingress_does_not_know(api: dict[str
     assert int(given["KIBITZ_METRICS_PORT"]["value"]) + 1 == ports["metrics"]
     (public,) = [one for one in of_kind("Service") if one["spec"].get("clusterIP") != "None"]
     assert [port["targetPort"] for port in public["spec"]["ports"]] == ["http"]
+
+
+def test_webhooks_leave_the_worker_and_traces_every_pod() -> None:
+    out = {
+        one["metadata"]["name"]: {
+            port["port"] for rule in one["spec"].get("egress", []) if "to" not in rule for port in rule["ports"]
+        }
+        for one in of_kind("NetworkPolicy")
+    }
+    assert 443 in out["kibitz-worker"]
+    assert 4318 in out["kibitz"]
+    assert 443 not in out["kibitz"] | out["kibitz-api"]
+
+
+def test_the_worker_may_take_the_memory_of_an_analysis_beside_its_own() -> None:
+    worker = next(one for one in of_kind("Deployment") if one["metadata"]["name"] == "kibitz-worker")
+    limit = container(worker)["resources"]["limits"]["memory"]
+    assert int(limit.removesuffix("Gi")) * 1_024 >= Settings().analysis_megabytes + 1_024
 
 
 def test_no_more_than_one_process_is_taken_away_at_a_time(api: dict[str, Any]) -> None:

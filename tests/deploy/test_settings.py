@@ -48,6 +48,17 @@ def test_a_setting_may_stand_in_a_file_that_its_variable_names(tmp_path: Path) -
     assert (read.database_url, read.port) == ("postgresql://kibitz:secret@database/kibitz", 9000)
 
 
+@pytest.mark.parametrize("row", settings_table.rows(), ids=lambda row: row.variable)
+def test_an_empty_variable_counts_as_unset(row: settings_table.Row, tmp_path: Path) -> None:
+    """Compose writes `${X:-}` so; of two ways to name a value the one that is not empty counts."""
+    (tmp_path / "empty").write_text("\n")
+    for given in ({row.variable: ""}, {f"{row.variable}_FILE": ""}, {f"{row.variable}_FILE": str(tmp_path / "empty")}):
+        assert from_environment(given) == Settings()
+    (tmp_path / "url").write_text("postgresql://database/kibitz\n")
+    given = {"DATABASE_URL": "", "DATABASE_URL_FILE": str(tmp_path / "url")}
+    assert from_environment(given).database_url == "postgresql://database/kibitz"
+
+
 def test_a_file_that_is_not_there_is_named_without_its_path(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"^KIBITZ_SESSION_URL_FILE: No such file"):
         from_environment({"KIBITZ_SESSION_URL_FILE": str(tmp_path / "none")})
@@ -87,7 +98,7 @@ def test_every_number_has_its_bounds() -> None:
     """Far above and far below them nothing is taken, in whatever way it is written."""
     numbers = [name for name, kind in Settings.__annotations__.items() if " number " in wanted(inspect.type_info(kind))]
     assert {"heartbeat", "port", "metrics_port", "registrations_per_hour", "rollout_seconds"} <= set(numbers)
-    for name, value in product(numbers, ("-1", "-0.001", "1e300", "inf", "nan", "")):
+    for name, value in product(numbers, ("-1", "-0.001", "1e300", "inf", "nan")):
         with pytest.raises(ValueError, match=f"^KIBITZ_{name.upper()} must be a"):
             from_environment({f"KIBITZ_{name.upper()}": value})
 

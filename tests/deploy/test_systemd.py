@@ -57,6 +57,12 @@ def test_it_sets_only_what_can_be_set_and_secrets_come_as_credentials(unit: Unit
     assert "DATABASE_URL" not in given
 
 
+@pytest.mark.parametrize("page", ["README.md", "deploy/README.md", "deploy/OPERATING.md", "deploy/UPGRADE.md",
+                                  "deploy/systemd/kibitz.service"])  # fmt: skip
+def test_whoever_takes_a_second_machine_reads_of_its_address(page: str) -> None:
+    assert "KIBITZ_ADDRESS" in (FOLDER.parents[1] / page).read_text("utf-8")
+
+
 def test_it_is_locked_up(unit: Unit) -> None:
     service = unit["Service"]
     assert service["User"] == "kibitz"

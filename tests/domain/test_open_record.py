@@ -25,7 +25,7 @@ from .played import act, duel, opened, player, solitaire
 
 OPENAPI = Path(__file__).parents[2] / "openapi"
 SCHEMA = OPENAPI / "record.schema.json"
-SIGNATURE = Signature("00112233445566ff", bytes(range(64)))
+SIGNATURE = Signature("00112233445566ff", bytes(range(63)) + b"\0")
 _VALIDATORS = {
     name: jsonschema_rs.validator_for(openapi.record_schema() | {"oneOf": [{"$ref": f"#/$defs/{name}"}]})
     for name in ("Header", "StepLine", "Ending")

@@ -17,7 +17,7 @@ from domain.play.table import Opening, open_game
 
 from .played import SECRET, START, player
 
-SIGNATURE = Signature("00112233445566ff", bytes(range(64)))
+SIGNATURE = Signature("00112233445566ff", bytes(range(63)) + b"\0")
 Change = Callable[[Any], Any]
 """A part of a line as it shall be instead."""
 Changed = tuple[str, Any]

@@ -67,7 +67,11 @@ def judge(world: World, others: Collection[str] = ()) -> Judgement:
     codec = codec_of(Settings(data_folder=world.server.folder))
     with open_connection(world.conninfo, "judge") as connection:
         games = {game: game_records(connection, game, codec) for _, game in all_games(connection)}
-        played = {game: records for game, records in games.items() if str(game) not in world.others}
+        played = {
+            game: records
+            for game, records in games.items()
+            if str(game) not in world.others and world.leavers.isdisjoint(records[0].event.players)
+        }
         lost, doubled, faults = _commands(played, clients)
         faults += _openings(played, clients)
         faults += [fault for game, records in games.items() for fault in _unsound(connection, game, records)]

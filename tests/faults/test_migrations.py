@@ -13,8 +13,8 @@ import pytest
 from service.event_store import schema
 from service.event_store.schema import migrations
 from service.postgres import Server
-from service.postgres.binaries import run, wheel_binaries
 from tests import forking
+from tests.clusters import run_program
 
 from .world import KIBITZ, ROOT, until
 
@@ -60,8 +60,7 @@ def applied(conninfo: str) -> list[int]:
 
 def schema_of(postgres: Server, name: str) -> list[str]:
     """The whole schema as PostgreSQL itself tells it, but for the word that pg_dump makes up anew each time."""
-    binaries = postgres.binaries or wheel_binaries()
-    told = run(binaries / "pg_dump", "--schema-only", f"--dbname={postgres.conninfo(name)}", data=postgres.data)
+    told = run_program("pg_dump", "--schema-only", f"--dbname={postgres.conninfo(name)}", data=postgres.data)
     assert told.returncode == 0, told.stderr
     return [line for line in told.stdout.splitlines() if "restrict" not in line]
 

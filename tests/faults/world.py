@@ -10,14 +10,15 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
+from uuid import UUID
 
 import httpx
 import psutil
 
 from service.event_store.schema import migrate
 from service.postgres import Server, guard_server, start, stop
-from service.postgres.binaries import run
 from tests import forking
+from tests.clusters import run_program
 from tests.ports import free_ports
 
 ROOT = Path(__file__).parents[2]
@@ -88,7 +89,7 @@ class Program:
 
 class World:
     """The installation. `faults` counts what was done to it, by name; `loads` are those that it has borne, `others` the
-    games that were no load's."""
+    games that were no load's, `leavers` the players whose games are not."""
 
     def __init__(self, server: Server, conninfo: str, flags: tuple[str, ...] = (), **settings: str) -> None:
         self.server, self.conninfo = server, conninfo
@@ -101,6 +102,7 @@ class World:
         self.faults: dict[str, int] = {}
         self.loads: list[Any] = []
         self.others: set[str] = set()
+        self.leavers: set[UUID] = set()
         self.last, self.struck = "none yet", 0.0
         self.outage = math.inf
         """Seconds for which a fault may keep everybody from being answered: by then it counts as over."""
@@ -206,6 +208,5 @@ def installed_on(server: Server, flags: tuple[str, ...] = (), **environment: str
 def _with_small_segments(folder: Path) -> None:
     server = start(folder)
     stop(server)
-    assert server.binaries is not None
-    done = run(server.binaries / "pg_resetwal", "--wal-segsize=1", str(server.data.cluster), data=server.data)
+    done = run_program("pg_resetwal", "--wal-segsize=1", str(server.data.cluster), data=server.data)
     assert done.returncode == 0, done.stderr

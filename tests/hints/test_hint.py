@@ -48,6 +48,16 @@ def test_it_is_said_that_nothing_can_be_won_any_more_once_every_card_is_known() 
     assert hinted("black_hole", game.seed, *after, undo=False).undos is None
 
 
+@pytest.mark.parametrize(("seed", "outlook"), [("deep 40", "winnable"), ("deep 67", "impossible")])
+def test_a_deal_that_is_wholly_known_is_searched_as_far_as_it_needs(seed: str, outlook: str) -> None:
+    commands: list[Any] = []
+    for _ in range(5):
+        commands.append(
+            GAME_TYPES["black_hole"].legal_commands(fold(records("black_hole", seed, commands)).state, 0)[0]
+        )
+    assert hinted("black_hole", seed, *commands).outlook == outlook
+
+
 def test_where_cards_are_hidden_it_is_said_of_deals_that_look_the_same_alone() -> None:
     line = solving.verdict("pyramid", GAME_TYPES["pyramid"].options(), _deal("pyramid", "early 0")).commands
     wrong = Remove(source="pyramid_6_2", target="waste")
@@ -106,7 +116,7 @@ def test_what_the_bound_leaves_open_is_said_to_be_open(monkeypatch: pytest.Monke
     found = hinted("klondike", "open")
     assert (found.outlook, found.won, found.command, found.command_wins) == ("open", 0, None, 0)
     assert found.sentence == "Whether any of 8 deals that look the same can be won, the solver could not tell."
-    monkeypatch.setattr(hint, "_BOUND", 1)
+    monkeypatch.setattr(hint, "_KNOWN_BOUND", 1)
     assert hinted("freecell", "open").sentence == "Whether this can be won, the solver could not tell."
 
 

@@ -28,7 +28,7 @@ def run_script(name: str, *words: str) -> "subprocess.CompletedProcess[str]":
 
 
 def installed(pinned: Path = _PINNED) -> Path:
-    """The folder in which the packages are that this folder pins, installed first where they are not.
+    """The folder in which the packages are that this folder pins, installed first where they are not; raises NotThere.
 
     It lies beside the Python packages, under the same name, so that `make clean` takes both away.
     """
@@ -48,14 +48,29 @@ def _is_current(folder: Path, pinned: Path) -> bool:
 
 
 def _install(folder: Path, pinned: Path) -> None:
+    """Raises NotThere if npm cannot get the packages; for the rest of the run at once, as npm tries for minutes."""
+    run, failure = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid())), folder / ".failure"
+    failed_run, _, sentence = failure.read_text("utf-8").partition("\n") if failure.exists() else ("", "", "")
+    if failed_run != run:
+        sentence = _fetch_packages(folder, pinned)
+        failure.write_text(f"{run}\n{sentence}", "utf-8")
+    if sentence:
+        raise debian.NotThere(sentence)
+    (folder / ".ready").touch()
+
+
+def _fetch_packages(folder: Path, pinned: Path) -> str:
+    """The sentence that says why it failed; empty if it did not."""
     debian.program("nodejs", ("node",))
     npm = debian.program("npm", ("npm",))
     for name in _FILES:
         shutil.copy(pinned / name, folder / name)
     done = _run([npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts"], folder)
-    if done.returncode:
-        raise RuntimeError(f"npm ci failed: {done.stderr[-1000:]}")
-    (folder / ".ready").touch()
+    if done.returncode == 0:
+        return ""
+    lines = [line.removeprefix("npm error ") for line in done.stderr.splitlines()] or ["it does not say why"]
+    reason = next((line for line in lines if "reason:" in line), lines[0])
+    return f"These tests need packages of Node, which `npm ci` in {pinned} does not get: {reason}"
 
 
 def _run(words: Sequence[str], folder: Path) -> "subprocess.CompletedProcess[str]":

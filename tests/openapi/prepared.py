@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 
 PAST = {"starts": "2020-01-01T00:00:00Z", "ends": "2020-02-01T00:00:00Z"}
-BOX = {"name": "Example", "game_type": "spite_and_malice", "rules": "box-units-2"}
+BOX = {"name": "Example", "game_type": "spite_and_malice", "rules": "box-units-3"}
 SAME_DEAL = {"name": "Example", "game_type": "klondike", "rules": "same-deal-1"}
 
 

@@ -116,7 +116,8 @@ def raised() -> dict[str, set[str]]:
     """Game type or area -> the slugs that can come up there."""
     found: dict[str, set[str]] = defaultdict(set)
     for key in GAME_TYPES:
-        for path in (ROOT / "domain" / "games" / key).rglob("*.py"):
+        games = ROOT / "domain" / "games"
+        for path in (*games.glob(f"{key}.py"), *(games / key).rglob("*.py")):
             slugs = [*slugs_in(_tree(path)), *_reached(list(_imports(_tree(path)).values()))]
             found[key] |= {slug.replace("{game.word}", _WORDS.get(key, "?")) for slug in slugs}
     for start, area in _AREAS.items():

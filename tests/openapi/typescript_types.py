@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from tests.debian import exit_where_missing
 from tests.openapi import node_programs
 
 _PUBLISHED = Path(__file__).parents[2] / "openapi"
@@ -16,4 +17,5 @@ def write(file: Path) -> None:
 
 
 if __name__ == "__main__":
-    write(COMMITTED)
+    with exit_where_missing():
+        write(COMMITTED)

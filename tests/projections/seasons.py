@@ -6,6 +6,7 @@ from random import Random
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.structs import replace
 from projection_logs import SECOND, START, AnyRecord, event_record, opening_event, placed
 from projection_logs import game_id as game_number
 
@@ -16,7 +17,7 @@ from domain.games import GAME_TYPES
 from domain.league import decide
 from domain.league import events as lg
 from domain.league.aggregate import League, evolve, league_record
-from domain.league.rules import BOX, DAYS, BoxRules, DayRules
+from domain.league.rules import BOX, BOX_TWO, DAYS, BoxRules, DayRules
 from domain.play import events as ev
 from projections.engine.contract import Placed
 
@@ -40,13 +41,15 @@ class Founded:
         first: int = 0, person: Callable[[int], UUID] | None = None,
     ) -> None:  # fmt: skip
         key, person = _kind(table), person or member
+        newest = BOX_TWO if rules.points == "two_one_zero" else BOX
         wanted = decide.Founding(
-            name="Thursdays", game_type=key, rules=rules.id, table=table, division_size=division_size
+            name="Thursdays", game_type=key, rules=newest.id, table=table, division_size=division_size
         )
         self.key, self.stream, self.first = key, stream, first
         self.records: list[AnyRecord] = []
         self.league: League | None = None
-        self.say(*decide.found_league(wanted, ORGANISER), by=ORGANISER)
+        for event in decide.found_league(wanted, ORGANISER):
+            self.say(replace(event, rules=rules) if isinstance(event, lg.Founded) else event, by=ORGANISER)
         for number in range(members):
             self.say(*decide.join(self.it, person(number)), by=person(number))
         self.say(*decide.open_season(self.it, START, START + 1000 * SECOND, ORGANISER))

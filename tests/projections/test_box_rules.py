@@ -9,8 +9,9 @@ from seasons import ORGANISER, Founded, ended, game_id, member
 
 from domain import rulings
 from domain.league import decide
+from domain.league.rules import BOX_2
 from projections.games.counted_games import units
-from projections.leagues.tie_breaks import Met, order_tied
+from projections.leagues.boxes import Met, order_tied
 
 BREAKS = ("head_to_head", "sonneborn_berger", "score_difference", "wins")
 
@@ -56,14 +57,26 @@ def test_what_nothing_parts_shares_the_place() -> None:
     assert places(made) == {A: 1, B: 1, C: 1, D: 4}
 
 
-def test_what_is_given_without_a_game_is_in_the_points_and_nowhere_else() -> None:
-    made = Founded(3)
+def test_under_earlier_rules_what_is_given_without_a_game_is_in_the_points_and_nowhere_else() -> None:
+    made = Founded(3, rules=BOX_2)
     win(made, 1, A, B)
     given = fixture(made, B, C)
     made.say(*decide.give_walkover(made.it, given.id, B, "nobody came", ORGANISER))
     found = rows(made)
     assert (found[B].points, found[B].games, found[B].wins, found[B].score_difference) == (24, 2, 0, 0)
     assert found[A].sonneborn_berger == 0, "B has earned nothing at the table"
+
+
+def test_a_forfeit_counts_as_a_game_without_scores_at_a_table_of_three_too() -> None:
+    made = Founded(3, table=3)
+    one = made.fixtures[0]
+    made.say(*decide.give_walkover(made.it, one.id, A, "nobody came", ORGANISER))
+    found = rows(made)
+    assert [(found[player].games, found[player].wins, found[player].losses) for player in (A, B, C)] == [
+        (1, 1, 0), (1, 0, 1), (1, 0, 1),
+    ]  # fmt: skip
+    assert (found[A].sonneborn_berger, found[B].sonneborn_berger, found[A].place, found[B].place) == (0, 0, 1, None)
+    assert {row.score_difference for row in found.values()} == {0}
 
 
 def test_who_did_not_show_has_no_game_by_it_and_is_unranked_without_one() -> None:

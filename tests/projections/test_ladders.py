@@ -1,11 +1,13 @@
 """Ladders: exact under voids and corrections; who is listed, and why somebody stands there."""
 
+from fractions import Fraction
 from itertools import combinations
 from random import Random
 from uuid import UUID
 
 import pytest
 from msgspec.structs import replace
+from openskill.models import PlackettLuce
 from projection_logs import START, AnyRecord, event_record, folded, life, placed
 from seasons import DAY, ended, game_id, member, season
 
@@ -147,9 +149,26 @@ def test_ratings_are_rounded_to_six_places_after_every_game_and_ordered_by_hundr
     assert after == rate_players([UNRATED, UNRATED], [0, 1], [full, full])
     assert rate_players([UNRATED, UNRATED], [0, 1], [nothing, full]) == (UNRATED, after[1])
     assert (UNRATED.mu, UNRATED.sigma) == (25_000_000, 8_333_333)
+    won, lost = PlackettLuce().rate([[PlackettLuce().rating()], [PlackettLuce().rating()]])
+    rounded = [(round(rating.mu * FULL), round(rating.sigma * FULL)) for (rating,) in (won, lost)]
+    assert [(rating.mu, rating.sigma) for rating in after] == rounded
     assert Rating(25_000_000, 8_333_333).ordinal == 0
     assert (Rating(7_005_000, 0).ordinal, Rating(7_004_999, 0).ordinal) == (701, 700)
     assert (Rating(-7_005_000, 0).ordinal, Rating(-7_005_001, 0).ordinal) == (-700, -701)
+
+
+def test_a_part_of_a_change_is_rounded_to_the_nearest_millionth() -> None:
+    before = (Rating(25_000_000, 8_333_333), Rating(27_500_001, 6_100_007))
+    full, none = Weight(FULL, FULL), Weight(0, 0)
+    after = rate_players(before, (0, 1), (full, full))
+    for part in range(1, FULL, 12_347):
+        weighed = rate_players(before, (0, 1), (Weight(part, part // 2), none))
+        for was, whole, partial, share in (
+            (before[0].mu, after[0].mu, weighed[0].mu, Fraction(part // 2, FULL)),
+            (before[0].sigma, after[0].sigma, weighed[0].sigma, Fraction(part, FULL)),
+        ):
+            assert abs(was + (whole - was) * share - partial) <= Fraction(1, 2)
+        assert weighed[1] == before[1]
 
 
 def test_the_history_says_what_each_game_made_of_the_rating() -> None:

@@ -9,7 +9,7 @@ from seasons import LEAGUE, Founded, ended, game_id, log, member, season, shuffl
 
 from domain import rulings
 from domain.league import decide
-from domain.league.rules import BOX_TWO
+from domain.league.rules import BOX_TWO_2
 from domain.play import events as ev
 from projections.engine.contract import Placed
 from projections.leagues.boxes import Row
@@ -152,8 +152,15 @@ def test_a_correction_does_not_revive_a_voided_game_and_a_withdrawal_does() -> N
     assert tables(log(made))[0].rows[0].player == made.fixtures[0].players[1]
 
 
-def test_a_walkover_gives_full_points_and_nothing_in_the_tie_breaks() -> None:
-    made = Founded(3, rules=BOX_TWO)
+@SEEDS
+@pytest.mark.parametrize(("table", "members"), [(2, 9), (3, 6), (5, 6)])
+def test_games_are_the_sum_of_wins_ties_and_losses(seed: int, table: int, members: int) -> None:
+    for one in tables(log(season(Random(seed), members, table))):
+        assert all(row.games == row.wins + row.ties + row.losses for row in one.rows)
+
+
+def test_a_walkover_gives_full_points_and_under_earlier_rules_nothing_in_the_tie_breaks() -> None:
+    made = Founded(3, rules=BOX_TWO_2)
     fixture = made.fixtures[0]
     made.say(*decide.give_walkover(made.it, fixture.id, fixture.players[0], "nobody came", made.it.organisers[0]))
     rows = {row.player: row for row in tables(log(made))[0].rows}

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES
-from domain.games.black_hole.events import Move
+from domain.games.black_hole import Move
 from domain.games.freecell.events import Move as FreeCellMove
 from domain.games.freecell.events import Standard
 from domain.play.aggregate import Game

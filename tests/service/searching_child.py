@@ -10,6 +10,8 @@ if __name__ == "__main__":
     task = take_task()
     group = Path("/proc/self/autogroup")
     idle = hasattr(os, "SCHED_IDLE") and os.sched_getscheduler(0) == os.SCHED_IDLE
-    write_line((task, os.nice(0), group.read_text().split()[1:] if group.exists() else [], idle))
+    write_line(
+        (task, os.getpriority(os.PRIO_PROCESS, 0), group.read_text().split()[1:] if group.exists() else [], idle)
+    )
     while task == "wait":
         time.sleep(1)

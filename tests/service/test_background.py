@@ -30,6 +30,7 @@ AWAITED = {
     "cluster/client.py": "who passes a request on waits for its answer, unless the other process is gone",
     "bots/bot.py": "a bot asks each table for its result, and ends with what that raised",
     "api/play/line.py": "the line waits for its commands, ends its subscriptions, and logs what they raise",
+    "event_store/connections.py": "who waits for a connection begins another that fails, and gives up in time",
     "live/heavy/pool.py": "whoever asked waits for what it finds, and is told what it raised",
     "bots/playing.py": "a bot that hears nothing looks by itself; and bots import nothing of the service",
 }

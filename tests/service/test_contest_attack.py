@@ -24,7 +24,7 @@ from projections.engine.contract import Placed
 from service import solving
 from service.api.contests.contests import shown_contest
 from service.contests.certifying import SAID
-from service.web.league_words import say_certificate
+from service.web.rule_sets import say_certificate
 from tests.memory_documents import MemoryDocuments
 
 KIND = GAME_TYPES["klondike"]

@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -22,11 +23,12 @@ from service.settings import Settings
 NO_DATABASE = "host=/nowhere dbname=none"
 
 
-def heavily(check: Callable[[Heavy], Awaitable[None]], **more: int) -> None:
+def heavily(check: Callable[[Heavy], Awaitable[None]], search_niceness: int = 19, **more: Any) -> None:
     """Run this with a process of heavy work, which is ended."""
 
     async def run() -> None:
-        heavy = Heavy(NO_DATABASE, Settings(sealing_keys=Path("/nowhere")), **more)
+        settings = Settings(sealing_keys=Path("/nowhere"), search_niceness=search_niceness)
+        heavy = Heavy(NO_DATABASE, settings, **more)
         try:
             await check(heavy)
         finally:
@@ -103,6 +105,28 @@ def test_the_loop_goes_on_and_a_process_that_dies_is_started_again() -> None:
         assert await heavy.ask(b"ada", os.getppid) == os.getpid()
 
     heavily(check)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "lower"), [({}, 5), ({"niceness": 15}, 15), ({"niceness": 15, "search_niceness": 2}, 2)]
+)
+def test_the_process_gives_way_as_far_as_its_kind_and_the_setting_say(bounds: dict[str, int], lower: int) -> None:
+    async def check(heavy: Heavy) -> None:
+        own = os.getpriority(os.PRIO_PROCESS, 0)
+        assert await heavy.ask(b"ada", os.getpriority, os.PRIO_PROCESS, 0) == min(own + lower, 19)
+
+    heavily(check, **bounds)
+
+
+def test_work_has_so_much_time_of_a_processor_however_long_it_waits_for_one() -> None:
+    async def check(heavy: Heavy) -> None:
+        for _ in range(3):
+            assert await heavy.ask(b"ada", time.sleep, 0.6) is None
+        with pytest.raises(Refused, match="took too long or too much"):
+            await heavy.ask(b"ada", sum, range(10**12))
+        assert await heavy.ask(b"ada", pow, 2, 3) == 8
+
+    heavily(check, seconds=0.5)
 
 
 def test_at_the_end_what_is_under_way_is_given_up_and_no_process_is_left() -> None:

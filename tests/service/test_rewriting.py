@@ -93,11 +93,11 @@ def test_no_file_keeps_anything_of_who_was_erased(service: Service, data_folder:
     everything |= {f"{what} later": value for what, value in kept_of(service, gone).items()}
     everything |= {"in the clear": IN_THE_CLEAR.encode(), "token": gone.token.encode()}
     everything |= {"comment": comment_of(service, gone)}
+    assert any("pg_wal" in place for place in found(data_folder, everything)["key 0"])  # before it is recycled
     said(service, "SELECT pg_switch_wal()", "CHECKPOINT", "SELECT pg_switch_wal()", "CHECKPOINT")
     bobs = kept_of(service, bob)
     before = found(data_folder, everything)
     assert all(places for what, places in before.items() if what != "token")  # the search would find it
-    assert any("pg_wal" in place for place in before["key 0"])
     with psycopg.connect(service.conninfo) as reader:  # an old snapshot, which sees everybody
         reader.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         reader.execute("SELECT 1")

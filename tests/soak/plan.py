@@ -10,6 +10,7 @@ from time import sleep
 import psutil
 
 from tests.faults import faults, shortages
+from tests.faults.leaving import Account, leave
 from tests.faults.test_streams import deaf
 from tests.faults.world import World
 
@@ -82,6 +83,16 @@ def deaf_clients(world: World, lots: Random) -> None:
         sleep(lots.uniform(1, 5))
 
 
+def clients_that_leave(world: World, lots: Random) -> None:
+    """Hundreds of clients reset their connections, at every moment of every kind of request."""
+    world.did("clients that leave")
+    account = Account(world.url)
+    world.leavers.add(account.player)
+    leave([account], 480, lots)
+    unanswered = account.unanswered()
+    assert not unanswered, f"behind clients that left: {unanswered}"
+
+
 def kill_all(world: World, lots: Random) -> None:
     """API, worker and PostgreSQL at once, as when a machine dies."""
     world.did("everything killed")
@@ -144,7 +155,7 @@ STRIKES: tuple[Strike, ...] = (
     _plain(faults.kill_api), _plain(faults.kill_api), faults.kill_one_process, faults.kill_one_process,
     _plain(faults.kill_worker), _plain(faults.kill_worker), _plain(faults.kill_postmaster), faults.kill_backend,
     _plain(faults.restart_fast), _plain(faults.restart_immediate), _plain(faults.cut_connections),
-    freeze, crowd_out, fill_disk, shift_clock, deaf_clients, kill_all,
+    freeze, crowd_out, fill_disk, shift_clock, deaf_clients, clients_that_leave, kill_all,
     cannot_start, cannot_start, no_memory, no_memory, cannot_accept, no_backends,
     kill_every_process, kill_every_process,
 )  # fmt: skip

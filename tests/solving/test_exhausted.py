@@ -4,11 +4,9 @@ from random import Random
 
 import pytest
 
-from domain.games import GAME_TYPES
-from domain.games.black_hole import state as black_hole
+from domain.games import GAME_TYPES, black_hole, golf
 from domain.games.canfield import state as canfield
 from domain.games.freecell import state as freecell
-from domain.games.golf import state as golf
 from domain.games.klondike import state as klondike
 from domain.games.pyramid import state as pyramid
 from domain.games.seahaven_towers import state as seahaven

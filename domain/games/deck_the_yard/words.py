@@ -119,7 +119,7 @@ event does and stays out.
 are set aside, replaced, and put back under the stock, which is shuffled before the next card is drawn (that moment is
 our ruling).
 
-**Turn.** One action, then cards are drawn until there are five in the hand; bubbles and plugs count.
+**Turn.** One action, then cards are drawn until there are five in the hand; bubbles and plugs count (our ruling).
 
 * `play_colour`: the bulb becomes the next from the left in the line-up, which must always be the beginning of a face-up
   pattern, the first bulb included; as long as it begins both, both are open (our rulings).

@@ -156,8 +156,8 @@ any number, and the ? need not share a colour; it may be declined, is so by itse
 Everyone Pitch In again (our rulings).
 
 **Power.** A feature works if it touches a power source, a cable or a powered banner, side by side; banners pass power
-on to each other (our ruling). What does not work counts for nothing, but its spaces are filled. Unpowered features
-may be drawn (our ruling).
+on to each other (our ruling). What does not work counts for nothing, but its spaces are filled (our ruling).
+Unpowered features may be drawn (our ruling).
 
 **End.** When three stacks have been empty, be it for a moment (our ruling), the round is finished and one more is
 played, in which everybody, the token holder first, takes one card from any stack to the hand. Then the grids are

@@ -1,5 +1,8 @@
 """Screaming Yoda, a game of the Shithead family for three to five, from a summer camp (originaltrilogy.com)."""
 
+from dataclasses import replace
+from typing import Any
+
 from domain.capabilities import Counting, Layout, OptionRules, Resample, Resignation, Spelling
 from domain.game_type import GameType
 from domain.games.screaming_yoda.board import CHIPS, boards
@@ -10,16 +13,17 @@ from domain.games.screaming_yoda.rules import (
     decide,
     evolve,
     initial,
+    initial_2,
     legal_commands,
     resign,
     result,
     settle,
 )
-from domain.games.screaming_yoda.state import Facts, Options, State
+from domain.games.screaming_yoda.state import Facts, Options, Options2, State, State2
 from domain.games.screaming_yoda.view import MATERIAL, look, redact, resample
 from domain.games.screaming_yoda.words import RULES, tell
 
-SCREAMING_YODA: GameType[Options, State, Command, Event, Facts] = GameType(
+SCREAMING_YODA_1: GameType[Options, State, Command, Event, Facts] = GameType(
     key="screaming_yoda",
     name="Screaming Yoda",
     revision=1,
@@ -50,3 +54,10 @@ SCREAMING_YODA: GameType[Options, State, Command, Event, Facts] = GameType(
         CHIPS,
     ),
 )
+
+_REVISION_1: GameType[Any, Any, Command, Event, Facts] = SCREAMING_YODA_1
+
+SCREAMING_YODA: GameType[Options2, State2, Command, Event, Facts] = replace(
+    _REVISION_1, revision=2, options=Options2, state=State2, initial=initial_2
+)
+"""Revision 2: the last card of the hand is joined by one face-up card, as the source says; more by option."""

@@ -39,6 +39,17 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
     allow_two: Annotated[bool, Meta(description="Two may play (our ruling): 22 cards are dealt, 30 are left")] = False
 
 
+class Options2(Options, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
+    """Revision 2: the last card of the hand is joined by one face-up card, unless more is chosen."""
+
+    combo_only_single: Annotated[
+        bool, Meta(description="Face-up cards join the last of the hand only if that is a single card")
+    ] = True
+    combo_one_face_up: Annotated[
+        bool, Meta(description="One face-up card joins the last of the hand, not several of its rank")
+    ] = True
+
+
 MOST_SEATS, MOST_COLUMNS = 5, 4
 
 DRAW, PILE, REMOVED = "draw", "pile", "removed"
@@ -83,6 +94,12 @@ class State(Concealed, frozen=True, omit_defaults=True):
     resigned: tuple[Seat, ...] = ()
     out: tuple[Seat, ...] = ()
     chance: Chance | None = None
+
+
+class State2(State, frozen=True, omit_defaults=True):
+    """A table of revision 2."""
+
+    options: Options2 = Options2()
 
 
 class Facts(Struct, frozen=True, tag="screaming_yoda/facts"):

@@ -108,8 +108,10 @@ lasts.
 **Order.** While there are cards in hand they are played. An empty hand is followed by the face-up cards, then by the
 face-down ones: one is flipped blindly and played; if it may not be played it goes to the hand with the whole pile and
 the turn ends. A pile may be picked up instead of flipping (our ruling). Who has cards in hand again plays these first.
-Once the draw pile is gone, face-up cards may be played together with all that is left of the hand if every card is of
-one rank (with `combo_only_single`, only with a single last card).
+Once the draw pile is gone, the last card of the hand and one face-up card of its rank may be played together. With
+`combo_one_face_up` off several face-up cards of the rank may join, and with `combo_only_single` off two or more cards
+that are all of one rank and all that is left of the hand may be joined (both our rulings; in games opened before this
+was an option they hold).
 
 **Yoda.** Who has one card left, in hand and on the table together, shouts: with the play itself, or later as long as
 nobody has called. Whoever else says it first catches the player, who draws three cards and loses the next turn; caught

@@ -34,6 +34,7 @@ from service.live.openings import fresh_secret
 from service.problems import Refused
 
 TAG = "contests"
+_MOST_OF_A_DAY = len(GAME_TYPES)
 Day = Annotated[date, Meta(description="A day of UTC: `2026-11-20`.")]
 
 
@@ -79,7 +80,7 @@ class ContestList(Struct, frozen=True):
 
 
 class ContestsQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
-    """Which contests: of a day, of a game type, or of a league; of today if none is named."""
+    """Which contests: those that fit every filter; the public ones without a league, and of today without any."""
 
     day: Day | None = None
     game_type: GameTypeKey | None = None
@@ -103,18 +104,28 @@ class LeagueContestBody(Struct, frozen=True, forbid_unknown_fields=True):
     answers={200: Answer(type=ContestList, says="A page of contests.")},
 )  # fmt: skip
 async def list_contests(call: Call[None, ContestsQuery]) -> Response[bytes]:
-    """List same-deal contests, newest first: those of a day, of a game type or of a league, named in this order."""
+    """List same-deal contests, newest first.
+
+    Without `league_id` they are the days' deals. A league's own contests have no day and are all of one game type.
+    """
     return reply(await contests_of(call))
 
 
 async def contests_of(call: Call[Any, ContestsQuery]) -> ContestList:
     """A page of contests, as the caller sees them."""
-    query, day = call.query, call.query.day
-    wanted = contest_list((day and day.isoformat()) or query.game_type or query.league_id or shapes.today())
+    query, day = call.query, None if call.query.day is None else call.query.day.isoformat()
+    contests = contest_list(query.league_id or day or query.game_type or shapes.today())
+    one_at_most = day is not None and query.game_type is not None  # a day has one contest of a game type
     async with call.services.reads.of(DAYS_PROJECTION) as found:
-        listed = await found.page(wanted, query.limit, page_cursor(query))
-        rows = [await _contest_for_caller(call, found, one.document) for one in listed.rows]
-        return ContestList(tuple(rows), next_cursor(listed.after), str(found.position))
+        listed = await found.page(contests, _MOST_OF_A_DAY if one_at_most else query.limit, page_cursor(query))
+        rows = [
+            await _contest_for_caller(call, found, row)
+            for row in (entry.document for entry in listed.rows)
+            if day in (None, row.announced.day)
+            and query.game_type in (None, row.announced.game_type)
+            and query.league_id in (None, row.announced.league)
+        ]
+        return ContestList(tuple(rows), next_cursor(listed.after if rows else None), str(found.position))
 
 
 async def _contest_for_caller(call: Call[Any, Any], found: Snapshot, row: ContestRow) -> ContestShown:

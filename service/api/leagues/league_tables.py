@@ -8,7 +8,6 @@ from litestar import Response
 from msgspec import Meta, Struct
 
 from projections.leagues.boxes import Row
-from projections.leagues.documents import Published, Table
 from projections.leagues.fixture_outcomes import Kind
 from service.accounts.names import Names, Person, people, person
 from service.api.leagues.league_seasons import Standing, standing
@@ -28,10 +27,15 @@ HASH = (
     " contribution [fixture_id, kind, points, place, game_id]; what there is not is null."
 )
 
+GAMES = (
+    "The games that count: the sum of wins, ties and losses. Under a rule set without `forfeits_count` also the"
+    " forfeits that the player won."
+)
 HEAD_TO_HEAD = "Against those with equal points: two for each who was beaten, one for each who was tied with."
 SONNEBORN_BERGER = (
-    "The points of who was beaten and half the points of who was tied with, as the tables of chess have it:"
-    " a whole number or one and a half, `24` or `24.5`."
+    "The points of who was beaten and half the points of who was tied with: a whole number or one and a half, `24` or"
+    " `24.5`. A forfeit counts as a win in it; under a rule set without `forfeits_count` it does not, and only points"
+    " that were won at the table are added up. Each rule set has a page with a worked table: `/leagues/rules/{id}`."
 )
 
 
@@ -52,7 +56,7 @@ class TableRow(Struct, frozen=True, kw_only=True):
     place: int | None
     player: Person
     points: int
-    games: int
+    games: Annotated[int, Meta(description=GAMES)]
     wins: int
     ties: int
     losses: int
@@ -115,11 +119,21 @@ async def get_tables(call: Call[None, DivisionQuery]) -> Response[Any]:
 async def tables_of(call: Call[Any, Any], found: Standing, division: int | None = None) -> Tables:
     """The season's tables, or that of one division, with their players' names; raises Refused."""
     names, wanted = await call.services.accounts.names(people_of(found.league)), wanted_divisions(found, division)
-    tables = [table for number, table in found.of(found.season.number).items() if number in wanted]
+    divisions = tuple(
+        DivisionTable(
+            division=table.division, rows=_rows(table.rows, names),
+            published=tuple(
+                fill_struct(
+                    PublishedShown, published, rows=_rows(published.rows, names),
+                    log_position=str(published.position), at=shapes.moment(published.at),
+                ) for published in table.published
+            ),
+        )
+        for number, table in found.of(found.season.number).items() if number in wanted
+    )  # fmt: skip
     return Tables(
         league_id=found.league.id, season=found.season.number, rules=found.league.founded.rules.id,
-        closed=found.season.closed, divisions=tuple(_division(one, names) for one in tables),
-        log_position=found.position,
+        closed=found.season.closed, divisions=divisions, log_position=found.position,
     )  # fmt: skip
 
 
@@ -129,18 +143,6 @@ def wanted_divisions(found: Standing, division: int | None) -> set[int]:
     if division is not None and division not in every:
         raise Refused("no_such_thing", "There is no such division.")
     return set(every) if division is None else {division}
-
-
-def _division(table: Table, names: Names) -> DivisionTable:
-    return DivisionTable(
-        division=table.division, rows=_rows(table.rows, names),
-        published=tuple(_published_table(one, names) for one in table.published),
-    )  # fmt: skip
-
-
-def _published_table(found: Published, names: Names) -> PublishedShown:
-    rows, position, at = _rows(found.rows, names), str(found.position), shapes.moment(found.at)
-    return fill_struct(PublishedShown, found, rows=rows, log_position=position, at=at)
 
 
 def _rows(found: Sequence[Row], names: Names) -> tuple[TableRow, ...]:
@@ -166,20 +168,14 @@ _COLUMNS = (
 def tables_csv(tables: Tables) -> str:
     """One line a row under a line of names; the log position stands in each."""
     columns = ("division", "player_id", "name", *_COLUMNS, "rules", "log_position")
-    return csv_text(columns, _csv_rows(tables))
-
-
-def _csv_rows(tables: Tables) -> Iterator[Sequence[object]]:
+    rows = []
     for division in tables.divisions:
         for row in division.rows:
-            values = [_csv_value(getattr(row, column)) for column in _COLUMNS]
-            who = (division.division, row.player.id, safe_name(row.player.name))
-            yield (*who, *values, tables.rules, tables.log_position)
-
-
-def _csv_value(value: object) -> object:
-    """A whole number without a needless fraction."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+            values = [getattr(row, column) for column in _COLUMNS]
+            whole = [int(value) if isinstance(value, float) and value.is_integer() else value for value in values]
+            player = (row.player.id, safe_name(row.player.name))
+            rows.append((division.division, *player, *whole, tables.rules, tables.log_position))
+    return csv_text(columns, rows)
 
 
 def tables_text(tables: Tables) -> str:

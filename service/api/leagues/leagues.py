@@ -24,7 +24,7 @@ from service.problems import patterns
 TAG = "leagues"
 Key = Annotated[str, Meta(max_length=40, pattern=patterns.KEY, description="The game type.")]
 Rules = Annotated[
-    str, Meta(max_length=60, description=f"A rule set: {', '.join(LEAGUE_RULES)}.", examples=["box-units-2"])
+    str, Meta(max_length=60, description=f"A rule set: {', '.join(LEAGUE_RULES)}.", examples=["box-units-3"])
 ]
 
 
@@ -118,7 +118,7 @@ WRITTEN: dict[str, Any] = {
         type=shapes.LeagueShown, says="The league is founded.", headers=headers.LOCATION, links=LEAGUE_LINKS,
     )},
     examples={
-        "a box league": {"name": "Thursday table", "game_type": "spite_and_malice", "rules": "box-units-2"},
+        "a box league": {"name": "Thursday table", "game_type": "spite_and_malice", "rules": "box-units-3"},
         "same deals": {"name": "Patience club", "game_type": "klondike", "rules": "same-deal-1"},
     },
 )  # fmt: skip

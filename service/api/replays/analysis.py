@@ -24,6 +24,7 @@ from service.analysis.questions import has_solver
 from service.analysis.report import PatienceReport, VerdictSpan
 from service.api import examples, sse
 from service.api.viewing import ViewQuery, viewer_of
+from service.event_store import ids
 from service.http.negotiation import choose_media_type
 from service.http.operation import JSON, Answer, Call, Reply, operation, reply
 from service.http.services import Services
@@ -142,14 +143,14 @@ async def require_told(services: Services, game: Game, replay: Replay) -> None:
 
 
 async def _is_contested(services: Services, game_type: str, typed: OpenCards) -> bool:
-    """Whether a contest that is not revealed deals these open cards, or such as are like them.
+    """Whether a contest that has opened and is not revealed deals these open cards, or such as are like them.
 
-    Hidden ones are not compared, for a refusal would tell a guess right.
+    Hidden ones are not compared, nor those of a contest that has not opened: a refusal would tell a guess right.
     """
     for (due,) in await services.store.query("SELECT contest FROM contests_due"):
         contest = await services.contests.of(UUID(str(due)))
         announced = contest.announced
-        if announced.game_type == game_type:
+        if announced.game_type == game_type and announced.opens <= ids.now():
             kind = REVISIONS[game_type, announced.revision]
             options = shapes.read_options(announced.options, kind.options)
             dealt = kind.deal(options, Chance(deal_seed(contest.seed, (None,))), 1)

@@ -1,7 +1,7 @@
 """The database: reachable, of the right schema, its read models kept, its clock and ours alike."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from psycopg import Connection
@@ -10,6 +10,7 @@ from service.cli.checks import Finding, sentence, server
 from service.cli.database import checked_address, place
 from service.cli.ending import SAID_IN_ONE_SENTENCE
 from service.cli.keys import codec
+from service.cluster.roster import Peer, is_loopback, living_processes
 from service.event_store import schema
 from service.event_store.connections import open_connection
 from service.event_store.errors import SchemaError, SchemaNewer
@@ -70,6 +71,7 @@ def _schema_findings(conninfo: str, connection: Connection[Any], settings: Setti
     yield sealing_keys(connection, settings)
     yield erasures(connection)
     yield worker(connection, settings)
+    yield processes(living_processes(connection))
     yield newest_record(connection, settings)
 
 
@@ -96,6 +98,17 @@ def erasures(connection: Connection[Any]) -> Finding:
     )
     late = "see in the worker's log why the tables of persons cannot be rewritten." if hours > LATE else None
     return Finding("Erasures", told, late)
+
+
+def processes(living: Sequence[Peer]) -> Finding:
+    """Whether the processes that answer can reach each other by the addresses that they give."""
+    machines = {peer.machine for peer in living}
+    local = [peer for peer in living if is_loopback(peer.address)]
+    text = f"{len(living)} answer, at {', '.join(peer.address for peer in living)}." if living else "none answers."
+    if len(machines) > 1 and local:
+        where = ", ".join(sorted({peer.machine or "a program of before" for peer in local}))
+        return Finding("Processes", text, f"set KIBITZ_ADDRESS to one that the others reach, on {where}.")
+    return Finding("Processes", text)
 
 
 def clocks(connection: Connection[Any]) -> Finding:

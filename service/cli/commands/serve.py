@@ -48,31 +48,23 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace, settings: Settings) -> int:
     """Serve until SIGTERM or Ctrl-C; then answer what is under way and stop PostgreSQL, if it is ours."""
-    _require_metrics_ports(settings)
-    logs.configure(settings.log_level, settings.log_format, settings.log_gathering)
-    _require_files(settings)
-    try:
-        with closing(bound_socket(settings.host, settings.port)) as listener, _database(settings) as conninfo:
-            _serve(settings, conninfo, listener)
-    except KeyboardInterrupt:
-        return 0
-    return 0
-
-
-def _require_metrics_ports(settings: Settings) -> None:
-    """Raises Usage where there is no port for each process."""
     first, last = settings.metrics_port, 65_535 - settings.processes
     if first is not None and not 1 <= first <= last:
         raise Usage(
             f"The metrics of {settings.processes} processes and the worker take a port each, from KIBITZ_METRICS_PORT "
             f"or --metrics-port on: it must be a number from 1 to {last}."
         )
-
-
-def _require_files(settings: Settings) -> None:
-    """Check the limit of open files: logs a warning if connections are reduced, raises TooFewFiles if none are left."""
-    if (found := allowed_connections(settings.max_connections)) < settings.max_connections:
-        _log.warning("the limit of open files leaves fewer connections", connections=found, of=settings.max_connections)
+    logs.configure(settings.log_level, settings.log_format, settings.log_gathering)
+    if (allowed := allowed_connections(settings.max_connections)) < settings.max_connections:
+        _log.warning(
+            "the limit of open files leaves fewer connections", connections=allowed, of=settings.max_connections
+        )
+    try:
+        with closing(bound_socket(settings.host, settings.port)) as listener, _database(settings) as conninfo:
+            _serve(settings, conninfo, listener)
+    except KeyboardInterrupt:
+        return 0
+    return 0
 
 
 @contextmanager

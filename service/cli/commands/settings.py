@@ -20,8 +20,8 @@ _TITLE = """# Settings
 Written by `kibitz settings --markdown` from `service/settings.py`: do not edit it by hand.
 
 With `_FILE` behind its name (`DATABASE_URL_FILE`) a variable names a file that holds the value, as secrets are mounted.
-Flags of a command go over the environment. A data folder that is named on the command line also goes over
-`DATABASE_URL`.
+An empty variable counts as unset. Flags of a command go over the environment. A data folder that is named on the
+command line also goes over `DATABASE_URL`.
 
 | variable | default | what it is |
 |---|---|---|

@@ -68,16 +68,12 @@ def keys(text: str) -> tuple[list[str], str]:
     """The keys in the text, and an incomplete escape sequence at its end, whose rest is still to come."""
     found: list[str] = []
     while text:
-        if _is_unfinished(text):
+        if any(len(text) < len(sequence) and sequence.startswith(text) for sequence in _SEQUENCES):
             return found, text
         size = _size(text)
         found += _key_names(text[:size])
         text = text[size:]
     return found, ""
-
-
-def _is_unfinished(text: str) -> bool:
-    return any(len(text) < len(sequence) and sequence.startswith(text) for sequence in _SEQUENCES)
 
 
 def _size(text: str) -> int:

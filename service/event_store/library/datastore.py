@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import Coroutine, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import psycopg
 from eventsourcing import persistence as library
+from psycopg import Connection
 
-from service.event_store.connections import Rows, blocking_pool_of, unavailability
+from service.event_store.connections import Rows, connect, is_alive, unavailability
 from service.event_store.errors import DuplicateCompanion, StaleVersion, StoreUnavailable
 from service.event_store.writing.rows import Append, Companion, Row
 from service.event_store.writing.writer import Answer, Writer
@@ -54,7 +55,7 @@ def library_errors() -> Iterator[None]:
 
 
 class OwnLog:
-    """One database's log, with a group writer and a pool of its own, and the library's errors.
+    """One database's log, with a group writer, a connection for each thread that reads, and the library's errors.
 
     Opened at once; raises the library's OperationalError when the database is not there.
     """
@@ -62,10 +63,9 @@ class OwnLog:
     def __init__(self, conninfo: str) -> None:
         self.conninfo = conninfo
         self._writer = Writer(WriterConnection(conninfo), _deliver)
-        self._pool = blocking_pool_of(conninfo, size=8, patience=10.0)
+        self._idle: list[Connection[Any]] = []
         with library_errors():
             self._writer.open()
-            self._pool.open()
 
     def insert(self, rows: Sequence[Row], companions: Sequence[Companion] = ()) -> int:
         answer: Future[int] = Future()
@@ -74,15 +74,28 @@ class OwnLog:
             return answer.result()
 
     def select(self, sql: str, params: Sequence[Any]) -> Rows:
-        with library_errors(), self._pool.connection() as connection, connection.cursor(binary=True) as cursor:
-            return cursor.execute(sql.encode(), params).fetchall()
+        with library_errors():
+            connection = self._connection()
+            try:
+                with connection.cursor(binary=True) as cursor:
+                    return cursor.execute(sql.encode(), params).fetchall()
+            finally:
+                self._idle.append(connection)
+
+    def _connection(self) -> Connection[Any]:
+        with suppress(IndexError):
+            while not is_alive(connection := self._idle.pop()):
+                connection.close()
+            return connection
+        return connect(self.conninfo, "reader")
 
     def listen(self) -> str:
         return self.conninfo
 
     def close(self) -> None:
         self._writer.close()
-        self._pool.close()
+        while self._idle:
+            self._idle.pop().close()
 
 
 class SharedLog:

@@ -40,32 +40,16 @@ def _read_mixed(after: int, limit: int, head: int, codec: Codec) -> MultiQuery[l
     found: list[Recorded] = []
     while len(found) < limit and after < head:
         until = min(after + max(limit - len(found), _LEAST_WINDOW), head)
-        window = yield from _read_window(after, until, codec)
+        rows = yield _ROWS, (after, until)  # first: games packed meanwhile are then read twice, not lost
+        window = yield from decode_log_rows(rows, codec)
+        if packed := (yield from overlapping_records(after, until, codec)):
+            window = sorted({placed.position: placed for placed in (*packed, *window)}.values(), key=itemgetter(0))
         found += window
-        after = until if window else (yield from _place_before_next(until, head))
+        after = until
+        if not window:  # skip the gap
+            ((following,),) = yield _NEXT, (until, until)
+            after = head if following is None else max(until, following - 1)
     return found[:limit]
-
-
-def _place_before_next(position: int, head: int) -> MultiQuery[int]:
-    """The position before the next record after this one; skips long gaps."""
-    ((following,),) = yield _NEXT, (position, position)
-    return head if following is None else max(position, following - 1)
-
-
-def _read_window(after: int, until: int, codec: Codec) -> MultiQuery[list[Recorded]]:
-    """The records between two positions. Rows are read first: games packed meanwhile are found twice, not lost."""
-    rows = yield _ROWS, (after, until)
-    found = yield from decode_log_rows(rows, codec)
-    packed = yield from overlapping_records(after, until, codec)
-    return _merge_by_position(found, packed)
-
-
-def _merge_by_position(found: list[Recorded], packed: list[Recorded]) -> list[Recorded]:
-    """Both together, each position once."""
-    if not packed:
-        return found
-    both = {placed.position: placed for placed in (*packed, *found)}
-    return [both[position] for position in sorted(both)]
 
 
 AT_ONCE = 500

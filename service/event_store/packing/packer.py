@@ -51,6 +51,7 @@ DELETE FROM events USING unnest(%s::uuid[], %s::int[]) AS gone (stream, version)
 WHERE events.stream = gone.stream AND events.version <= gone.version
 """
 _UNKEEP = "DELETE FROM snapshots WHERE game = ANY(%s)"
+_ENDS = ev.Revealed | ev.Voided
 
 
 _log = structlog.get_logger("packing")
@@ -107,7 +108,8 @@ class Packer:
             connection.execute("SET LOCAL lock_timeout = '5s'")
             if connection.execute("SELECT pg_try_advisory_xact_lock(%s)", (LOCK,)).fetchone() != (True,):
                 return None
-            self._floor = _passed_position(connection, self._projections)
+            ((names, position),) = connection.execute(_FLOOR).fetchall()
+            self._floor = int(position or 0) if self._projections <= set(names or ()) else 0
             ended = self._next(connection, most)
             streams = {one.record.stream for one in ended if one.record.time < before}
             batch = (
@@ -184,21 +186,11 @@ class Packer:
         """Insert the packed games and delete the rows read; raises ValueError if the number of rows differs."""
         with connection.cursor() as cursor:
             cursor.executemany(_KEEP, rows)
-            cursor.executemany(_ENDINGS, [ending for game in games for ending in _endings(game.placed)])
+            placed = (recorded for game in games for recorded in game.placed)
+            endings = [(at, end.stream, end.version) for at, end in placed if isinstance(end.event, _ENDS)]
+            cursor.executemany(_ENDINGS, endings)
             cursor.execute(_DELETE, ([row.game for row in rows], [row.last_version for row in rows]))
             gone = cursor.rowcount
             cursor.execute(_UNKEEP, ([row.game for row in rows],))
             if gone != sum(game.rows for game in games):
                 raise ValueError(f"{gone} rows went where others had been read.")
-
-
-def _passed_position(connection: Connection[Any], projections: frozenset[str]) -> int:
-    """The position that all these projections, and every build, have passed."""
-    ((names, position),) = connection.execute(_FLOOR).fetchall()
-    return int(position or 0) if projections <= set(names or ()) else 0
-
-
-def _endings(game: list[Recorded]) -> Iterator[tuple[int, UUID, int]]:
-    for position, record in game:
-        if isinstance(record.event, ev.Revealed | ev.Voided):
-            yield position, record.stream, record.version

@@ -150,8 +150,6 @@ class Pipeline:
 
     def _has_hung_up(self) -> bool:
         """Whether the server has hung up: libuv signals that only once, though there may be more to read."""
-        if not hasattr(select, "poll"):  # Windows, where no libuv is
-            return False
         looking = select.poll()
         looking.register(self._pgconn.socket, 0)  # POLLERR and POLLHUP are told unasked
         return bool(looking.poll(0))
@@ -220,19 +218,14 @@ def _text(value: Any) -> bytes | None:
     if isinstance(value, bool):
         return b"t" if value else b"f"
     if isinstance(value, int | str | UUID):
-        return _without_nul(str(value).encode())
+        if "\0" in (plain := str(value)):  # libpq would cut it there
+            raise ValueError("a text with a NUL")
+        return plain.encode()
     if isinstance(value, bytes):
         return b"\\x" + value.hex().encode()
     if isinstance(value, list | tuple):
         return b"{" + b",".join(map(_quoted_item, value)) + b"}"
     raise TypeError(f"{type(value).__name__} has no text here")
-
-
-def _without_nul(plain: bytes) -> bytes:
-    """The text; raises ValueError for a NUL, at which libpq would cut it."""
-    if b"\0" in plain:
-        raise ValueError("a text with a NUL")
-    return plain
 
 
 def _quoted_item(value: Any) -> bytes:

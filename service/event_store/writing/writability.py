@@ -13,7 +13,7 @@ from service.event_store.errors import StoreUnavailable
 
 PROBE = "TRUNCATE write_probe; INSERT INTO write_probe SELECT repeat('x', 7000) FROM generate_series(1, 8)"
 """One transaction that needs 64 kB of new pages, and frees the old ones."""
-_WELL, _ILL = 30.0, 1.0  # least seconds between two probes, after success and after failure
+_WELL, _ILL = 5.0, 1.0  # least seconds between two probes, after success and after failure
 _FRESH = 5.0  # seconds that a refused append counts
 # SQLSTATE classes of a server that is there and cannot write: read-only, no resources, limits, system errors, internal.
 _REFUSED = ("25", "53", "54", "58", "XX")
@@ -45,18 +45,15 @@ class Writability:
             return self._refused
         if at - self._probed_at > (_WELL if self._found is None and self._refused is None else _ILL):
             self._probed_at = at
-            self._found = await self._run_probe()
+            try:
+                await self._probe()
+                self._found = None
+            except StoreUnavailable as error:
+                if (refused := complaint(error)) is None:
+                    raise
+                self._found = refused
             self._refused = None
         return self._found
-
-    async def _run_probe(self) -> str | None:
-        try:
-            await self._probe()
-        except StoreUnavailable as error:
-            if (found := complaint(error)) is None:
-                raise
-            return found
-        return None
 
 
 def complaint(error: Exception) -> str | None:

@@ -1,5 +1,6 @@
 """Open files: every connection is one, and many systems give a program 1,024 unless it asks for more."""
 
+import resource
 from contextlib import suppress
 
 _OTHERS = 200
@@ -17,10 +18,6 @@ def allowed_connections(connections: int) -> int:
 
     Raises TooFewFiles.
     """
-    try:
-        import resource
-    except ImportError:  # Windows has no such limit
-        return connections
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = connections + connections // 4 + _OTHERS
     if soft != resource.RLIM_INFINITY and soft < wanted:

@@ -15,6 +15,7 @@ from collections import Counter, deque
 from functools import partial
 from typing import Any, ClassVar, Literal
 
+import httptools
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from websockets.exceptions import InvalidMessage
@@ -139,7 +140,11 @@ class BoundedProtocol(StalledWriteProtocol):
         """Parse the data, and start a timer for an unfinished request. Runs for every request."""
         if len(data) > self._room:
             self.app = self._answer_measured
-        super().data_received(data)
+        self._unset_keepalive_if_required()
+        try:
+            self._parse(data)
+        except httptools.HttpParserError:
+            self.send_400_response("")
         cycle = self.cycle
         if cycle is None or cycle.more_body or cycle.scope is not self.scope:
             self._time_unfinished(len(data))
@@ -170,12 +175,6 @@ class BoundedProtocol(StalledWriteProtocol):
             self.transport.write(_UNREADABLE)
         self.transport.close()
 
-    def _should_upgrade(self) -> bool:
-        """Whether this head begins a WebSocket: at its one path, and while no answer is owed."""
-        asked = self.scope["method"] == "GET" and self.url.partition(b"?")[0] == LINE and super()._should_upgrade()
-        owed = self.cycle is not None and not self.cycle.response_complete
-        return asked and not owed and self.app is self._passing is self.config.loaded_app
-
     def handle_websocket_upgrade(self) -> None:
         """Hand the connection over, with its place among the others; too long a head is answered here."""
         if len(self.url) + _headers_length(self.headers) > self.settings.max_head_bytes:
@@ -195,8 +194,44 @@ class BoundedProtocol(StalledWriteProtocol):
             self.transport.write(_LONG_RAW)
             self.transport.close()
 
-    def _unsupported_upgrade_warning(self) -> None:
-        """No warning: the request is answered as if it had asked for no upgrade."""
+    def _parse(self, data: bytes) -> None:
+        """Feed the parser, which stops behind a head that offers another protocol; raises HttpParserError.
+
+        An offer that is not taken is ignored (RFC 9110, 7.8): a new parser gets the same head without it, then the
+        rest; the one that has stopped may hold the connection closed.
+        """
+        rest: bytes | memoryview = data
+        while True:
+            try:
+                return self.parser.feed_data(rest)
+            except httptools.HttpParserUpgrade as stopped:
+                rest = memoryview(rest)[stopped.args[0] :]
+            if self._begins_websocket():
+                return self.handle_websocket_upgrade()
+            self.parser = httptools.HttpRequestParser(self)
+            self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
+            self.parser.feed_data(self._head_without_offer())
+
+    def _should_upgrade(self) -> bool:
+        """Leave every head that offers another protocol to `_parse`: no request begins with it."""
+        return True
+
+    def _begins_websocket(self) -> bool:
+        """Whether this head begins a WebSocket: at its one path, and while no answer is owed."""
+        offers = self.scope["method"] == "GET" and self._get_upgrade() == b"websocket"
+        owed = self.cycle is not None and not self.cycle.response_complete
+        at_its_path = self.scope["http_version"] == "1.1" and self.url.partition(b"?")[0] == LINE
+        return offers and at_its_path and not owed and self.app is self._passing is self.config.loaded_app
+
+    def _head_without_offer(self) -> bytes:
+        """The head that the parser stopped behind, without `Upgrade`; raises HttpParserError for a tunnel."""
+        if self.scope["method"] == "CONNECT":
+            raise httptools.HttpParserError
+        if len(self.url) + _headers_length(self.headers) > self.settings.max_head_bytes:
+            self.app = _TOO_LONG
+        method, version = self.scope["method"].encode(), self.scope["http_version"].encode()
+        headers = [b"%b: %b\r\n" % header for header in self.headers if header[0] != b"upgrade"]
+        return b"%b %b HTTP/%b\r\n%b\r\n" % (method, self.url, version, b"".join(headers))
 
     def _is_from_proxy(self) -> bool:
         loaded = self.config.loaded_app
@@ -205,8 +240,9 @@ class BoundedProtocol(StalledWriteProtocol):
     def _time_unfinished(self, length: int) -> None:
         if self.scope is None or self.transport.is_closing() or self._upgraded:
             return
-        if (phase := self._phase()) == "head":
-            self._count_head_bytes(length)
+        if (phase := self._phase()) == "head":  # its first piece may hold earlier requests
+            is_first = self._timed != (self.scope, "head")
+            self._take_room(len(self.url) + _headers_length(self.headers) if is_first else length)
         elif self._has_body:
             self._has_body, self._room = False, self.settings.max_head_bytes
         else:
@@ -217,12 +253,6 @@ class BoundedProtocol(StalledWriteProtocol):
     def _phase(self) -> Phase:
         """Which part of the request is incomplete."""
         return "head" if self.cycle is None or self.cycle.scope is not self.scope else "body"
-
-    def _count_head_bytes(self, length: int) -> None:
-        """Count this piece of the head. Of the first piece only URL and headers count: it may hold earlier requests."""
-        self._take_room(
-            length if self._timed == (self.scope, "head") else len(self.url) + _headers_length(self.headers)
-        )
 
     def _take_room(self, length: int) -> None:
         self._room -= length

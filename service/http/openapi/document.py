@@ -77,7 +77,9 @@ def describe_operations(handlers: Iterable[HTTPRouteHandler]) -> tuple[list[Oper
 
 def document(operations: list[Operation], schemas: Schemas, webhooks: dict[str, Any]) -> dict[str, Any]:
     """The whole document of these operations and webhooks."""
-    paths = _paths(operations, schemas)
+    paths: dict[str, Any] = {}
+    for described in operations:
+        paths.setdefault(path_template(described.path), {})[described.method.lower()] = _operation(described, schemas)
     components = schemas.referenced()
     split_by_game_type(components)
     tell_defaults(components)
@@ -98,14 +100,6 @@ def document(operations: list[Operation], schemas: Schemas, webhooks: dict[str, 
 def _shared_headers() -> dict[str, Any]:
     always = {name: _header(text) for name, text in _ALWAYS.items()}
     return always | {name: _header(text, required=name == "ETag") for name, text in _READ.items()}
-
-
-def _not_modified(described: Operation) -> dict[str, Any]:
-    says = "You have it: what If-None-Match names is what would be answered now."
-    return {
-        "description": says,
-        "headers": {name: _refer_to_header(name) for name in ("ETag", "Vary", *_always(described))},
-    }
 
 
 def _always(described: Operation) -> Iterable[str]:
@@ -186,6 +180,7 @@ class StreamEnd(Struct, frozen=True):
     reason: Literal["finished", "limit", "access"]
 
 
+_NOT_MODIFIED = "You have it: what If-None-Match names is what would be answered now."
 _AS_IT_IS = {"type": "string", "format": "binary"}
 """A text body that is not JSON: `binary` makes client generators send it unchanged."""
 
@@ -200,14 +195,6 @@ def _types(operations: list[Operation]) -> Iterable[Any]:
             yield described.form
         if described.body is not None:
             yield described.body
-
-
-def _paths(operations: list[Operation], schemas: Schemas) -> dict[str, Any]:
-    paths: dict[str, Any] = {}
-    for described in operations:
-        item = paths.setdefault(path_template(described.path), {})
-        item[described.method.lower()] = _operation(described, schemas)
-    return paths
 
 
 def _operation(described: Operation, schemas: Schemas) -> dict[str, Any]:
@@ -289,7 +276,8 @@ def _responses(described: Operation, schemas: Schemas) -> dict[str, Any]:
     for one in told.values():
         one["headers"] = one.get("headers", {}) | {name: _refer_to_header(name) for name in _always(described)}
     if described.has_etag:
-        told["304"] = _not_modified(described)
+        headers = {name: _refer_to_header(name) for name in ("ETag", "Vary", *_always(described))}
+        told["304"] = {"description": _NOT_MODIFIED, "headers": headers}
     if described.deprecated is not None:
         said = {name: _header(text, required=name == "Deprecation") for name, text in GOING.items()}
         for one in told.values():

@@ -78,16 +78,12 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _header_parameters(described: Operation) -> list[dict[str, Any]]:
+    lagging, read = _LEAST if described.may_lag else {}, _IF_NONE_MATCH if described.has_etag else {}
+    texts = _key(described) | described.request_headers | lagging | read | _REQUEST_ID
     return [
         {"name": name, "in": "header", "required": False, "description": text, "schema": _HEADER_SCHEMAS[name]}
-        for name, text in _headers_of(described).items()
+        for name, text in texts.items()
     ]
-
-
-def _headers_of(described: Operation) -> dict[str, str]:
-    """Every request header of the operation's own, with its description."""
-    lagging, read = _LEAST if described.may_lag else {}, _IF_NONE_MATCH if described.has_etag else {}
-    return _key(described) | described.request_headers | lagging | read | _REQUEST_ID
 
 
 _REQUEST_ID = {"Request-Id": "A name for this request; one that is not well-formed is replaced by a new one."}

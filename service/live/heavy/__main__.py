@@ -9,13 +9,14 @@ import pickle
 import signal
 import sys
 import traceback
-from typing import Any, BinaryIO
+from typing import Any
 
 from domain.game_type import Forbidden, Illegal, Missing
 from service.keys.sealing.seals import SealingKeyMissing
 from service.live.heavy import stored
 from service.live.heavy.process import LENGTH
 from service.telemetry import logs
+from service.workers.searching import lower_priority
 
 for kind in (Illegal, Forbidden, Missing):
     copyreg.pickle(kind, lambda error: (type(error), (error.rule, error.message, error.pointer)))
@@ -25,15 +26,18 @@ copyreg.pickle(SealingKeyMissing, lambda error: (SealingKeyMissing, (error.strea
 def main() -> None:
     """Answer one piece of work after the other."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C at the terminal is for the service, which ends this
-    if hasattr(os, "nice"):
-        os.nice(5)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # prints must not end up between the answers
-    conninfo, settings = pickle.loads(_read())
+    conninfo, settings, niceness, seconds = pickle.loads(_read())
+    lower_priority(niceness)
     logs.configure(settings.log_level, settings.log_format, settings.log_gathering)
     stored.prepare(conninfo, settings)
     while text := _read():
-        _write(answers, _answer(text))
+        signal.setitimer(signal.ITIMER_PROF, seconds)  # its signal ends the process
+        answer = _answer(text)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        answers.write(len(answer).to_bytes(LENGTH, "big") + answer)
+        answers.flush()
 
 
 def _answer(text: bytes) -> bytes:
@@ -59,11 +63,6 @@ def _read() -> bytes:
     head: bytes = stdin.read(LENGTH)
     text: bytes = stdin.read(int.from_bytes(head, "big")) if len(head) == LENGTH else b""
     return text
-
-
-def _write(answers: BinaryIO, text: bytes) -> None:
-    answers.write(len(text).to_bytes(LENGTH, "big") + text)
-    answers.flush()
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import ParamSpec, TypeVar, cast
 
 from cachetools import LRUCache
 
-from service.live.heavy.process import Process
+from service.live.heavy.process import NICENESS, SECONDS, Process
 from service.live.heavy.stored import WEIGHT, size_of
 from service.problems import Refused
 from service.settings import Settings
@@ -28,8 +28,11 @@ KEPT_BYTES = 32 * 2**20
 class Heavy:
     """The processes, started when they are first needed and again after one has died."""
 
-    def __init__(self, conninfo: str, settings: Settings, *, most: int = QUEUE, of_one: int = OF_ONE) -> None:
-        self._processes = [Process(conninfo, settings) for _ in range(settings.heavy_processes)]
+    def __init__(
+        self, conninfo: str, settings: Settings, *, most: int = QUEUE, of_one: int = OF_ONE, niceness: int = NICENESS,
+        seconds: float = SECONDS,
+    ) -> None:  # fmt: skip
+        self._processes = [Process(conninfo, settings, niceness, seconds) for _ in range(settings.heavy_processes)]
         self._idle = asyncio.LifoQueue[Process]()
         for process in self._processes:
             self._idle.put_nowait(process)
@@ -48,13 +51,10 @@ class Heavy:
         if (kept := self._kept.get(key)) is not None:
             return cast(R, kept)
         if (task := self._under_way.get(key)) is None:
-            self._check_queue(who)
+            if self._waiting[who] >= self._of_one or self._waiting.total() >= self._most:
+                raise Refused("busy", "Much of this kind is asked for already; ask again soon.")
             task = self._begin(key, who, size_of(given) > WEIGHT)
         return cast(R, await asyncio.shield(task))
-
-    def _check_queue(self, who: bytes) -> None:
-        if self._waiting[who] >= self._of_one or self._waiting.total() >= self._most:
-            raise Refused("busy", "Much of this kind is asked for already; ask again soon.")
 
     def _begin(self, key: bytes, who: bytes, long: bool) -> "asyncio.Task[object]":
         self._waiting[who] += 1
@@ -66,7 +66,9 @@ class Heavy:
                 del self._waiting[who]
             del self._under_way[key]
             if not task.cancelled() and task.exception() is None:
-                self._keep(key, task.result())
+                result = task.result()
+                if isinstance(result, bytes) and len(result) <= KEPT_BYTES // 4:
+                    self._kept[key] = result
 
         task.add_done_callback(end)
         return task
@@ -82,11 +84,6 @@ class Heavy:
             return await process.ask(key)
         finally:
             self._idle.put_nowait(process)
-
-    def _keep(self, key: bytes, found: object) -> None:
-        """Cache a result that is small enough."""
-        if isinstance(found, bytes) and len(found) <= KEPT_BYTES // 4:
-            self._kept[key] = found
 
     async def close(self) -> None:
         """Cancel all work, and end the processes."""

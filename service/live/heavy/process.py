@@ -11,20 +11,21 @@ from service.settings import Settings
 
 LENGTH = 8
 """Bytes of the length before every text."""
-_SECONDS = 60.0  # more than the longest record takes: longer work is stuck
+NICENESS, SECONDS = 5, 60.0  # seconds of a processor for one piece of work: the longest record takes less
+_PATIENCE = 600.0  # seconds; where other programs keep every core busy, work takes many times its processor time
 
 
 class Process:
     """A child process, started with the first request, and again with the next one after it died."""
 
-    def __init__(self, conninfo: str, settings: Settings) -> None:
-        self._first = pickle.dumps((conninfo, settings))
+    def __init__(self, conninfo: str, settings: Settings, niceness: int = NICENESS, seconds: float = SECONDS) -> None:
+        self._first = pickle.dumps((conninfo, settings, min(niceness, settings.search_niceness), seconds))
         self._child: asyncio.subprocess.Process | None = None
 
     async def ask(self, text: bytes) -> object:
         """Run this pickled work; raises what it raises, or Refused where the process died or took too long."""
         try:
-            async with asyncio.timeout(_SECONDS):
+            async with asyncio.timeout(_PATIENCE):
                 said, found = pickle.loads(await self._answer(text))
         except (OSError, EOFError, TimeoutError):
             await self.end()

@@ -8,8 +8,7 @@ from itertools import combinations
 
 import numpy
 
-from domain.games.black_hole import BLACK_HOLE
-from domain.games.black_hole.state import State
+from domain.games.black_hole import BLACK_HOLE, State
 from domain.kit.cards import RANK
 from service.solving.compiled import compiled
 from service.solving.engine import Bytes, Game, Numbers

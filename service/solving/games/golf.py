@@ -2,8 +2,7 @@
 
 import numpy
 
-from domain.games.golf import GOLF
-from domain.games.golf.state import State
+from domain.games.golf import GOLF, State
 from domain.kit.cards import RANK
 from service.solving.compiled import compiled
 from service.solving.engine import Bytes, Game, Numbers

@@ -123,7 +123,7 @@ def _route(level: str, formatter: logging.Formatter, sink: Sink) -> None:
         if isinstance(logger, logging.Logger):
             logger.handlers.clear()
             logger.propagate = True
-    for chatty in ("httpx", "httpcore", "psycopg.pool", "asyncio"):
+    for chatty in ("httpx", "httpcore", "asyncio"):
         logging.getLogger(chatty).setLevel(max(logging.WARNING, logging.getLevelName(level)))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from .pair import Pair, Stranger, headers
 
-PATIENCE = 60.0
+PATIENCE = 240.0
 _SILENCE = 1800.0
 """Seconds that a stream may tell nothing: as long as a game."""
 

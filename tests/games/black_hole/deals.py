@@ -1,8 +1,7 @@
 """Published deals of Black Hole."""
 
 from domain.chance import Chance
-from domain.games.black_hole import BLACK_HOLE
-from domain.games.black_hole.state import Options, State
+from domain.games.black_hole import BLACK_HOLE, Options, State
 
 PUBLISHED = """
     KD JH JS  8H 4C 7D  7H TD 4H  JD 9S 5S  AH 3S 6H  9C 9D 8S  7S 2H 6S  AC JC QH  QD 4S TS

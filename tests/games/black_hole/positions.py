@@ -5,9 +5,7 @@ foundation, so that the pack is whole.
 """
 
 from domain.game_type import Illegal
-from domain.games.black_hole import BLACK_HOLE
-from domain.games.black_hole.events import Event, Move
-from domain.games.black_hole.state import TABLEAU, Options, State
+from domain.games.black_hole import BLACK_HOLE, TABLEAU, Event, Move, Options, State
 from domain.kit.cards import PACK
 
 PLAIN = Options()

@@ -6,9 +6,7 @@ import pytest
 from domain.capabilities import Undoing
 from domain.chance import Chance
 from domain.game_type import Illegal
-from domain.games.black_hole import BLACK_HOLE
-from domain.games.black_hole.events import Dealt, Move
-from domain.games.black_hole.state import BESIDE, Options, State
+from domain.games.black_hole import BESIDE, BLACK_HOLE, Dealt, Move, Options, State
 from domain.kit.cards import PACK, RANK
 from domain.view import ALL_SEEING
 

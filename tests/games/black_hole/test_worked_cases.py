@@ -2,9 +2,7 @@
 
 from domain.chance import Chance
 from domain.game_type import Result
-from domain.games.black_hole import BLACK_HOLE
-from domain.games.black_hole.events import Moved
-from domain.games.black_hole.state import Options
+from domain.games.black_hole import BLACK_HOLE, Moved, Options
 from domain.kit.cards import PACK
 
 from .deals import PUBLISHED, dealt

@@ -7,9 +7,7 @@ lie at the bottom of the discard pile, so that the pack is whole.
 from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.game_type import Illegal
-from domain.games.golf import GOLF
-from domain.games.golf.events import Command, Event, Move
-from domain.games.golf.state import TABLEAU, Options, State
+from domain.games.golf import GOLF, TABLEAU, Command, Event, Move, Options, State
 from domain.kit.cards import PACK
 
 PLAIN = Options()

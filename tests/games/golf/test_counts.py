@@ -2,9 +2,7 @@
 
 import pytest
 
-from domain.games.golf import GOLF
-from domain.games.golf.events import Draw
-from domain.games.golf.state import Options
+from domain.games.golf import GOLF, Draw, Options
 from service.solving import verdict
 
 from .positions import PUBLISHED, SOLUTION, after, dealt, play, random_deal

@@ -5,9 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.games.golf import GOLF
-from domain.games.golf.events import Counted, Draw, Move
-from domain.games.golf.state import Options, State
+from domain.games.golf import GOLF, Counted, Draw, Move, Options, State
 from domain.kit.cards import PACK
 from domain.view import ALL_SEEING
 

@@ -7,9 +7,7 @@ import pytest
 
 from domain.capabilities import LowestScore, OptionRules, Undoing
 from domain.game_type import Illegal, Result
-from domain.games.golf import GOLF
-from domain.games.golf.events import Draw
-from domain.games.golf.state import Options
+from domain.games.golf import GOLF, Draw, Options
 from domain.play.deciding import Act, legal_commands, play
 from domain.play.events import Resign, Sealed, Undo
 from domain.play.table import Opening, open_game

@@ -1,9 +1,7 @@
 """Golf as it is commonly told, case by case."""
 
 from domain.game_type import Result
-from domain.games.golf import GOLF
-from domain.games.golf.events import Draw, Drawn, Moved
-from domain.games.golf.state import Options
+from domain.games.golf import GOLF, Draw, Drawn, Moved, Options
 
 from .positions import after, dealt, events, legal, play, position, rule_against
 

@@ -5,6 +5,7 @@ from uuid import UUID
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from domain.capabilities import OptionRules
 from domain.chance import Chance
@@ -117,7 +118,21 @@ JOINED = """
 """
 
 
-def test_two_equal_last_cards_may_be_joined_by_face_up_cards_unless_only_a_single_one_may() -> None:
+def test_by_default_the_last_card_is_joined_by_one_face_up_card_and_by_option_by_several() -> None:
+    state = GAME.initial(GAME.options(), 4)
+    state = replace(position(JOINED + "hand_0: 9C"), options=state.options)
+    assert plays(state) == ["9C", "9C 9D", "9C 9S", "PickUp"]
+    assert rule(state, Play(("9C", "9D", "9S"))) == "one_face_up_card"
+    several = replace(state, options=replace(state.options, combo_one_face_up=False))
+    assert plays(several) == ["9C", "9C 9D", "9C 9D 9S", "9C 9S", "PickUp"]
+    joined = replace(position(JOINED), options=state.options)
+    assert plays(joined) == ["9C", "9H", "9H 9C", "PickUp"]
+    assert rule(joined, Play(("9H", "9C", "9D"))) == "single_hand_card"
+    unbound = replace(joined, options=replace(state.options, combo_only_single=False, combo_one_face_up=False))
+    assert plays(unbound) == plays(position(JOINED))
+
+
+def test_in_revision_1_two_equal_last_cards_are_joined_by_face_up_cards_unless_only_a_single_one_may_be() -> None:
     assert plays(position(JOINED)) == [
         "9C", "9H", "9H 9C", "9H 9C 9D", "9H 9C 9D 9S", "9H 9C 9S", "PickUp",
     ]  # fmt: skip

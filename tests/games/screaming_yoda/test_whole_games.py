@@ -81,7 +81,7 @@ def test_states_events_and_commands_survive_being_written(games: list[Game]) -> 
     for played in games:
         for step in played.steps[::11]:
             for written in (msgspec.json, msgspec.msgpack):
-                assert written.decode(written.encode(step.state), type=State) == step.state
+                assert written.decode(written.encode(step.state), type=GAME.state) == step.state
             assert [events.decode(msgspec.json.encode(event)) for event in step.events] == list(step.events)
 
 

@@ -61,7 +61,7 @@ def unfolded(state: State, events: tuple[Event, ...]) -> Iterator[tuple[State, E
 def game(table: str, number: int, resigning: float = 0, most: int = 20_000) -> Game:
     """A random game of this table, to its end; `resigning` is the chance of a resignation at each step."""
     seats, given = TABLES[table]
-    lots, options = Random(f"{table} {number}"), GAME.get(OptionRules).settle(Options(**given), seats)
+    lots, options = Random(f"{table} {number}"), GAME.get(OptionRules).settle(GAME.options(**given), seats)
     dealt = tuple(GAME.deal(options, Chance(lots.randbytes(32)), seats))
     state, steps = folded(GAME.initial(options, seats), dealt), list[Step]()
     while GAME.result(state) is None:

@@ -6,9 +6,14 @@ import signal
 import time
 from collections.abc import Sequence
 
+import httpx
 import pytest
 from kibitz_client import Kibitz, KibitzError, RateLimited, Retries, Unavailable, Unreachable, sync, types
+from kibitz_client.calls import prepare
+from kibitz_client.operations import OPERATIONS
+from kibitz_client.retries import Attempts
 
+from service.http.limits import MINUTE
 from service.postgres import Server
 from tests.api.serving import Service, database_of, serving
 
@@ -147,6 +152,12 @@ def test_it_is_the_same_command_with_the_same_key_until_there_is_an_answer() -> 
     assert len({header(head, "idempotency-key") for head in heads}) == 1
     assert {header(head, "if-match") for head in heads} == {'"12"'}
     assert [type(error) for error in heard] == [Unreachable, Unavailable, RateLimited, Unavailable, type(None)]
+
+
+def test_a_client_that_has_used_up_its_minute_waits_for_the_next() -> None:
+    spent = httpx.Response(429, headers={"retry-after": str(MINUTE)}, content=b"{}")
+    call = prepare(OPERATIONS["list_frames"], {"game_id": "7"})
+    assert Attempts(Retries(), call, "http://127.0.0.1:9").pause_after(spent) == MINUTE
 
 
 def test_who_has_no_patience_is_told_at_once_what_is_wrong() -> None:

@@ -202,7 +202,7 @@ def test_a_feed_is_read_on_behind_a_line(ada: sync.Kibitz) -> None:
 
 
 def test_a_league_is_founded_joined_and_played(ada: sync.Kibitz, bob: sync.Kibitz) -> None:
-    league = ada.leagues.found("Thursdays", "spite_and_malice", "box-units-2")
+    league = ada.leagues.found("Thursdays", "spite_and_malice", "box-units-3")
     for member in (ada, bob):
         member.leagues.join(league.id)
     now = datetime.now(UTC)

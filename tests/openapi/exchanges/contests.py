@@ -1,19 +1,14 @@
 """Same-deal contests: one that is over when the rest of the story begins, and those of a league."""
 
-import asyncio
 from datetime import UTC, datetime, timedelta
 from itertools import product
 
 from domain.games import GAME_TYPES
-from service.contests.certificates import Certificates, ExaminedDeal
+from service.contests.certifying import look
 from tests.api.boxes import running
 from tests.api.holding import announced, move, resign, settled
 from tests.openapi.exchanges.cast import Cast
 from tests.openapi.exchanges.stage import NOBODY
-
-
-async def _at_once(seconds: float) -> None:
-    """Nobody watches how long the solver takes."""
 
 
 def begin(cast: Cast) -> dict[str, str]:
@@ -37,9 +32,8 @@ def begin(cast: Cast) -> dict[str, str]:
 
 
 def _certified_day(cast: Cast) -> str:
-    found = asyncio.run(Certificates(sleep=_at_once).deal(GAME_TYPES["freecell"]))
-    looked = ExaminedDeal(seed=found.seed, certificate=found.certificate, positions=found.positions, line=found.line)
-    return announced(cast.stage.service.conninfo, "freecell", looked=looked)
+    kind = GAME_TYPES["freecell"]
+    return announced(cast.stage.service.conninfo, "freecell", looked=look(kind, kind.options()))
 
 
 def _club(cast: Cast) -> dict[str, str]:

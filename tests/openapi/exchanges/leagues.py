@@ -12,7 +12,7 @@ PAST = {"starts": "2020-01-01T00:00:00Z", "ends": "2020-02-01T00:00:00Z"}
 def play(cast: Cast) -> None:
     """Olga founds a league; a season of it is played."""
     stage, ada, bob, cyd, eve, olga = cast.stage, cast.ada, cast.bob, cast.cyd, cast.eve, cast.olga
-    founding = {"name": "Thursday table", "game_type": "spite_and_malice", "rules": "box-units-2"}
+    founding = {"name": "Thursday table", "game_type": "spite_and_malice", "rules": "box-units-3"}
     made = stage.succeed("found_league", olga, founding)
     stage.refuse("found_league", olga, "unknown_rules", {**founding, "rules": "box-units-9"})
     stage.name(league=made["id"])

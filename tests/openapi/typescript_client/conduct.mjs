@@ -47,7 +47,7 @@ const patient = new Kibitz(url, {
 assert.equal((await patient.game(game.id)).id, game.id);
 
 // What takes no key is sent again after 429 alone, and nothing after a Retry-After past `longest`.
-for (const [status, headers, times] of [[503, {}, 1], [429, {}, 5], [429, { "Retry-After": "31" }, 1]]) {
+for (const [status, headers, times] of [[503, {}, 1], [429, {}, 5], [429, { "Retry-After": "76" }, 1]]) {
   let tried = 0;
   const refused = async () => ((tried += 1), new Response("{}", { status, headers }));
   await assert.rejects(new Kibitz(url, { pause: 1, fetch: refused }).register("Ben"), { status });

@@ -16,7 +16,7 @@ from tests import forking
 
 from .programs import KIBITZ, environment
 
-PATIENCE = 60.0
+PATIENCE = 240.0
 """Seconds until a screen that does not come is a failure."""
 _END = "<the end>"
 """What comes behind all that a program has said."""

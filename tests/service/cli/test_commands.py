@@ -89,6 +89,7 @@ def test_doctor_finds_a_service_that_runs_in_good_health(played: Played) -> None
             "Sealing keys",
             "Erasures",
             "Worker",
+            "Processes",
             "Log",
         )
     ]

@@ -5,6 +5,8 @@ import threading
 
 from service.cli.listening import bound_socket, stop_admitting
 
+SO_LOCK_FILTER = 44
+
 
 def test_from_the_end_of_admission_on_nobody_connects_and_the_closing_refuses_them() -> None:
     with bound_socket("127.0.0.1", 0) as listener:
@@ -34,6 +36,13 @@ def test_from_the_end_of_admission_on_nobody_connects_and_the_closing_refuses_th
                 early.sendall(b"here")
                 assert accepted.recv(4) == b"here"
         assert became == [ConnectionRefusedError] * 4
+
+
+def test_a_system_that_allows_no_filter_does_not_keep_the_service_from_its_end() -> None:
+    with bound_socket("127.0.0.1", 0) as listener:
+        stop_admitting(listener)
+        listener.setsockopt(socket.SOL_SOCKET, SO_LOCK_FILTER, 1)  # from now on every further filter is refused
+        stop_admitting(listener)
 
 
 def queued(listener: socket.socket) -> int:

@@ -14,6 +14,7 @@ from service.postgres import Server
 from tests.api.bursts import Durable
 
 from .beginning import SERVE, Begun, begun, registers
+from .doors import door
 from .programs import folder, kibitz, own_children
 
 PROCESSES = pytest.mark.parametrize("processes", ["1", "2"])
@@ -105,6 +106,27 @@ def test_one_that_may_not_be_written_to_yet_is_waited_for_too(database: str, tmp
         said(database, "RESET default_transaction_read_only")
         registers(program.comes_up().removeprefix("Kibitz is at "))
         assert program.end() == 0
+
+
+@pytest.mark.parametrize("number", [4, 6, 9])
+def test_one_that_is_lost_in_the_middle_of_the_start_is_waited_for_without_a_traceback(
+    database: str, tmp_path: Path, number: int
+) -> None:
+    with door(database, number) as way, begun(tmp_path, (*SERVE, "--no-worker"), way.conninfo) as program:
+        program.waits()
+        assert way.closed
+        way.open()
+        registers(program.comes_up().removeprefix("Kibitz is at "))
+        assert "Traceback" not in program.log
+        assert program.end() == 0
+
+
+def test_keys_that_cannot_be_made_are_told_in_one_sentence(database: str, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    ran = kibitz("serve", "--port", 0, "--no-worker", DATABASE_URL=database, KIBITZ_SIGNING_KEYS=str(tmp_path / "file"))
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert "kibitz: " in ran.stderr
+    assert "Traceback" not in ran.stderr
 
 
 def test_a_process_that_is_killed_before_it_was_ever_there_comes_again(database: str, tmp_path: Path) -> None:

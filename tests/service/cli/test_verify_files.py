@@ -1,6 +1,7 @@
 """`kibitz verify FILE...`: records checked without a service, a store or a network."""
 
 import json
+from base64 import b64encode
 from pathlib import Path
 
 import msgspec
@@ -119,6 +120,32 @@ def test_a_signature_of_another_record_is_a_fault(files: Files, tmp_path: Path) 
     ran = kibitz("verify", other, "--keys", files.keys, **NOWHERE)
     assert ran.returncode == 1
     assert "The signature is not one of this record" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("signature", "fault"),
+    [
+        ({"value": b64encode(bytes(45)).decode()}, "The signature has 45 bytes, and one of Ed25519 has 64."),
+        ({"value": ""}, "The signature has 0 bytes"),
+        ({"value": b64encode(bytes(65)).decode()}, "The signature has 65 bytes"),
+        ({"value": b64encode(bytes([255] * 64)).decode()}, "The signature is not one of Ed25519"),
+        ({"value": "no base64"}, "Invalid base64"),
+        ({"key": "none"}, "The signature names 'none', and a key's name has 16 hex digits."),
+        ({"alg": "none"}, "the ending, does not tell the game as the steps make it"),
+    ],
+    ids=["cut", "empty", "long", "out of range", "no base64", "no key", "algorithm"],
+)
+def test_text_that_cannot_be_a_signature_is_a_fault_without_any_key(
+    files: Files, tmp_path: Path, signature: dict[str, str], fault: str
+) -> None:
+    lines = files.signed.read_bytes().splitlines(keepends=True)
+    ending = json.loads(lines[-1])
+    ending["signature"] |= signature
+    changed = tmp_path / "changed.kibitz"
+    changed.write_bytes(b"".join([*lines[:-1], msgspec.json.encode(ending) + b"\n"]))
+    ran = kibitz("verify", changed, **NOWHERE)
+    assert (ran.returncode, ran.stdout[:6]) == (1, "FAULT ")
+    assert fault in ran.stdout
 
 
 def test_an_unreadable_line_is_told_with_its_number(files: Files, tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ async def test_a_full_disk_is_found_without_an_append_and_an_append_tells_of_it_
     assert await writing.complaint() is None
     disk.error = errors.DiskFull("could not extend file")
     assert (await writing.complaint(), disk.probes) == (None, 1), "asked again only after a while"
-    now[0] += 31
+    now[0] += 6
     assert "full" in str(await writing.complaint())
     disk.error = None
     now[0] += 2

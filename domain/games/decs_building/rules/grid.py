@@ -49,7 +49,7 @@ def check_cells(state: State, seat: Seat, feature: FeatureId, cells: Cells) -> C
     """The cells in reading order; raises Illegal where the feature cannot be drawn in them."""
     drawn, kind = tuple(sorted(cells)), KINDS[feature]
     if all(place.cells != drawn for place in PLACEMENTS[state.options.short][feature]):
-        turned = "the way up it is printed" if kind.upright else "turned or not, but never mirrored"
+        turned = "the way up it is printed" if kind.upright else "turned or not"
         raise Illegal("exact_shape", f"{kind.name} is drawn inside the grid in its exact shape, {turned}.")
     if bits_of(drawn) & count_occupied(state, seat):
         raise Illegal("spaces_taken", "Every space that the feature fills must be empty.")

@@ -28,7 +28,9 @@ from domain.games.screaming_yoda.state import (
     Cards,
     Columns,
     Options,
+    Options2,
     State,
+    State2,
     columns,
     playing,
     total,
@@ -53,6 +55,12 @@ def initial(options: Options, seats: int) -> State:
     """The empty table."""
     none: tuple[Columns, ...] = ((None,) * columns(seats),) * seats
     return State(options=options, hands=((),) * seats, face_up=none, face_down=none)
+
+
+def initial_2(options: Options2, seats: int) -> State2:
+    """The same for revision 2."""
+    none: tuple[Columns, ...] = ((None,) * columns(seats),) * seats
+    return State2(options=options, hands=((),) * seats, face_up=none, face_down=none)
 
 
 def deal(options: Options, chance: Chance, seats: int) -> Sequence[ev.Event]:

@@ -11,13 +11,16 @@ from domain.games.screaming_yoda.state import (
     COLUMN_PLACE,
     FULL_HAND,
     HAND,
+    MOST_COLUMNS,
     ON_ANYTHING,
     PILE,
     VALUE,
     Cards,
+    Options2,
     State,
     total,
 )
+from domain.kit.cards import PACK
 from domain.view import Seat
 
 
@@ -67,7 +70,8 @@ def lays(state: State, seat: Seat) -> Iterator[Lay]:
     hand = state.hands[seat]
     yield from (Lay(held) for held in _sets(hand) if fits(state, held[0][0]))
     if not hand or not (state.draw or (len(hand) > 1 and state.options.combo_only_single)):
-        for columns in _column_sets(state, seat):
+        most = 1 if hand and _joins_one_face_up(state) else MOST_COLUMNS
+        for columns in _column_sets(state, seat, most):
             lay = _make_lay(state, seat, hand, columns)
             if len({card[0] for card in lay.cards}) == 1 and fits(state, lay.cards[0][0]):
                 yield lay
@@ -120,6 +124,12 @@ def _check_source(state: State, seat: Seat, lay: Lay) -> None:
         raise Illegal("whole_hand", "Face-up cards are played together only with all that is left of the hand.")
     if len(hand) > 1 and state.options.combo_only_single:
         raise Illegal("single_hand_card", "Face-up cards join only a single last card of the hand.")
+    if len(lay.columns) > 1 and _joins_one_face_up(state):
+        raise Illegal("one_face_up_card", "One face-up card joins the last of the hand, not several.")
+
+
+def _joins_one_face_up(state: State) -> bool:
+    return isinstance(state.options, Options2) and state.options.combo_one_face_up
 
 
 def _check_target(command: Play | Flip) -> None:
@@ -127,16 +137,16 @@ def _check_target(command: Play | Flip) -> None:
         raise Illegal("pile_only", "Cards are played to the pile.")
 
 
-def _sets(cards: Cards) -> Iterator[Cards]:
-    """All sets of one or more cards of one rank."""
+def _sets(cards: Cards, most: int = len(PACK)) -> Iterator[Cards]:
+    """All sets of one or more cards of one rank, of at most so many."""
     for rank in dict.fromkeys(card[0] for card in cards):
         alike = [card for card in cards if card[0] == rank]
-        for count in range(1, len(alike) + 1):
+        for count in range(1, min(most, len(alike)) + 1):
             yield from combinations(alike, count)
 
 
-def _column_sets(state: State, seat: Seat) -> Iterator[tuple[int, ...]]:
-    """The columns of all sets of face-up cards of one rank."""
+def _column_sets(state: State, seat: Seat, most: int) -> Iterator[tuple[int, ...]]:
+    """The columns of all sets of at most so many face-up cards of one rank."""
     cards = state.face_up[seat]
-    for chosen in _sets(tuple(card for card in cards if card is not None)):
+    for chosen in _sets(tuple(card for card in cards if card is not None), most):
         yield tuple(cards.index(card) for card in chosen)

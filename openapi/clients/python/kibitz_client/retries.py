@@ -20,12 +20,13 @@ _NOT_DONE = 429
 class Retries:
     """How long a request is repeated: `patience` seconds from its first failure, `math.inf` for ever, 0 not at all.
 
+    The default outlasts the minute of a quota: a client that has used it up waits for the next one.
     Pauses double from `first` to `longest` seconds and are drawn by lot up to that; Retry-After goes before.
     `statuses` are repeated as well as broken connections. `notice` hears of each failure before its pause, and None
     once the service has answered after one.
     """
 
-    patience: float = 30.0
+    patience: float = 75.0
     first: float = 0.2
     longest: float = 5.0
     statuses: frozenset[int] = BUSY

@@ -213,6 +213,9 @@ class BoxRules(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     small: int | None = None
     """Default: `5`."""
 
+    forfeits_count: bool | None = None
+    """Default: `false`."""
+
 
 class Branch(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where a fork left the game that it comes from: after this step."""
@@ -877,7 +880,7 @@ class CountedGames(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Counting(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """From when on a game counts that did not end by its rules: `moves` for each seat, of whichever seats."""
+    """From when on a game counts that did not end by its rules: after `moves` times as many moves as it has seats."""
 
     moves: int | None = None
     """Default: `1`."""
@@ -1727,7 +1730,7 @@ class FoundBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The game type."""
 
     rules: str
-    """A rule set: box-units-2, box-210-2, same-deal-1, same-deal-points-1, same-deal-imps-1, same-deal-imps-2, same-deal-evening-1."""
+    """A rule set: box-units-3, box-210-3, same-deal-1, same-deal-points-1, same-deal-imps-1, same-deal-imps-2, same-deal-evening-1."""
 
     options: dict[str, Any] | None = None
     """As when a game is opened."""
@@ -3257,7 +3260,7 @@ class ScreamingYodaOneLeft(Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class ScreamingYodaOptions(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What can be chosen when a game is opened."""
+    """Revision 2: the last card of the hand is joined by one face-up card, unless more is chosen."""
 
     first_seat: int | None = None
     """The seat that is dealt to first and leads; if none is given it is drawn by lot, and is 0 in a given deal"""
@@ -3266,7 +3269,7 @@ class ScreamingYodaOptions(Struct, frozen=True, kw_only=True, omit_defaults=True
     """Before play each player may exchange hand cards for cards face up before them Default: `false`."""
 
     combo_only_single: bool | None = None
-    """Face-up cards join the last of the hand only if that is a single card Default: `false`."""
+    """Face-up cards join the last of the hand only if that is a single card Default: `true`."""
 
     yoda_penalty_source: Literal['pile', 'removed'] | None = None
     """Where a caught player draws three cards: `removed`, those removed from play, shuffled, then the pile from its bottom without its top card; or `pile`, the pile from its top Default: `"removed"`."""
@@ -3279,6 +3282,9 @@ class ScreamingYodaOptions(Struct, frozen=True, kw_only=True, omit_defaults=True
 
     allow_two: bool | None = None
     """Two may play (our ruling): 22 cards are dealt, 30 are left Default: `false`."""
+
+    combo_one_face_up: bool | None = None
+    """One face-up card joins the last of the hand, not several of its rank Default: `true`."""
 
 
 class ScreamingYodaPenalised(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='screaming_yoda/penalised'):
@@ -3972,6 +3978,7 @@ class Swing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     after: float
     error: float
     worlds: int
+    level_error: float | None = None
 
 
 class TheClockDealt(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='the_clock/dealt'):
@@ -6177,6 +6184,8 @@ class TableRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     player: Person
     points: int
     games: int
+    """The games that count: the sum of wins, ties and losses."""
+
     wins: int
     ties: int
     losses: int
@@ -6184,7 +6193,7 @@ class TableRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Against those with equal points: two for each who was beaten, one for each who was tied with."""
 
     sonneborn_berger: float
-    """The points of who was beaten and half the points of who was tied with, as the tables of chess have it: a whole number or one and a half, `24` or `24.5`."""
+    """The points of who was beaten and half the points of who was tied with: a whole number or one and a half, `24` or `24.5`."""
 
     score_difference: int
     contributions: list[Contribution]

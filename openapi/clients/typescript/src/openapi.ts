@@ -1355,8 +1355,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List same-deal contests, newest first: those of a day, of a game type or of a league, named in this order.
-         * @description List same-deal contests, newest first: those of a day, of a game type or of a league, named in this order.
+         * List same-deal contests, newest first.
+         * @description Without `league_id` they are the days' deals. A league's own contests have no day and are all of one game type.
          */
         get: operations["list_contests"];
         put?: never;
@@ -2527,9 +2527,9 @@ export interface paths {
         };
         /**
          * Tell whether all is as it should be: 503 once the store, a projection, the worker or a sealing key is missing.
-         * @description Also while nothing can be written, as on a full disk: what is there can be looked at all the same. The problem names
-         *     what has stopped or is missing. Games are played all the same, all but those under such a key: a balancer that asks
-         *     whether to send requests here had better ask with `only=store`.
+         * @description Also while nothing can be written, as on a full disk: what is there can be looked at all the same; and while another
+         *     process cannot be reached. The problem names what has stopped or is missing. Games are played all the same, all but
+         *     those under such a key: a balancer that asks whether to send requests here had better ask with `only=store`.
          */
         get: operations["get_readiness"];
         put?: never;
@@ -3200,7 +3200,10 @@ export interface components {
          *     tie_breaks  in this order, each among those still tied; what they leave tied shares the place
          *     up, down    how many change division at a season's end; `up_from_last` out of the lowest
          *     even        between neighbours as many go up as come down: `up`, or one if either has fewer than `small` players
-         *     least_games  fewer counted games: unranked, and one division down
+         *     least_games  fewer games played or won by a forfeit: unranked, and one division down
+         *     forfeits_count  a forfeit (a walkover, or the other has left) counts in games, wins, losses and tie-breaks as if it
+         *                  had been played, but for the scores; so the FIDE Handbook treats forfeits in round robins (C.07).
+         *                  Before, it counted in the points and nowhere else
          */
         BoxRules: {
             /**
@@ -3228,6 +3231,8 @@ export interface components {
             even?: boolean;
             /** @description Default: `5`. */
             small?: number;
+            /** @description Default: `false`. */
+            forfeits_count?: boolean;
         };
         /**
          * Branch
@@ -4678,7 +4683,7 @@ export interface components {
         };
         /**
          * Counting
-         * @description From when on a game counts that did not end by its rules: `moves` for each seat, of whichever seats.
+         * @description From when on a game counts that did not end by its rules: after `moves` times as many moves as it has seats.
          *
          *     Given up or timed out before that, it counts for nobody, only against the reliability of who left. A changed number
          *     is a new `version` of the boards, the ladders and the reliability.
@@ -6727,8 +6732,8 @@ export interface components {
             /** @description As when a game is opened. Default: `{}`. */
             options?: Record<string, never>;
             /**
-             * @description A rule set: box-units-2, box-210-2, same-deal-1, same-deal-points-1, same-deal-imps-1, same-deal-imps-2, same-deal-evening-1.
-             * @example box-units-2
+             * @description A rule set: box-units-3, box-210-3, same-deal-1, same-deal-points-1, same-deal-imps-1, same-deal-imps-2, same-deal-evening-1.
+             * @example box-units-3
              */
             rules: string;
             /**
@@ -10988,14 +10993,14 @@ export interface components {
         };
         /**
          * ScreamingYodaOptions
-         * @description What can be chosen when a game is opened.
+         * @description Revision 2: the last card of the hand is joined by one face-up card, unless more is chosen.
          */
         ScreamingYodaOptions: {
             /** @description The seat that is dealt to first and leads; if none is given it is drawn by lot, and is 0 in a given deal */
             first_seat?: number | null;
             /** @description Before play each player may exchange hand cards for cards face up before them Default: `false`. */
             swap_phase?: boolean;
-            /** @description Face-up cards join the last of the hand only if that is a single card Default: `false`. */
+            /** @description Face-up cards join the last of the hand only if that is a single card Default: `true`. */
             combo_only_single?: boolean;
             /**
              * @description Where a caught player draws three cards: `removed`, those removed from play, shuffled, then the pile from its bottom without its top card; or `pile`, the pile from its top Default: `"removed"`.
@@ -11008,6 +11013,8 @@ export interface components {
             play_for_places?: boolean;
             /** @description Two may play (our ruling): 22 cards are dealt, 30 are left Default: `false`. */
             allow_two?: boolean;
+            /** @description One face-up card joins the last of the hand, not several of its rank Default: `true`. */
+            combo_one_face_up?: boolean;
         };
         /**
          * ScreamingYodaPenalised
@@ -11690,8 +11697,8 @@ export interface components {
          * SeveralReport
          * @description What the moves of a game of several were worth.
          *
-         *     `swings`: one for each move on turn, in a few worlds: a curve, not a verdict. `moments`: the largest that are no
-         *     luck, in many other worlds, the largest first.
+         *     `swings`: one for each move on turn, in four worlds: they choose what is looked at again and are too few to draw a
+         *     curve of (see `level_error`). `moments`: the largest that are no luck, in forty other worlds, the largest first.
          */
         SeveralReport: {
             /**
@@ -12639,7 +12646,8 @@ export interface components {
          * Swing
          * @description How a move changed the mover's share of the win, each 0 to 1: against a greedy move in the same worlds.
          *
-         *     `error`: the standard error of `after` - `before` over so many `worlds`.
+         *     Each of the `worlds` is played on for ten turns and then judged by an estimate, unless it has ended. `error`: the
+         *     standard error of `after` - `before` over them; `level_error`: that of `after` alone, null in earlier reports.
          */
         Swing: {
             step: number;
@@ -12648,6 +12656,7 @@ export interface components {
             after: number;
             error: number;
             worlds: number;
+            level_error?: number | null;
         };
         /**
          * TableRow
@@ -12657,13 +12666,14 @@ export interface components {
             place: number | null;
             player: components["schemas"]["Person"];
             points: number;
+            /** @description The games that count: the sum of wins, ties and losses. Under a rule set without `forfeits_count` also the forfeits that the player won. */
             games: number;
             wins: number;
             ties: number;
             losses: number;
             /** @description Against those with equal points: two for each who was beaten, one for each who was tied with. */
             head_to_head: number;
-            /** @description The points of who was beaten and half the points of who was tied with, as the tables of chess have it: a whole number or one and a half, `24` or `24.5`. */
+            /** @description The points of who was beaten and half the points of who was tied with: a whole number or one and a half, `24` or `24.5`. A forfeit counts as a win in it; under a rule set without `forfeits_count` it does not, and only points that were won at the table are added up. Each rule set has a page with a worked table: `/leagues/rules/{id}`. */
             sonneborn_berger: number;
             score_difference: number;
             contributions: components["schemas"]["Contribution"][];

@@ -7,7 +7,7 @@ export interface Options {
   tries?: number;
   /** Milliseconds before the second try, doubled for each further one. */
   pause?: number;
-  /** Seconds of a Retry-After that are waited for at most; what names more is thrown at once. */
+  /** Seconds of a Retry-After that are waited for at most, a minute's quota among them; what names more is thrown at once. */
   longest?: number;
   fetch?: typeof globalThis.fetch;
 }
@@ -34,7 +34,7 @@ export class Transport {
     this.token = options.token ?? null;
     this.tries = options.tries ?? 5;
     this.pause = options.pause ?? 250;
-    this.longest = options.longest ?? 30;
+    this.longest = options.longest ?? 75;
     this.send = options.fetch ?? ((request) => globalThis.fetch(request));
   }
 

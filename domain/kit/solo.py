@@ -1,0 +1,93 @@
+"""A patience as a game type: what every game for one player does alike, in one constructor."""
+
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, defstruct
+from msgspec.structs import replace
+
+from domain.capabilities import C, Capability, E, Layout, O, S, Score, Undoing
+from domain.chance import Chance
+from domain.game_type import GameType, Result, show_everything
+from domain.kit.cards import PACK, hide_all_but
+from domain.kit.material import Cards, Places, card_places, pack_cards
+from domain.kit.patience import solo_view
+from domain.kit.turns import not_the_player
+from domain.view import ALL_SEEING, Card, Seat, V, View, Viewer, Zone
+
+
+def read_rules(module: str) -> str:
+    """The rules of the game type in this module's file, in prose: the Markdown file beside it."""
+    return Path(module).with_suffix(".md").read_text("utf-8")
+
+
+def solo_game(
+    *,
+    key: str,
+    name: str,
+    rules: str,
+    options: type[O],
+    state: type[S],
+    commands: tuple[type[C], ...],
+    events: tuple[type[E], ...],
+    facts: type[V],
+    dealt: type[E],
+    face_up_in_deal: Collection[int] | None,
+    deal: Callable[[O, Chance, int], Sequence[E]],
+    initial: Callable[[O, int], S],
+    decide: Callable[[S, C], Sequence[E]],
+    evolve: Callable[[S, E], S],
+    legal_commands: Callable[[S], Sequence[C]],
+    result: Callable[[S], Result | None],
+    stuck: Callable[[S], bool],
+    zones: Callable[[S, bool], tuple[Zone, ...]],
+    facts_of: Callable[[S], V],
+    tell: Callable[[S, E, Viewer], str],
+    table: str,
+    pack: Sequence[Card] = PACK,
+    score: Callable[[S], int] | None = None,
+    layout: Callable[[O, int], Any] | None = None,
+    undo: Callable[[O], bool] | None = lambda options: bool(getattr(options, "undo", False)),
+    capabilities: tuple[Capability[O, S, C, E], ...] = (),
+) -> GameType[O, S, C, E, V]:
+    """The game type, revision 1. Seat 0 alone plays.
+
+    dealt             the event of the deal, whose `cards` are in dealing order
+    face_up_in_deal   the places in that order whose cards lie face up; None: all
+    decide, legal_commands   as in `GameType`, for seat 0
+    zones             state, whether face-down cards are shown -> the zones of the table
+    table             what the places and cards are, in a sentence
+    """
+
+    def decide_for(state: S, seat: Seat, command: C) -> Sequence[E]:
+        if seat != 0:
+            raise not_the_player(name)
+        return decide(state, command)
+
+    def look(state: S, viewer: Viewer) -> View[V]:
+        return solo_view(result(state) is not None, stuck(state), zones(state, viewer == ALL_SEEING), facts_of(state))
+
+    def redact(state: S, event: E, viewer: Viewer) -> E:
+        if not isinstance(event, dealt) or viewer == ALL_SEEING:
+            return event
+        hidden: Any = event
+        return replace(event, cards=hide_all_but(hidden.cards, face_up_in_deal or ()))
+
+    material: type[Struct] = defstruct(
+        "Material", [("places", Places), ("cards", Cards)], frozen=True, tag=f"{key}/material",
+        module=options.__module__, namespace={"__doc__": table},
+    )  # fmt: skip
+    given = (
+        *((Undoing(undo),) if undo else ()),
+        *((Score(score),) if score else ()),
+        *((Layout(layout),) if layout else ()),
+    )
+    return GameType(
+        key=key, name=name, revision=1, seats=range(1, 2), rules=rules, options=options, state=state,
+        commands=commands, events=events, facts=facts, deal=deal, initial=initial, decide=decide_for, evolve=evolve,
+        legal_commands=lambda state, seat: () if seat else legal_commands(state),
+        look=look, redact=show_everything if face_up_in_deal is None else redact, tell=tell, result=result,
+        material=material(card_places(look(initial(options(), 1), None)), pack_cards(pack)),
+        capabilities=(*given, *capabilities),
+    )  # fmt: skip

@@ -1,0 +1,97 @@
+"""Processes that reach their database and not one another: games are played wherever a client is, and it is told.
+
+The way is cut at the address that a process gives, as a firewall or a wrong KIBITZ_ADDRESS does.
+"""
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+import psycopg
+import pytest
+
+from service.cluster import roster
+from service.cluster.roster import is_loopback
+from service.postgres import Server
+
+from .bursts import DRAW
+from .holding import resign
+from .houses import House, house, until
+from .playing import look, of, say
+from .problems import told
+from .serving import Service, registered
+
+_ADDRESS = "UPDATE processes SET address = %s, machine = coalesce(%s, machine) WHERE address = %s"
+
+
+@pytest.fixture
+def two(postgres: Server, template_database: str) -> Iterator[House]:
+    with house(postgres, template_database) as made:
+        yield made
+
+
+@contextmanager
+def cut(two: House, owner: Service, silent: bool, machine: str | None = None) -> Iterator[str]:
+    """This process cannot be reached at the address it gives: it is refused there, or nothing answers at all."""
+    right = owner.url.removeprefix("http://")
+    with ExitStack() as stack:
+        listener = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
+        wrong = f"127.0.0.1:{listener.getsockname()[1]}"
+        if silent:  # Linux drops the first packet of whoever comes while nobody is accepted
+            for _ in range(2):
+                full = stack.enter_context(socket.socket())
+                full.setblocking(False)
+                full.connect_ex(listener.getsockname())
+        else:
+            listener.close()
+        with psycopg.connect(two.conninfo, autocommit=True) as connection:
+            connection.execute(_ADDRESS, [wrong, machine, right])
+            yield wrong
+            connection.execute(_ADDRESS, [right, None, wrong])
+
+
+@pytest.mark.parametrize("silent", [False, True], ids=["refused", "silent"])
+def test_a_game_whose_owner_cannot_be_reached_is_played_all_the_same(two: House, silent: bool) -> None:
+    owner, other = two.services
+    ada = registered(other, "Ada")
+    game = two.opened_at(ada, owner)
+    with cut(two, owner, silent) as wrong:
+        until(lambda: wrong in two.owners().values())
+        for step in range(1, 9):
+            player = two.speaking(ada, other if step % 4 else owner)  # the owner learns of what others played
+            answer = say(player, game, DRAW, headers={"idempotency-key": str(step)})
+            assert answer.status_code == 200, answer.text
+            assert answer.json()["version"] == game["version"] + step
+            assert say(two.speaking(ada, other), game, DRAW, headers={"idempotency-key": str(step)}).content == (
+                answer.content
+            )
+        stale = say(two.speaking(ada, other), game, DRAW, headers={"if-match": f'"{game["version"]}"'})
+        told(stale, 412, "stale_version")
+        until(lambda: look(two.speaking(ada, owner), game)["version"] == game["version"] + 8)
+        until(lambda: any("cannot be reached" in text for text in complaints(other)))
+        assert "kibitz_processes_unreachable{" in other.metrics()
+        assert other.http.get("/readyz", params={"only": "store"}).status_code == 200
+        assert '"event": "process cannot be reached"' in other.log()
+    until(lambda: not complaints(other))
+    assert say(two.speaking(ada, other), game, DRAW).status_code == 200
+    resign(two.speaking(ada, other), game)
+    found = two.speaking(ada, owner).get(of(game, "/verification")).json()
+    assert found["consistent"] is True
+
+
+def test_a_loopback_address_of_another_machine_is_told_by_its_remedy(two: House) -> None:
+    owner, other = two.services
+    with cut(two, owner, silent=False, machine="elsewhere (1)"):
+        until(lambda: any("KIBITZ_ADDRESS" in text for text in complaints(other)))
+
+
+def complaints(service: Service) -> list[str]:
+    """What the process says of its ways to the others."""
+    answer = service.http.get("/readyz").json()
+    return [text for text in answer.get("complaints", []) if "cannot be reached" in text]
+
+
+def test_an_address_of_the_loopback_is_known_as_one() -> None:
+    assert all(map(is_loopback, ("127.0.0.1:8001", "127.8.0.1:1", "[::1]:8001", "localhost:8001")))
+    assert not any(map(is_loopback, ("10.0.0.5:8001", "[fd00::5]:8001", "kibitz-0.kibitz:8001")))
+    assert roster.MACHINE
