@@ -198,12 +198,19 @@ def record_events(step: Step, events: Iterable[Struct], act: Act, command: Struc
 
 
 def legal_commands(game: Game, seat: Seat) -> Sequence[Struct]:
-    """The commands this seat may give now, one per meaning; none in a game that waits or is finished."""
+    """Every command this seat may give now, one per meaning; none in a game that waits or is finished."""
+    return (*legal_moves(game, seat), *other_commands(game, seat))
+
+
+def legal_moves(game: Game, seat: Seat) -> Sequence[Struct]:
+    """The commands of its type with which this seat goes on with the game; none where it is not to act."""
+    is_over = game.status != "playing" or seat in game.out or game.step >= game.type.most_steps
+    return () if is_over else game.type.legal_commands(game.state, seat)
+
+
+def other_commands(game: Game, seat: Seat) -> Sequence[Struct]:
+    """What this seat may do beside moving, whoever is to act: take back a step, and resign."""
     if game.status != "playing" or seat in game.out:
         return ()
-    if game.step >= game.type.most_steps:
-        return (ev.Resign(),)
-    offered: list[Struct] = list(game.type.legal_commands(game.state, seat))
-    if (game.past is not None or game.unread) and game.type.get(Undoing).allowed(game.options):
-        offered.append(ev.Undo())
-    return (*offered, ev.Resign())
+    can_undo = (game.past is not None or game.unread) and game.type.get(Undoing).allowed(game.options)
+    return (ev.Undo(), ev.Resign()) if can_undo and game.step < game.type.most_steps else (ev.Resign(),)

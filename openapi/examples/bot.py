@@ -43,14 +43,16 @@ class Bot:
                         yield
 
     def play_turn(self, game: str, most: int) -> None:
-        """Play by lot until somebody else is to play; resign once the game has so many versions."""
+        """Make moves by lot while it has any; resign a game that nobody can go on with, or of so many versions."""
         while (legal := self.api.get(f"/v1/games/{game}/legal-commands").json())["commands"]:
-            moves = [command for command in legal["commands"] if command["type"] not in ("game/resign", "game/undo")]
-            chosen = random.choice(moves) if moves and legal["version"] < most else {"type": "game/resign"}
+            chosen = random.choice(legal["commands"]) if legal["version"] < most else {"type": "game/resign"}
             headers = {"If-Match": f'"{legal["version"]}"', "Idempotency-Key": f"{game} {legal['version']}"}
             answer = self.api.post(f"/v1/games/{game}/commands", json=chosen, headers=headers)
             if answer.status_code != 412:  # the game moved on: look again
                 answer.raise_for_status()
+        look = self.api.get(f"/v1/games/{game}").json()
+        if look["status"] == "playing" and look["view"]["stuck"]:
+            self.api.post(f"/v1/games/{game}/commands", json={"type": "game/resign"}).raise_for_status()
 
 
 def main() -> None:
@@ -59,7 +61,7 @@ def main() -> None:
     parser.add_argument("server")
     parser.add_argument("game_type")
     parser.add_argument("--name", default="Robot")
-    parser.add_argument("--most", type=int, default=400, help="resign a game that has become so long")
+    parser.add_argument("--most", type=int, default=2000, help="resign a game that has become so long")
     chosen = parser.parse_args()
     bot = Bot(chosen.server, chosen.name)
     game = bot.find_game(chosen.game_type)

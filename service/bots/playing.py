@@ -8,7 +8,7 @@ from typing import Any
 
 from kibitz_client import Kibitz, Refused, ScopeMissing, StreamClosed, Unauthenticated, VersionConflict
 
-from service.bots.choosing import Choice, Command, Position, playable_commands
+from service.bots.choosing import Choice, Command, Position
 
 Look = dict[str, Any]
 OVER = ("finished", "voided")
@@ -98,19 +98,14 @@ class Playing:
 
     async def _take_turn(self, look: Look, news: News) -> None:
         """One round: give a seed, send a command if a seat of ours is to act, or wait for news."""
-        if look["status"] == "waiting":
-            await self._seed(look)
+        if look["status"] == "waiting" and look["await_seeds"] and not self._seeded:
+            await is_accepted(self._request("seed_game", {"client_seed": f"{self._random.random()}"}))
+            self._seeded = True
         acting = [seat for seat in look["your_seats"] if look["view"] and seat in look["view"]["to_act"]]
         if not acting:
             await news.after(look["version"], _LOOK_AGAIN)
         elif not await self._speak(look, self._random.choice(acting)):
             await news.after(look["version"], _SAY_NOTHING)
-
-    async def _seed(self, look: Look) -> None:
-        """A seed for a deal that waits for one."""
-        if look["await_seeds"] and not self._seeded:
-            await is_accepted(self._request("seed_game", {"client_seed": f"{self._random.random()}"}))
-            self._seeded = True
 
     async def _speak(self, look: Look, seat: int) -> bool:
         """Choose and send a command; False if nothing was sent. True also if the look is stale: look again at once."""
@@ -120,21 +115,19 @@ class Playing:
         if listed["version"] != look["version"] or look["status"] in OVER:
             return True
         command = self._choose_command(look, seat, listed["commands"])
-        return command is not None and await self._send_command(command, look["version"], seat)
-
-    async def _send_command(self, command: Command, version: int, seat: int) -> bool:
+        if command is None:
+            return False
         self._said += 1
-        try:
-            return await is_accepted(self._request("post_command", command, version=version, seat=seat))
-        except VersionConflict:
-            return True
+        with suppress(VersionConflict):
+            return await is_accepted(self._request("post_command", command, version=look["version"], seat=seat))
+        return True
 
     async def _request(self, operation: str, body: Any = None, /, **values: Any) -> Any:
         return await self._client.request(operation, body, game_id=self._game_id, **values)
 
     def _choose_command(self, look: Look, seat: int, commands: list[Command]) -> Command | None:
         """The chosen command; resigns if the game is stuck, no command is left, or too many were sent."""
-        position = Position(look["game_type"], look["options"], seat, look["view"], playable_commands(commands))
+        position = Position(look["game_type"], look["options"], seat, look["view"], commands)
         if not position.commands:
             return None if position.may_wait else RESIGN
         if position.view["stuck"] or self._said >= PATIENCE:

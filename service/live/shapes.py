@@ -279,13 +279,18 @@ class CommandAnswer(Struct, frozen=True, omit_defaults=True):
 
 
 class LegalCommands(Struct, frozen=True):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
+    """What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.
+
+    `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
+    and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
+    """
 
     game_id: UUID
     game_type: str
     version: int
     seat: Seat
     commands: tuple[AnyPlayCommand, ...]
+    other_commands: tuple[AnyPlayCommand, ...]
     total: int
     next: str | None
 

@@ -57,12 +57,11 @@ def look(player: Player, game: Game, **query: Any) -> Game:
 
 
 def legal(player: Player, game: Game, seat: int | None = None) -> list[Any]:
-    """What this player may say now."""
+    """What this player may say now: moves, then what else it may do."""
     answer = player.get(of(game, "/legal-commands"), params={} if seat is None else {"seat": seat})
     assert answer.status_code == 200, answer.text
     assert version_of(answer) == answer.json()["version"]
-    commands: list[Any] = answer.json()["commands"]
-    return commands
+    return [*answer.json()["commands"], *answer.json()["other_commands"]]
 
 
 def moves(player: Player, game: Game, seat: int | None = None) -> list[Any]:

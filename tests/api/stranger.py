@@ -41,8 +41,8 @@ class Stranger:
 
     def listed(self, seat: int) -> list[Command]:
         """What the service lists for it, without resigning."""
-        commands = self.api.request("list_legal_commands", game_id=self.game, seat=seat)["commands"]
-        return [command for command in commands if not command["type"].startswith("game/")]
+        commands: list[Any] = self.api.request("list_legal_commands", game_id=self.game, seat=seat)["commands"]
+        return commands
 
     def say(self, seat: int, command: Command) -> None:
         """The command, accepted."""

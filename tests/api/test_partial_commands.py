@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from .playing import legal, of, opened
+from .playing import moves, of, opened
 from .problems import told
 from .serving import Player
 
@@ -19,7 +19,7 @@ def asked(player: Player, game: dict[str, Any], like: Any = None, **query: Any) 
 
 def test_pages_together_are_the_whole_list(ada: Player) -> None:
     game = opened(ada, "bridge_solitaire")
-    whole = legal(ada, game)
+    whole = moves(ada, game)
     paged: list[Any] = []
     page: dict[str, Any] = {"next": ""}
     while (cursor := page["next"]) is not None:
@@ -31,12 +31,13 @@ def test_pages_together_are_the_whole_list(ada: Player) -> None:
 
 def test_a_partial_command_lists_those_that_go_on_from_it(ada: Player) -> None:
     game = opened(ada, "bridge_solitaire")
-    whole = legal(ada, game)
+    whole = moves(ada, game)
     begin = whole[0]["cards"][:2]
     listed = asked(ada, game, {"type": "bridge_solitaire/select", "cards": begin})
     assert listed["commands"] == [said for said in whole if said.get("cards", [])[:2] == begin]
     assert 0 < listed["total"] < len(whole)
-    assert asked(ada, game, {"type": "game/resign"})["commands"] == [{"type": "game/resign"}]
+    resigning = asked(ada, game, {"type": "game/resign"})
+    assert (resigning["commands"], resigning["other_commands"]) == ([], [{"type": "game/resign"}])
     assert asked(ada, game, {"type": "no/such"})["commands"] == []
 
 

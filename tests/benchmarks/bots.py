@@ -20,10 +20,10 @@ from domain.capabilities import OptionRules
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import Game
-from domain.play.deciding import Act, legal_commands, play
+from domain.play.deciding import Act, legal_moves, play
 from domain.play.frames import view_of
 from domain.play.table import Opening, open_game
-from service.bots.choosing import CHOICES, Choice, Position, playable_commands
+from service.bots.choosing import CHOICES, Choice, Position
 from service.live.shapes import AnyPlayCommand
 
 from .measures import say, short
@@ -98,7 +98,7 @@ def _said(game: Game, choices: list[Choice], random: Random) -> Game:
 
 
 def _position(game: Game, seat: int) -> Position:
-    commands = playable_commands([_json(command) for command in legal_commands(game, seat)])
+    commands = [_json(command) for command in legal_moves(game, seat)]
     return Position(game.type.key, _json(game.options), seat, _json(view_of(game, seat)), commands)
 
 

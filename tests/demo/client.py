@@ -92,7 +92,7 @@ def _played(players: dict[int, Kibitz], game: str, choices: dict[int, Any], race
             race = False
             continue
         seat = random.choice(seats)
-        legal = players[seat].request("list_legal_commands", game_id=game, seat=seat)["commands"]
+        legal = listed_commands(players[seat], game, seat)
         if not legal:
             continue
         seen_now = look if seat == 0 else players[seat].request("get_game", game_id=game)
@@ -102,12 +102,18 @@ def _played(players: dict[int, Kibitz], game: str, choices: dict[int, Any], race
     return seen
 
 
+def listed_commands(player: Kibitz, game: str, seat: int) -> list[Any]:
+    """The moves of this seat, then what else it may do."""
+    listed = player.request("list_legal_commands", game_id=game, seat=seat)
+    return [*listed["commands"], *listed["other_commands"]]
+
+
 def _raced(players: dict[int, Kibitz], game: str, seats: list[int], seen: dict[int, Frames]) -> list[int]:
     """Two seats speak at the same moment; the log says who was first, and the other is judged against what is then."""
     spoken: dict[int, str] = {}
 
     def speak(seat: int) -> None:
-        legal = players[seat].request("list_legal_commands", game_id=game, seat=seat)["commands"]
+        legal = listed_commands(players[seat], game, seat)
         meant = [command for command in legal if command["type"] != "game/resign"]
         try:
             for frame in players[seat].request("post_command", meant[0], game_id=game, seat=seat)["frames"]:

@@ -26,7 +26,6 @@ ALONE: tuple[dict[str, Any], ...] = (
     {"game_type": "screaming_yoda", "hot_seat": True},
 )
 TABLE: dict[str, Any] = {"game_type": "spite_and_malice", "seats": 2}
-_OWN = ("game/undo", "game/resign")
 _MOVES = 0.97  # how often a move is chosen where there is one
 _ASK_AGAIN = (502, 503, 504)
 _TIMEOUT = 40.0  # seconds: more than the service may take to say that its database is silent
@@ -168,8 +167,7 @@ class Client(threading.Thread):
     def _listed(self, game: str, seat: int) -> tuple[int, list[Any]]:
         """The version and what may be said at it: mostly moves, now and then an undo or a resignation."""
         told = msgspec.json.decode(self.answered("GET", f"/v1/games/{game}/legal-commands?seat={seat}").content)
-        moves = [one for one in told["commands"] if one["type"] not in _OWN]
-        own = [one for one in told["commands"] if one["type"] in _OWN]
+        moves, own = told["commands"], told["other_commands"]
         return told["version"], moves if moves and self._lots.random() < _MOVES else own
 
     def turn_to(self, world: World) -> None:

@@ -6,8 +6,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import httpx
 import pytest
 
 from service.postgres import Server
@@ -126,8 +128,45 @@ def test_a_bot_waits_as_it_is_told_and_ends_where_it_may_not_listen(
     assert "401 Unauthorized" in done.stderr
 
 
+def test_the_games_of_the_samples_end_by_their_rules(address: str, tmp_path: Path) -> None:
+    for file in (ROOT / "README.md", GUIDE / "2-bot.md"):
+        text = blocks(file, "python").partition("import json\n")[0].replace(ADDRESS, address)
+        with partner(file, text):
+            assert run("python", text, tmp_path).returncode == 0
+    with httpx.Client(base_url=address) as api:
+        look, pages = {"next": ""}, []
+        while look["next"] is not None:
+            query = {"status": "finished", **({"cursor": look["next"]} if look["next"] else {})}
+            look = api.get("/v1/games", params=query).json()
+            pages += look["games"]
+        ended = {game["game_type"]: game["result"]["reason"] for game in pages}
+    assert ended.keys() == {"golf", "spite_and_malice"}
+    assert ended["golf"] in ("no_moves", "all_home", "cleared")
+    assert ended["spite_and_malice"] in ("cannot_draw", "stock_empty", "stock_played")
+
+
+def test_a_player_by_lot_finishes_a_klondike(address: str) -> None:
+    options = {"draw": 3, "passes": 1, "whole_run_only": True, "foundation_return": False, "undo": False}
+    with httpx.Client(base_url=address) as api:
+        api.headers["Authorization"] = f"Bearer {register(api)}"
+        for seed in range(40):
+            random, opening = Random(seed), {"game_type": "klondike", "options": options}
+            game = f"/v1/games/{api.post('/v1/games', json=opening).json()['id']}"
+            for _ in range(100):
+                if not (moves := api.get(f"{game}/legal-commands").json()["commands"]):
+                    break
+                api.post(f"{game}/commands", json=random.choice(moves)).raise_for_status()
+            if (result := api.get(game).json()["result"]) is not None:
+                break
+    assert result["reason"] in ("no_moves", "all_home")
+
+
+def register(api: httpx.Client) -> str:
+    return str(api.post("/v1/players", json={"name": "Ada"}).json()["token"]["secret"])
+
+
 def test_two_bots_play_a_game_of_two_and_it_is_announced(address: str, tmp_path: Path) -> None:
-    bot = [sys.executable, str(EXAMPLES / "bot.py"), address, "spite_and_malice", "--most", "40"]
+    bot = [sys.executable, str(EXAMPLES / "bot.py"), address, "spite_and_malice"]
     with subprocess.Popen([*bot, "--name", "Ann"], stdout=subprocess.PIPE, text=True) as first:
         assert first.stdout is not None
         table = first.stdout.readline().split()[-1]

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from domain.game_type import Illegal
 from domain.play.aggregate import AnyRecord, Game, fold
-from domain.play.deciding import Act, Step, check_length, command_tags, legal_commands, play
+from domain.play.deciding import Act, Step, check_length, command_tags, legal_moves, other_commands, play
 from domain.play.frames import frame_after
 from domain.view import Seat
 from service.accounts.access import Caller
@@ -78,19 +78,20 @@ class PlayQuery(SeatQuery, frozen=True, forbid_unknown_fields=True):
     )},
 )  # fmt: skip
 async def list_legal_commands(call: Call[None, LegalQuery]) -> Response[bytes]:
-    """List what your seat may say now, one command per meaning; nothing when it is not your turn.
+    """List what your seat may say now: its moves, none when it is not your turn, and what else it may do.
 
     Where they are many, ask for a page of them, or with a partial command for those that go on from it.
     """
     game = await call.services.room.game(call.id("game_id"))
     seat = seats.speaker(game, call.known_caller, call.query.seat)
-    query, listed = call.query, list(legal_commands(game, seat))
+    query, moves, others = call.query, list(legal_moves(game, seat)), list(other_commands(game, seat))
     if query.like is not None:
-        listed = matching_commands(listed, decode_partial(query.like))
+        partial = decode_partial(query.like)
+        moves, others = matching_commands(moves, partial), matching_commands(others, partial)
     first = number_page_start(query.cursor, 0)
-    page, end = tuple(listed[first : first + query.limit]), first + query.limit
-    more = number_cursor(end) if end < len(listed) else None
-    shown = shapes.LegalCommands(game.id, game.type.key, game.version, seat, page, len(listed), more)
+    page, end = tuple(moves[first : first + query.limit]), first + query.limit
+    more = number_cursor(end) if end < len(moves) else None
+    shown = shapes.LegalCommands(game.id, game.type.key, game.version, seat, page, tuple(others), len(moves), more)
     return reply(shown, ETag=headers.etag(game.version))
 
 

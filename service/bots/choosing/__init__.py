@@ -12,12 +12,10 @@ from typing import Any, Literal, NamedTuple
 
 Command = dict[str, Any]
 Zone = dict[str, Any]
-OWN_WORDS = ("game/undo", "game/resign")
-"""Commands of every game type, which are no part of playing well."""
 
 
 class Position(NamedTuple):
-    """One seat's view of a game (as the API tells it, in JSON) and what the seat may say, without undo and resign."""
+    """One seat's view of a game (as the API tells it, in JSON) and its moves."""
 
     game_type: str
     options: dict[str, Any]
@@ -43,11 +41,6 @@ class Position(NamedTuple):
     def zones(self, beginning: str) -> list[Zone]:
         """The zones whose ids begin so, in their order."""
         return [one for one in self.view["zones"] if one["id"].startswith(beginning)]
-
-
-def playable_commands(commands: Sequence[Command]) -> list[Command]:
-    """The commands that are not undo and not resign."""
-    return [command for command in commands if command["type"] not in OWN_WORDS]
 
 
 Judge = Callable[[Position], Callable[[Command], float]]

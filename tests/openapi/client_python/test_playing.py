@@ -5,8 +5,6 @@ from random import Random
 
 from kibitz_client import Game, Kibitz, sync, types
 
-OWN_WORDS = (types.GameResign, types.GameUndo)
-
 
 async def registered(address: str, name: str) -> Kibitz:
     client = Kibitz(address)
@@ -18,7 +16,7 @@ async def played_by_lot(game: Game, most: int) -> None:
     """Play alone until the game is over, and resign it after so many commands."""
     random = Random(game.id)
     for _ in range(most):
-        moves = [command for command in await game.legal() if not isinstance(command, OWN_WORDS)]
+        moves = await game.legal()
         if game.over or not moves:
             break
         answer = await game.play(random.choice(moves))
@@ -62,7 +60,7 @@ async def sit_and_play(client: Kibitz, game: Game) -> list[types.Frame]:
     async for frame in game.follow():
         seen.append(frame)
         while not game.over and game.view is not None and seat in game.view.to_act:
-            commands = [command for command in await game.legal() if not isinstance(command, OWN_WORDS)]
+            commands = await game.legal()
             stock = [one for one in commands if isinstance(one, types.SpiteAndMalicePlay) and "stock" in one.source]
             await game.play(random.choice(stock or commands))
     return seen
@@ -94,7 +92,7 @@ def test_the_synchronous_twin_plays_the_same(address: str) -> None:
         game = ada.games.create(types.OpenGolf(rated=False))
         random = Random(7)
         while not game.over:
-            moves = [command for command in game.legal() if not isinstance(command, OWN_WORDS)]
+            moves = game.legal()
             answer = game.play(random.choice(moves or [types.GameResign()]))
             assert answer.accepted == 1
         frames = list(game.frames())

@@ -4349,13 +4349,14 @@ BlackHoleFrameCommand: TypeAlias = Annotated[
 
 
 class BlackHoleLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='black_hole'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
+    """What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act."""
 
     game_id: str
     game_type: ClassVar[Literal['black_hole']] = 'black_hole'
     version: int
     seat: int
     commands: list[BlackHoleCommand]
+    other_commands: list[BlackHoleCommand]
     total: int
     next: str | None
 
@@ -4464,13 +4465,14 @@ BridgeSolitaireFrameCommand: TypeAlias = Annotated[
 
 
 class BridgeSolitaireLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='bridge_solitaire'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
+    """What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act."""
 
     game_id: str
     game_type: ClassVar[Literal['bridge_solitaire']] = 'bridge_solitaire'
     version: int
     seat: int
     commands: list[BridgeSolitaireCommand]
+    other_commands: list[BridgeSolitaireCommand]
     total: int
     next: str | None
 
@@ -4542,13 +4544,14 @@ CanfieldFrameCommand: TypeAlias = Annotated[
 
 
 class CanfieldLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='canfield'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
+    """What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act."""
 
     game_id: str
     game_type: ClassVar[Literal['canfield']] = 'canfield'
     version: int
     seat: int
     commands: list[CanfieldCommand]
+    other_commands: list[CanfieldCommand]
     total: int
     next: str | None
 
@@ -4714,13 +4717,14 @@ DeckTheYardFrameCommand: TypeAlias = Annotated[
 
 
 class DeckTheYardLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='deck_the_yard'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
+    """What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act."""
 
     game_id: str
     game_type: ClassVar[Literal['deck_the_yard']] = 'deck_the_yard'
     version: int
     seat: int
     commands: list[DeckTheYardCommand]
+    other_commands: list[DeckTheYardCommand]
     total: int
     next: str | None
 
@@ -4808,13 +4812,14 @@ DecsBuildingFrameCommand: TypeAlias = Annotated[
 
 
 class DecsBuildingLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='decs_building'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
+    """What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act."""
 
     game_id: str
     game_type: ClassVar[Literal['decs_building']] = 'decs_building'
     version: int
     seat: int
     commands: list[DecsBuildingCommand]
+    other_commands: list[DecsBuildingCommand]
     total: int
     next: str | None
 
@@ -4957,13 +4962,14 @@ FortyThievesFrameCommand: TypeAlias = Annotated[
 
 
 class FortyThievesLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='forty_thieves'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
+    """What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act."""
 
     game_id: str
     game_type: ClassVar[Literal['forty_thieves']] = 'forty_thieves'
     version: int
     seat: int
     commands: list[FortyThievesCommand]
+    other_commands: list[FortyThievesCommand]
     total: int
     next: str | None
 
@@ -5002,13 +5008,14 @@ FreecellFrameCommand: TypeAlias = Annotated[
 
 
 class FreecellLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='freecell'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
+    """What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act."""
 
     game_id: str
     game_type: ClassVar[Literal['freecell']] = 'freecell'
     version: int
     seat: int
     commands: list[FreecellCommand]
+    other_commands: list[FreecellCommand]
     total: int
     next: str | None
 
@@ -5162,13 +5169,14 @@ GolfFrameCommand: TypeAlias = Annotated[
 
 
 class GolfLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='golf'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
+    """What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act."""
 
     game_id: str
     game_type: ClassVar[Literal['golf']] = 'golf'
     version: int
     seat: int
     commands: list[GolfCommand]
+    other_commands: list[GolfCommand]
     total: int
     next: str | None
 
@@ -5267,13 +5275,14 @@ KlondikeFrameCommand: TypeAlias = Annotated[
 
 
 class KlondikeLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='klondike'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
+    """What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act."""
 
     game_id: str
     game_type: ClassVar[Literal['klondike']] = 'klondike'
     version: int
     seat: int
     commands: list[KlondikeCommand]
+    other_commands: list[KlondikeCommand]
     total: int
     next: str | None
 
@@ -5379,13 +5388,14 @@ MegiddoFrameCommand: TypeAlias = Annotated[
 
 
 class MegiddoLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='megiddo'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
+    """What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act."""
 
     game_id: str
     game_type: ClassVar[Literal['megiddo']] = 'megiddo'
     version: int
     seat: int
     commands: list[MegiddoCommand]
+    other_commands: list[MegiddoCommand]
     total: int
     next: str | None
 
@@ -5813,13 +5823,14 @@ PyramidFrameCommand: TypeAlias = Annotated[
 
 
 class PyramidLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='pyramid'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
+    """What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act."""
 
     game_id: str
     game_type: ClassVar[Literal['pyramid']] = 'pyramid'
     version: int
     seat: int
     commands: list[PyramidCommand]
+    other_commands: list[PyramidCommand]
     total: int
     next: str | None
 
@@ -5961,13 +5972,14 @@ ScreamingYodaFrameCommand: TypeAlias = Annotated[
 
 
 class ScreamingYodaLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='screaming_yoda'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
+    """What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act."""
 
     game_id: str
     game_type: ClassVar[Literal['screaming_yoda']] = 'screaming_yoda'
     version: int
     seat: int
     commands: list[ScreamingYodaCommand]
+    other_commands: list[ScreamingYodaCommand]
     total: int
     next: str | None
 
@@ -6021,13 +6033,14 @@ SeahavenTowersFrameCommand: TypeAlias = Annotated[
 
 
 class SeahavenTowersLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='seahaven_towers'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
+    """What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act."""
 
     game_id: str
     game_type: ClassVar[Literal['seahaven_towers']] = 'seahaven_towers'
     version: int
     seat: int
     commands: list[SeahavenTowersCommand]
+    other_commands: list[SeahavenTowersCommand]
     total: int
     next: str | None
 
@@ -6089,13 +6102,14 @@ SpiderFrameCommand: TypeAlias = Annotated[
 
 
 class SpiderLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spider'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
+    """What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act."""
 
     game_id: str
     game_type: ClassVar[Literal['spider']] = 'spider'
     version: int
     seat: int
     commands: list[SpiderCommand]
+    other_commands: list[SpiderCommand]
     total: int
     next: str | None
 
@@ -6143,13 +6157,14 @@ SpiteAndMaliceFrameCommand: TypeAlias = Annotated[
 
 
 class SpiteAndMaliceLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spite_and_malice'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
+    """What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act."""
 
     game_id: str
     game_type: ClassVar[Literal['spite_and_malice']] = 'spite_and_malice'
     version: int
     seat: int
     commands: list[SpiteAndMaliceCommand]
+    other_commands: list[SpiteAndMaliceCommand]
     total: int
     next: str | None
 
@@ -6218,13 +6233,14 @@ TheClockFrameCommand: TypeAlias = Annotated[
 
 
 class TheClockLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='the_clock'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
+    """What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act."""
 
     game_id: str
     game_type: ClassVar[Literal['the_clock']] = 'the_clock'
     version: int
     seat: int
     commands: list[TheClockCommand]
+    other_commands: list[TheClockCommand]
     total: int
     next: str | None
 
@@ -7086,7 +7102,7 @@ class League(Struct, frozen=True, kw_only=True, omit_defaults=True):
 LegalCommands: TypeAlias = Annotated[
     BlackHoleLegalCommands | BridgeSolitaireLegalCommands | CanfieldLegalCommands | DeckTheYardLegalCommands | DecsBuildingLegalCommands | FortyThievesLegalCommands | FreecellLegalCommands | GolfLegalCommands | KlondikeLegalCommands | MegiddoLegalCommands | PyramidLegalCommands | ScreamingYodaLegalCommands | SeahavenTowersLegalCommands | SpiderLegalCommands | SpiteAndMaliceLegalCommands | TheClockLegalCommands,
     Meta(
-        description='What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.',
+        description='What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.',
         title='LegalCommands',
     ),
 ]

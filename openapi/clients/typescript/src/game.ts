@@ -73,7 +73,7 @@ export class Game<K extends GameType = GameType> {
     this.version = Math.max(this.version, frame.version);
   }
 
-  /** What may be said now, all pages of it; none while another is to move. */
+  /** The moves that may be made now, all pages of them; none while another is to move. */
   async legal(): Promise<Command<K>[]> {
     const commands: Command<K>[] = [];
     const pages = each(async (query) => {

@@ -685,7 +685,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what your seat may say now, one command per meaning; nothing when it is not your turn.
+         * List what your seat may say now: its moves, none when it is not your turn, and what else it may do.
          * @description Where they are many, ask for a page of them, or with a partial command for those that go on from it.
          */
         get: operations["list_legal_commands"];
@@ -3020,7 +3020,10 @@ export interface components {
         };
         /**
          * BlackHoleLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
+         * @description What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.
+         *
+         *     `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
+         *     and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
          */
         BlackHoleLegalCommands: {
             /** Format: uuid */
@@ -3033,6 +3036,7 @@ export interface components {
             version: number;
             seat: number;
             commands: components["schemas"]["BlackHoleCommand"][];
+            other_commands: components["schemas"]["BlackHoleCommand"][];
             total: number;
             next: string | null;
         };
@@ -3742,7 +3746,10 @@ export interface components {
         };
         /**
          * BridgeSolitaireLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
+         * @description What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.
+         *
+         *     `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
+         *     and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
          */
         BridgeSolitaireLegalCommands: {
             /** Format: uuid */
@@ -3755,6 +3762,7 @@ export interface components {
             version: number;
             seat: number;
             commands: components["schemas"]["BridgeSolitaireCommand"][];
+            other_commands: components["schemas"]["BridgeSolitaireCommand"][];
             total: number;
             next: string | null;
         };
@@ -4327,7 +4335,10 @@ export interface components {
         };
         /**
          * CanfieldLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
+         * @description What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.
+         *
+         *     `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
+         *     and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
          */
         CanfieldLegalCommands: {
             /** Format: uuid */
@@ -4340,6 +4351,7 @@ export interface components {
             version: number;
             seat: number;
             commands: components["schemas"]["CanfieldCommand"][];
+            other_commands: components["schemas"]["CanfieldCommand"][];
             total: number;
             next: string | null;
         };
@@ -5140,7 +5152,10 @@ export interface components {
         };
         /**
          * DeckTheYardLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
+         * @description What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.
+         *
+         *     `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
+         *     and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
          */
         DeckTheYardLegalCommands: {
             /** Format: uuid */
@@ -5153,6 +5168,7 @@ export interface components {
             version: number;
             seat: number;
             commands: components["schemas"]["DeckTheYardCommand"][];
+            other_commands: components["schemas"]["DeckTheYardCommand"][];
             total: number;
             next: string | null;
         };
@@ -5794,7 +5810,10 @@ export interface components {
         };
         /**
          * DecsBuildingLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
+         * @description What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.
+         *
+         *     `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
+         *     and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
          */
         DecsBuildingLegalCommands: {
             /** Format: uuid */
@@ -5807,6 +5826,7 @@ export interface components {
             version: number;
             seat: number;
             commands: components["schemas"]["DecsBuildingCommand"][];
+            other_commands: components["schemas"]["DecsBuildingCommand"][];
             total: number;
             next: string | null;
         };
@@ -6584,7 +6604,10 @@ export interface components {
         };
         /**
          * FortyThievesLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
+         * @description What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.
+         *
+         *     `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
+         *     and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
          */
         FortyThievesLegalCommands: {
             /** Format: uuid */
@@ -6597,6 +6620,7 @@ export interface components {
             version: number;
             seat: number;
             commands: components["schemas"]["FortyThievesCommand"][];
+            other_commands: components["schemas"]["FortyThievesCommand"][];
             total: number;
             next: string | null;
         };
@@ -6932,7 +6956,10 @@ export interface components {
         };
         /**
          * FreecellLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
+         * @description What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.
+         *
+         *     `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
+         *     and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
          */
         FreecellLegalCommands: {
             /** Format: uuid */
@@ -6945,6 +6972,7 @@ export interface components {
             version: number;
             seat: number;
             commands: components["schemas"]["FreecellCommand"][];
+            other_commands: components["schemas"]["FreecellCommand"][];
             total: number;
             next: string | null;
         };
@@ -7734,7 +7762,10 @@ export interface components {
         };
         /**
          * GolfLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
+         * @description What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.
+         *
+         *     `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
+         *     and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
          */
         GolfLegalCommands: {
             /** Format: uuid */
@@ -7747,6 +7778,7 @@ export interface components {
             version: number;
             seat: number;
             commands: components["schemas"]["GolfCommand"][];
+            other_commands: components["schemas"]["GolfCommand"][];
             total: number;
             next: string | null;
         };
@@ -8210,7 +8242,10 @@ export interface components {
         };
         /**
          * KlondikeLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
+         * @description What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.
+         *
+         *     `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
+         *     and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
          */
         KlondikeLegalCommands: {
             /** Format: uuid */
@@ -8223,6 +8258,7 @@ export interface components {
             version: number;
             seat: number;
             commands: components["schemas"]["KlondikeCommand"][];
+            other_commands: components["schemas"]["KlondikeCommand"][];
             total: number;
             next: string | null;
         };
@@ -8512,7 +8548,10 @@ export interface components {
         LeagueRules: components["schemas"]["BoxRules"] | components["schemas"]["DayRules"];
         /**
          * LegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
+         * @description What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.
+         *
+         *     `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
+         *     and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
          */
         LegalCommands: components["schemas"]["BlackHoleLegalCommands"] | components["schemas"]["BridgeSolitaireLegalCommands"] | components["schemas"]["CanfieldLegalCommands"] | components["schemas"]["DeckTheYardLegalCommands"] | components["schemas"]["DecsBuildingLegalCommands"] | components["schemas"]["FortyThievesLegalCommands"] | components["schemas"]["FreecellLegalCommands"] | components["schemas"]["GolfLegalCommands"] | components["schemas"]["KlondikeLegalCommands"] | components["schemas"]["MegiddoLegalCommands"] | components["schemas"]["PyramidLegalCommands"] | components["schemas"]["ScreamingYodaLegalCommands"] | components["schemas"]["SeahavenTowersLegalCommands"] | components["schemas"]["SpiderLegalCommands"] | components["schemas"]["SpiteAndMaliceLegalCommands"] | components["schemas"]["TheClockLegalCommands"];
         /**
@@ -8760,7 +8799,10 @@ export interface components {
         };
         /**
          * MegiddoLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
+         * @description What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.
+         *
+         *     `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
+         *     and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
          */
         MegiddoLegalCommands: {
             /** Format: uuid */
@@ -8773,6 +8815,7 @@ export interface components {
             version: number;
             seat: number;
             commands: components["schemas"]["MegiddoCommand"][];
+            other_commands: components["schemas"]["MegiddoCommand"][];
             total: number;
             next: string | null;
         };
@@ -10190,7 +10233,10 @@ export interface components {
         };
         /**
          * PyramidLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
+         * @description What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.
+         *
+         *     `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
+         *     and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
          */
         PyramidLegalCommands: {
             /** Format: uuid */
@@ -10203,6 +10249,7 @@ export interface components {
             version: number;
             seat: number;
             commands: components["schemas"]["PyramidCommand"][];
+            other_commands: components["schemas"]["PyramidCommand"][];
             total: number;
             next: string | null;
         };
@@ -10942,7 +10989,10 @@ export interface components {
         };
         /**
          * ScreamingYodaLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
+         * @description What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.
+         *
+         *     `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
+         *     and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
          */
         ScreamingYodaLegalCommands: {
             /** Format: uuid */
@@ -10955,6 +11005,7 @@ export interface components {
             version: number;
             seat: number;
             commands: components["schemas"]["ScreamingYodaCommand"][];
+            other_commands: components["schemas"]["ScreamingYodaCommand"][];
             total: number;
             next: string | null;
         };
@@ -11455,7 +11506,10 @@ export interface components {
         };
         /**
          * SeahavenTowersLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
+         * @description What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.
+         *
+         *     `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
+         *     and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
          */
         SeahavenTowersLegalCommands: {
             /** Format: uuid */
@@ -11468,6 +11522,7 @@ export interface components {
             version: number;
             seat: number;
             commands: components["schemas"]["SeahavenTowersCommand"][];
+            other_commands: components["schemas"]["SeahavenTowersCommand"][];
             total: number;
             next: string | null;
         };
@@ -11905,7 +11960,10 @@ export interface components {
         };
         /**
          * SpiderLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
+         * @description What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.
+         *
+         *     `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
+         *     and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
          */
         SpiderLegalCommands: {
             /** Format: uuid */
@@ -11918,6 +11976,7 @@ export interface components {
             version: number;
             seat: number;
             commands: components["schemas"]["SpiderCommand"][];
+            other_commands: components["schemas"]["SpiderCommand"][];
             total: number;
             next: string | null;
         };
@@ -12391,7 +12450,10 @@ export interface components {
         };
         /**
          * SpiteAndMaliceLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
+         * @description What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.
+         *
+         *     `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
+         *     and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
          */
         SpiteAndMaliceLegalCommands: {
             /** Format: uuid */
@@ -12404,6 +12466,7 @@ export interface components {
             version: number;
             seat: number;
             commands: components["schemas"]["SpiteAndMaliceCommand"][];
+            other_commands: components["schemas"]["SpiteAndMaliceCommand"][];
             total: number;
             next: string | null;
         };
@@ -12920,7 +12983,10 @@ export interface components {
         };
         /**
          * TheClockLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
+         * @description What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.
+         *
+         *     `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
+         *     and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
          */
         TheClockLegalCommands: {
             /** Format: uuid */
@@ -12933,6 +12999,7 @@ export interface components {
             version: number;
             seat: number;
             commands: components["schemas"]["TheClockCommand"][];
+            other_commands: components["schemas"]["TheClockCommand"][];
             total: number;
             next: string | null;
         };

@@ -116,6 +116,7 @@ export interface Hint {
 export interface LegalCommands {
   version: number;
   commands: Command[];
+  other_commands: Command[];
   next: string | null;
 }
 

@@ -8,7 +8,6 @@ import type { Offers } from "./offers.ts";
 import { commandName, isCardList, kindName, valueName, valuesName } from "./naming.ts";
 
 const BUTTONS_MOST = 10;
-const APART = ["game/undo", "game/resign"];
 
 /** Who listens to the panel; `narrow` is given the name of a saying, or null for any. */
 export interface PanelHeard {
@@ -51,12 +50,6 @@ export function fillPanel(panel: HTMLElement, nodes: HTMLElement[]): void {
 
 function nameOf(button: Element): string {
   return button.ariaLabel ?? button.textContent;
-}
-
-/** The commands that are never made on the table, apart from the others: undo, resign. */
-export function setApart(commands: Command[]): [Command[], Command[]] {
-  const apart = commands.filter((command) => APART.includes(command.type));
-  return [commands.filter((command) => !apart.includes(command)), apart];
 }
 
 function groupNode(choice: Choice, group: Saying[], heard: PanelHeard, words: Words): HTMLElement | string {

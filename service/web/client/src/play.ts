@@ -6,7 +6,7 @@ import { type Choice, choiceOf, decided, homeward, lit, meant, obvious, optionsO
 import { foresee } from "./foresight.ts";
 import { type CardPlace, type Place, listenToTable } from "./gestures.ts";
 import { type Offers, offersFor } from "./offers.ts";
-import { type PanelHeard, fillPanel, panelFor, setApart } from "./panel.ts";
+import { type PanelHeard, fillPanel, panelFor } from "./panel.ts";
 import { untilAnswered } from "./patience.ts";
 import { cardsOf } from "./placing.ts";
 import { type Player, goOn, goTo, lookAs, seatOf } from "./player.ts";
@@ -20,6 +20,7 @@ interface Listed {
   seat: number;
   version: number;
   commands: Command[];
+  apart: Command[];
 }
 
 /** What a person has done, kept in order until the game can hear it: no tap and no drag is lost while one waits. */
@@ -171,22 +172,21 @@ function turnTo(game: Playing, version: number, next: number[]): boolean {
 
 /** Every legal command of the seat, page by page, at one version. */
 async function legalCommands({ source }: Playing, seat: number): Promise<Listed | null> {
-  const all: Command[] = [];
-  let known: number | null = null;
+  const commands: Command[] = [];
+  let known: number | null = null, apart: Command[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
     const path = gamePath(source.game.id, "/legal-commands", { seat, cursor, limit: PAGE_COMMANDS });
-    const { version, commands, next }: LegalCommands = (await ask<LegalCommands>("GET", path)).data;
-    if (known !== null && known !== version) return null;
-    known = version;
-    all.push(...commands);
-    cursor = next;
+    const { data: page } = await ask<LegalCommands>("GET", path);
+    if (known !== null && known !== page.version) return null;
+    commands.push(...page.commands);
+    [known, apart, cursor] = [page.version, page.other_commands, page.next];
   }
-  return known === null ? null : { seat, version: known, commands: all };
+  return known === null ? null : { seat, version: known, commands, apart };
 }
 
 /** What may be said is known, or (null) not any more. */
 function setListed(game: Playing, found: Listed | null): void {
-  const [commands, apart] = setApart(found?.commands ?? []);
+  const { commands = [], apart = [] } = found ?? {};
   const zones = game.player.frame?.view?.zones ?? [];
   Object.assign(game, { listed: found, apart });
   if (found) game.undoes = apart.some(({ type }) => type === UNDO);

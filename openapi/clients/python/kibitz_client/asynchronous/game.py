@@ -54,7 +54,7 @@ class Game:
     async def legal(
         self, *, seat: int | None = None, like: types.Command | Mapping[str, Any] | None = None
     ) -> Sequence[types.Command]:
-        """What a seat may say now, none when it is not its turn; `like`: what goes on from a partial command."""
+        """The moves of a seat now, none when it is not its turn; `like`: what goes on from a partial command."""
         while True:
             found: list[types.Command] = []
             versions: set[int] = set()
