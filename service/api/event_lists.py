@@ -17,7 +17,7 @@ from service.api import sse
 from service.api.paging import PageQuery, id_page_start, next_cursor, refused_cursor
 from service.http.negotiation import choose_media_type
 from service.http.operation import JSON, Call, reply
-from service.outbox.owned_events import OwnedEvents
+from service.outbox.owned_events import POSITION_TEXT, OwnedEvents
 from service.problems import patterns, refused_header, refused_parameter
 
 E = TypeVar("E")
@@ -30,6 +30,7 @@ class StreamStart(Struct, frozen=True):
     """Where a stream begins: after this event, the newest there was; all zeros where there was none."""
 
     after: UUID
+    log_position: Annotated[int, Meta(description=POSITION_TEXT)]
 
 
 class EventsQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
@@ -119,7 +120,7 @@ class _EventStream:
         if self.after is None:
             newest = await kept.newest(store, owner)
             self.after = await kept.number_of(store, owner, newest) or 0
-            yield sse.event("start", StreamStart(newest), newest)
+            yield sse.event("start", StreamStart(newest, await store.head()), newest)
         news.clear()
         found = await kept.after(store, owner, self.after, _AT_ONCE)
         shown = await self.source.show([event for _, event in found])

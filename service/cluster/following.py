@@ -79,6 +79,7 @@ class Following:
             self._note_head(int(head))
 
     def _note_head(self, head: int) -> None:
+        self._store.note_position(head)
         if self._at < 0:
             self._at = head
         if head > self._head:

@@ -49,6 +49,8 @@ class EventStore:
         self.codec = codec or standard_codec()
         self.vouch = vouch
         self.own = OwnPositions()
+        self.newest_position = 0
+        """The newest log position of which this process has heard: all that it has told anybody stands there."""
         self._line = WriterConnection(self.session)
         self.writability = Writability(self._write_probe)
         self._size, self._prepared = readers, self.conninfo == self.session
@@ -105,7 +107,7 @@ class EventStore:
         if keyed_writes.in_hand.get() is not None:
             keyed_writes.note_stored(companions)
         self.own.add(position - len(rows) + 1, position)
-        return position
+        return self.note_position(position)
 
     async def _relieve(self) -> None:
         """Shut off the writer's connection when the database stays silent: the writer itself only waits."""
@@ -153,7 +155,12 @@ class EventStore:
 
     async def head(self, at_least: int = 0) -> int:
         """The position of the newest record, 0 in an empty log. A store that may lag waits for `at_least` first."""
-        return int((await self._select(blocking.SELECT_HEAD))[0][0])
+        return self.note_position(int((await self._select(blocking.SELECT_HEAD))[0][0]))
+
+    def note_position(self, position: int) -> int:
+        """Note that the log has this position; returns it."""
+        self.newest_position = max(self.newest_position, position)
+        return position
 
     @property
     def backend(self) -> int:

@@ -18,6 +18,7 @@ from domain.player import Scope
 from domain.record import Micros
 from domain.view import ALL_SEEING, Seat, Viewer, Zone
 from service.accounts.names import Names, Person, person, person_if_any
+from service.outbox.owned_events import POSITION_TEXT
 from service.problems import Problem, patterns
 
 _FOUND = list(REVISIONS.values())
@@ -97,10 +98,11 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     result: Result | None
     imported_from_game_id: UUID | None = None
     vouched_for_by: str | None = None
+    log_position: Annotated[int, Meta(description=f"Of a stream's event alone. {POSITION_TEXT}")] | None = None
 
 
-def frame(shown: fr.Frame) -> Frame:
-    """The API's form of a frame."""
+def frame(shown: fr.Frame, log_position: int | None = None) -> Frame:
+    """The API's form of a frame; the position, where it is an event of a stream."""
     source = shown.source
     return Frame(
         game_id=shown.game_id,
@@ -118,6 +120,7 @@ def frame(shown: fr.Frame) -> Frame:
         result=shown.result,
         imported_from_game_id=None if source is None else source.game,
         vouched_for_by=None if source is None else source.vouched_for_by,
+        log_position=log_position,
     )
 
 
@@ -163,6 +166,7 @@ class GameRuled(Struct, frozen=True):
     game_id: UUID
     status: Status
     ruling: GameRuling
+    log_position: Annotated[int, Meta(description=POSITION_TEXT)]
 
 
 class GameLook(Struct, frozen=True, kw_only=True):

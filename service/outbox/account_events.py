@@ -12,7 +12,7 @@ from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game
 from domain.record import Micros, uuid8
 from service.event_store.writing.rows import Companion
-from service.outbox.owned_events import CHANNEL, OwnedEvents
+from service.outbox.owned_events import CHANNEL, POSITION, POSITION_TEXT, OwnedEvents
 
 EventType = Literal[
     "invitation", "turn", "finished", "voided", "table_changed", "attempt_revealed", "webhook_disabled"
@@ -24,7 +24,8 @@ _COLUMNS = "id, player, type, at, league, game, contest, summary"
 # The deliveries go with the events: a webhook is told of whatever is committed, and of nothing else.
 _INSERT = f"""
 WITH made AS (
-    INSERT INTO account_events ({_COLUMNS}) {{rows}} ON CONFLICT (id) DO NOTHING RETURNING number, player, type, at
+    INSERT INTO account_events ({_COLUMNS}, log_position) {{rows}} FROM {{source}}log
+    ON CONFLICT (id) DO NOTHING RETURNING number, player, type, at
 ), sent AS (
     INSERT INTO webhook_deliveries (webhook, event, due, begun_at)
     SELECT webhooks.id, made.number, made.at, made.at FROM made JOIN webhooks USING (player)
@@ -32,12 +33,15 @@ WITH made AS (
 )
 SELECT pg_notify('{CHANNEL}', player::text) FROM made
 """
-_ONE = _INSERT.format(rows="VALUES (%s::uuid, %s::uuid, %s::text, %s::bigint, %s::uuid, %s::uuid, %s::uuid, %s::text)")
-_MANY = _INSERT.format(
-    rows="SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::uuid[], $6::uuid[], $7::uuid[], "
-    "$8::text[])"
+_ONE = _INSERT.format(
+    rows="SELECT %s::uuid, %s::uuid, %s::text, %s::bigint, %s::uuid, %s::uuid, %s::uuid, %s::text, head", source=""
 )
-EVENT = "id, type, at, league, game, contest, summary"
+_MANY = _INSERT.format(
+    rows="SELECT event.*, head",
+    source="unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[]) "
+    "AS event, ",
+)
+EVENT = f"id, type, at, league, game, contest, summary, {POSITION}"
 """The columns of an event as it is read."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -75,6 +79,7 @@ class AccountEvent(Struct, frozen=True):
     game_id: UUID | None
     contest_id: UUID | None
     summary: Annotated[str, Meta(description="One sentence for a person.")]
+    log_position: Annotated[int, Meta(description=POSITION_TEXT)]
 
 
 def happening(

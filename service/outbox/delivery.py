@@ -55,8 +55,9 @@ WITH taken AS (
     RETURNING webhook_deliveries.id, webhook, event, attempts, begun_at
 )
 SELECT leased.id, leased.attempts, leased.begun_at, w.id, w.player, w.url, w.secret, w.old_secret, w.both_until,
-    {", ".join(f"e.{column}" for column in EVENT.split(", "))}
-FROM leased JOIN webhooks w ON w.id = leased.webhook JOIN account_events e ON e.number = leased.event
+    e.*
+FROM leased JOIN webhooks w ON w.id = leased.webhook
+JOIN (SELECT number, {EVENT} FROM account_events) e ON e.number = leased.event
 """
 DUE = """
 SELECT count(*) FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook WHERE w.disabled IS NULL AND d.due <= %s
@@ -173,7 +174,7 @@ class _Sending:
         rows = await self._rows(_LEASE_DUE, (at, at, list(self._under_way), most, at + _LEASE)) if most > 0 else []
         by_webhook: dict[UUID, list[_Leased]] = {}
         for row in rows:
-            leased = _Leased._make([*row[:9], account_events.event_of(row[9:])])
+            leased = _Leased._make([*row[:9], account_events.event_of(row[10:])])
             by_webhook.setdefault(leased.webhook, []).append(leased)
         for which, batch in by_webhook.items():
             self._under_way[which] = asyncio.create_task(self._send_batch(batch))

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from domain.record import Micros, uuid8
 from service.event_store.writing.rows import Companion
-from service.outbox.owned_events import CHANNEL, OwnedEvents
+from service.outbox.owned_events import CHANNEL, POSITION, OwnedEvents
 
 LeagueEventType = Literal[
     "renamed", "member_invited", "invitation_withdrawn", "member_joined", "member_left", "organiser_named",
@@ -19,8 +19,8 @@ LeagueEventType = Literal[
 _COLUMNS = "id, type, at, season, fixture, game, contest, players, summary"
 _INSERT = f"""
 WITH made AS (
-    INSERT INTO league_events (league, {_COLUMNS})
-    VALUES (%s, %s, %s::text, %s::bigint, %s::int, %s::uuid, %s::uuid, %s::uuid, %s::uuid[], %s::text)
+    INSERT INTO league_events (league, {_COLUMNS}, log_position)
+    SELECT %s, %s, %s::text, %s::bigint, %s::int, %s::uuid, %s::uuid, %s::uuid, %s::uuid[], %s::text, head FROM log
     ON CONFLICT (id) DO NOTHING RETURNING league
 )
 SELECT pg_notify('{CHANNEL}', league::text) FROM made
@@ -39,6 +39,7 @@ class LeagueHappening(NamedTuple):
     contest: UUID | None
     players: tuple[UUID, ...]
     summary: str
+    log_position: int
 
 
 def statement(
@@ -63,5 +64,8 @@ def tag(player: UUID) -> str:
 
 
 EVENTS = OwnedEvents(
-    "league_events", "league", _COLUMNS, lambda row: LeagueHappening._make([*row[:-2], tuple(row[-2]), row[-1]])
+    "league_events",
+    "league",
+    f"{_COLUMNS}, {POSITION}",
+    lambda row: LeagueHappening._make([*row[:7], tuple(row[7]), *row[8:]]),
 )

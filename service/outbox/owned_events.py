@@ -15,6 +15,9 @@ CHANNEL = "kibitz_account"
 """The channel with the owner of each event."""
 BEGINNING = UUID(int=0)
 """Stands for the place before the first event."""
+POSITION = "coalesce(log_position, (SELECT head FROM log))"
+"""Reads the log position at which an event's cause stands; of an old event a later one."""
+POSITION_TEXT = "Name it in `Min-Log-Position` to read what came of it."
 
 
 class OwnedEvents(Generic[E]):

@@ -12,7 +12,7 @@ from .serving import Player
 
 
 class Told(NamedTuple):
-    """One event of a stream; heartbeats have the name `heartbeat` and no data."""
+    """One event of a stream, without the log position that only a stream tells; heartbeats have no data."""
 
     name: str
     id: Any
@@ -42,7 +42,10 @@ def _events(answer: httpx.Response) -> Iterator[Told]:
             name, _, value = line.partition(": ")
             block[name] = value
         elif "event" in block:
-            yield Told(block["event"], _event_id(block.get("id")), json.loads(block["data"]))
+            data = json.loads(block["data"])
+            if block["event"] not in ("account_event", "league_event"):
+                assert block["event"] in ("end", "analysis") or data.pop("log_position") > 0
+            yield Told(block["event"], _event_id(block.get("id")), data)
             block = {}
 
 

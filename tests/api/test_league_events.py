@@ -5,8 +5,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from .boxes import League, at, begun, done, fixture, founded, running, won
-from .playing import of
+from .boxes import League, at, begun, done, fixture, founded, running, until_it_counts, won
+from .playing import of, say
 from .problems import told
 from .serving import Player, Service, moderating, registered
 from .streaming import Told, ending, events_at
@@ -147,3 +147,18 @@ def test_the_events_of_another_league_are_not_resumed_after(people: list[Player]
 def test_bad_requests_are_refused(people: list[Player], query: Any, headers: dict[str, str], status: int) -> None:
     answer = people[0].get(at(founded(people[0]), "/events"), params=query, headers=headers)
     told(answer, status, "malformed" if status == 400 else "not_acceptable")
+
+
+def test_an_onlooker_reads_the_table_as_it_is_after_each_event(service: Service, people: list[Player]) -> None:
+    olga, ann, ben = people
+    league, eve = running(olga, ann, ben), registered(service, "Eve")
+    game = begun(league, ann, ben)
+    until_it_counts(game, ann, ben)
+    live = events_at(eve.on(service), at(league, "/events"), after=START)
+    ended = say(ben, game, RESIGN)
+    heard = next(one.data for one in live if one.name == "league_event" and one.data["type"] == "game_finished")
+    assert heard["log_position"] == int(ended.headers["log-position"])
+    behind = {"min-log-position": str(heard["log_position"])}
+    tables = done(eve.http.get(at(league, "/seasons/1/tables"), headers=behind))
+    (row, _) = tables["divisions"][0]["rows"]
+    assert (row["player"]["name"], row["wins"]) == ("Ann", 1)

@@ -16,6 +16,7 @@ from service.api.leagues.leagues import TAG
 from service.http.operation import JSON, Answer, Call, operation
 from service.live import shapes
 from service.outbox.league_events import EVENTS, LeagueEventType, LeagueHappening
+from service.outbox.owned_events import POSITION_TEXT
 from service.records.summaries import ERASED
 
 _TAG = re.compile(r"<([0-9a-f-]{36})>")
@@ -36,6 +37,7 @@ class LeagueEvent(Struct, frozen=True, kw_only=True):
     contest_id: UUID | None
     players: tuple[Person, ...]
     summary: Annotated[str, Meta(description="One sentence for a person.")]
+    log_position: Annotated[int, Meta(description=POSITION_TEXT)]
 
 
 class LeagueEventList(Struct, frozen=True):
@@ -85,7 +87,7 @@ def _event(found: LeagueHappening, names: Names) -> LeagueEvent:
     return LeagueEvent(
         id=found.id, type=found.type, time=shapes.moment(found.at), season=found.season, fixture_id=found.fixture,
         game_id=found.game, contest_id=found.contest, players=people(found.players, names),
-        summary=f"A{summary[1:]}" if summary.startswith(ERASED) else summary,
+        summary=f"A{summary[1:]}" if summary.startswith(ERASED) else summary, log_position=found.log_position,
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 from litestar import Response
 from litestar.response import Stream
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from domain.view import Seat
 from service.api import examples, sse
@@ -15,18 +16,23 @@ from service.http.operation import Answer, Call, operation, reply
 from service.live import inbox, shapes
 from service.live.inbox import Wait
 from service.live.watchers import Listener
+from service.outbox.owned_events import POSITION_TEXT
 
 TAG = "inbox"
 
 
-class WaitingGame(Struct, frozen=True):
-    """A game that waits for you: for which of your seats, since when, and the game's version."""
+class WaitingGame(Struct, frozen=True, omit_defaults=True):
+    """A game that waits for you: for which of your seats, since when, and the game's version.
+
+    `log_position`, in a stream alone: name it in `Min-Log-Position` to read what came of it.
+    """
 
     game_id: UUID
     game_type: str
     seats: tuple[Seat, ...]
     since: shapes.Time
     version: int
+    log_position: int | None = None
 
 
 class Inbox(Struct, frozen=True):
@@ -40,12 +46,14 @@ class WholeInbox(Struct, frozen=True):
     """Every game that waits for you, newest first."""
 
     games: tuple[WaitingGame, ...]
+    log_position: Annotated[int, Meta(description=POSITION_TEXT)]
 
 
 class NoLongerWaiting(Struct, frozen=True):
     """A game that waits for you no more."""
 
     game_id: UUID
+    log_position: Annotated[int, Meta(description=POSITION_TEXT)]
 
 
 class StreamInboxQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -118,28 +126,29 @@ class _InboxStream:
                 yield text
 
     async def _news(self, listener: Listener) -> AsyncIterator[bytes]:
-        found = await inbox.waits(self.call.services.store, self.call.player, self.games or None)
-        for text in self._changes(listener, found):
+        store = self.call.services.store
+        found = await inbox.waits(store, self.call.player, self.games or None)
+        for text in self._changes(listener, found, await store.head()):
             yield text
 
-    def _changes(self, listener: Listener, found: list[Wait]) -> Iterator[bytes]:
+    def _changes(self, listener: Listener, found: list[Wait], position: int) -> Iterator[bytes]:
         waits = {wait.game: wait for wait in found}
         if self.told is None:
             self.told = waits
             listener.known = self.told
-            yield sse.event("snapshot", WholeInbox(tuple(map(_waiting_game, found))))
+            yield sse.event("snapshot", WholeInbox(tuple(map(_waiting_game, found)), position))
             return
         for game in self.games or self.told.keys() | waits.keys():
-            yield from _change(self.told.pop(game, None), waits.get(game))
+            yield from _change(self.told.pop(game, None), waits.get(game), position)
         self.told |= waits
 
 
-def _change(before: Wait | None, now: Wait | None) -> Iterator[bytes]:
+def _change(before: Wait | None, now: Wait | None, position: int) -> Iterator[bytes]:
     """The events for one game: `done`, `waiting`, or both if the game stopped waiting and waits again since."""
     if before is not None and (now is None or now.since != before.since):
-        yield sse.event("done", NoLongerWaiting(before.game))
+        yield sse.event("done", NoLongerWaiting(before.game, position))
     if now is not None and (before is None or now.since != before.since):
-        yield sse.event("waiting", _waiting_game(now))
+        yield sse.event("waiting", replace(_waiting_game(now), log_position=position))
 
 
 HANDLERS = (list_inbox, stream_inbox)

@@ -132,7 +132,7 @@ class _GameStream:
                     shown, current = frame_after(current, step, self.viewer)
                     for frame in self.held_back.released_frames(shown, current):
                         if self._may_send(frame.version):
-                            yield sse.event("frame", shapes.frame(frame), frame.version)
+                            yield sse.event("frame", shapes.frame(frame, self.position), frame.version)
                 if (reason := self._end_reason(current)) is not None:
                     if reason == "finished" and current is not None and current.status == "finished":
                         async for text in self._ruling_event(current):
@@ -154,7 +154,7 @@ class _GameStream:
         if (ruling := await _new_ruling(self.call, self.ruled)) is not None:
             void = self.call.services.game_rulings.void(game.id, ruling.position, ruling.number)
             status: Status = "finished" if void is None else "voided"
-            told = shapes.GameRuled(game.id, status, (void or ruling).told)
+            told = shapes.GameRuled(game.id, status, (void or ruling).told, self.position)
             yield sse.event("ruling", told, f"{game.version}.{ruling.position}")
 
     def _may_send(self, version: int) -> bool:
@@ -200,7 +200,13 @@ class _GameStream:
         records = tuple(await services.store.records(game_id, version))
         if records:
             await services.room.reach(game_id, records[-1].version)
+            await services.store.head()
         return records
+
+    @property
+    def position(self) -> int:
+        """A log position at which all that was told stands."""
+        return self.call.services.store.newest_position
 
     async def _may_look(self) -> bool:
         """Whether the token is still valid and the seat still held: checked before anything is sent."""

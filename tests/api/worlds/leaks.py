@@ -200,8 +200,8 @@ def _in_resources(leak: Leak) -> None:
 
     put(exports, seen_lines=longer)
 
-    def reordered(frame: Any) -> Any:
-        made = shapes.frame(frame)
+    def reordered(frame: Any, position: int) -> Any:
+        made = shapes.frame(frame, position)
         return replace(made, sentences=made.sentences[::-1]) if leak.odd("stream order") else made
 
     put(live, shapes=_With(shapes, frame=reordered))

@@ -1,5 +1,6 @@
 """Event streams of both worlds, byte by byte."""
 
+import re
 from collections.abc import Sequence
 from http.client import HTTPConnection, HTTPResponse
 from threading import Thread
@@ -9,6 +10,8 @@ from typing import Any
 from .pair import Pair, Stranger, headers
 
 PATIENCE = 240.0
+_POSITION = re.compile(rb',"log_position":\d+')
+"""How far the log has come is as it was when an event left; every change tells it, whoever makes it."""
 _SILENCE = 1800.0
 """Seconds that a stream may tell nothing: as long as a game."""
 
@@ -44,7 +47,9 @@ class Stream:
             assert not thread.is_alive(), f"a stream does not end: {self.texts[0][-300:]!r}"
         for link in self._links:
             link.close()
-        return [(head, bytes(text).split(b"\n\n")) for head, text in zip(self.heads, self.texts, strict=True)]
+        return [
+            (head, _POSITION.sub(b"", text).split(b"\n\n")) for head, text in zip(self.heads, self.texts, strict=True)
+        ]
 
 
 def _told(text: bytearray, told: bytes) -> bool:

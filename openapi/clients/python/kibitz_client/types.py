@@ -21,6 +21,9 @@ class AccountEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     summary: str
     """One sentence for a person."""
 
+    log_position: int
+    """Name it in `Min-Log-Position` to read what came of it."""
+
 
 class AccountEventList(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A page of your events, newest first; `next` is the cursor of the next page."""
@@ -2518,6 +2521,8 @@ class NoLongerWaiting(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A game that waits for you no more."""
 
     game_id: str
+    log_position: int
+    """Name it in `Min-Log-Position` to read what came of it."""
 
 
 class NotPlayedBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -3967,6 +3972,8 @@ class StreamStart(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where a stream begins: after this event, the newest there was; all zeros where there was none."""
 
     after: str
+    log_position: int
+    """Name it in `Min-Log-Position` to read what came of it."""
 
 
 class Swing(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -4216,6 +4223,7 @@ class WaitingGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seats: list[int]
     since: datetime
     version: int
+    log_position: int | None = None
 
 
 class WalkoverBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -4293,6 +4301,8 @@ class WholeInbox(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Every game that waits for you, newest first."""
 
     games: list[WaitingGame]
+    log_position: int
+    """Name it in `Min-Log-Position` to read what came of it."""
 
 
 class WithdrawCorrection(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='withdraw_correction'):
@@ -5122,6 +5132,8 @@ class GameRuled(Struct, frozen=True, kw_only=True, omit_defaults=True):
     game_id: str
     status: Literal['finished', 'playing', 'voided', 'waiting']
     ruling: GameRuling
+    log_position: int
+    """Name it in `Min-Log-Position` to read what came of it."""
 
 
 class GameType(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5337,6 +5349,9 @@ class LeagueEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     players: list[Person]
     summary: str
     """One sentence for a person."""
+
+    log_position: int
+    """Name it in `Min-Log-Position` to read what came of it."""
 
 
 class LeagueEventList(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -6299,6 +6314,7 @@ class BlackHoleFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_
     result: Result | None
     imported_from_game_id: str | None = None
     vouched_for_by: str | None = None
+    log_position: int | None = None
 
 
 class BlackHoleGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='black_hole'):
@@ -6399,6 +6415,7 @@ class BridgeSolitaireFrame(Struct, frozen=True, kw_only=True, omit_defaults=True
     result: Result | None
     imported_from_game_id: str | None = None
     vouched_for_by: str | None = None
+    log_position: int | None = None
 
 
 class BridgeSolitaireGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='bridge_solitaire'):
@@ -6482,6 +6499,7 @@ class CanfieldFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     result: Result | None
     imported_from_game_id: str | None = None
     vouched_for_by: str | None = None
+    log_position: int | None = None
 
 
 class CanfieldGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='canfield'):
@@ -6565,6 +6583,7 @@ class DeckTheYardFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     result: Result | None
     imported_from_game_id: str | None = None
     vouched_for_by: str | None = None
+    log_position: int | None = None
 
 
 class DeckTheYardGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='deck_the_yard'):
@@ -6648,6 +6667,7 @@ class DecsBuildingFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, t
     result: Result | None
     imported_from_game_id: str | None = None
     vouched_for_by: str | None = None
+    log_position: int | None = None
 
 
 class DecsBuildingGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='decs_building'):
@@ -6775,6 +6795,7 @@ class FortyThievesFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, t
     result: Result | None
     imported_from_game_id: str | None = None
     vouched_for_by: str | None = None
+    log_position: int | None = None
 
 
 class FortyThievesGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='forty_thieves'):
@@ -6858,6 +6879,7 @@ class FreecellFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     result: Result | None
     imported_from_game_id: str | None = None
     vouched_for_by: str | None = None
+    log_position: int | None = None
 
 
 class FreecellGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='freecell'):
@@ -6935,6 +6957,7 @@ class GolfFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     result: Result | None
     imported_from_game_id: str | None = None
     vouched_for_by: str | None = None
+    log_position: int | None = None
 
 
 class GolfGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='golf'):
@@ -7012,6 +7035,7 @@ class KlondikeFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     result: Result | None
     imported_from_game_id: str | None = None
     vouched_for_by: str | None = None
+    log_position: int | None = None
 
 
 class KlondikeGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='klondike'):
@@ -7135,6 +7159,7 @@ class MegiddoFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     result: Result | None
     imported_from_game_id: str | None = None
     vouched_for_by: str | None = None
+    log_position: int | None = None
 
 
 class MegiddoGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='megiddo'):
@@ -7244,6 +7269,7 @@ class PyramidFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     result: Result | None
     imported_from_game_id: str | None = None
     vouched_for_by: str | None = None
+    log_position: int | None = None
 
 
 class PyramidGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='pyramid'):
@@ -7321,6 +7347,7 @@ class ScreamingYodaFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, 
     result: Result | None
     imported_from_game_id: str | None = None
     vouched_for_by: str | None = None
+    log_position: int | None = None
 
 
 class ScreamingYodaGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='screaming_yoda'):
@@ -7398,6 +7425,7 @@ class SeahavenTowersFrame(Struct, frozen=True, kw_only=True, omit_defaults=True,
     result: Result | None
     imported_from_game_id: str | None = None
     vouched_for_by: str | None = None
+    log_position: int | None = None
 
 
 class SeahavenTowersGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='seahaven_towers'):
@@ -7475,6 +7503,7 @@ class SpiderFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     result: Result | None
     imported_from_game_id: str | None = None
     vouched_for_by: str | None = None
+    log_position: int | None = None
 
 
 class SpiderGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spider'):
@@ -7552,6 +7581,7 @@ class SpiteAndMaliceFrame(Struct, frozen=True, kw_only=True, omit_defaults=True,
     result: Result | None
     imported_from_game_id: str | None = None
     vouched_for_by: str | None = None
+    log_position: int | None = None
 
 
 class SpiteAndMaliceGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spite_and_malice'):
@@ -7646,6 +7676,7 @@ class TheClockFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     result: Result | None
     imported_from_game_id: str | None = None
     vouched_for_by: str | None = None
+    log_position: int | None = None
 
 
 class TheClockGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='the_clock'):

@@ -2703,6 +2703,8 @@ export interface components {
             contest_id: string | null;
             /** @description One sentence for a person. */
             summary: string;
+            /** @description Name it in `Min-Log-Position` to read what came of it. */
+            log_position: number;
         };
         /**
          * AccountEventList
@@ -2953,6 +2955,7 @@ export interface components {
             result: components["schemas"]["Result"] | null;
             imported_from_game_id?: string | null;
             vouched_for_by?: string | null;
+            log_position?: number | null;
         };
         /** BlackHoleFrameCommand */
         BlackHoleFrameCommand: components["schemas"]["BlackHoleMove"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"] | components["schemas"]["GameJoin"] | components["schemas"]["GameLeave"] | components["schemas"]["GameSeed"] | components["schemas"]["GameInvite"] | components["schemas"]["GameUninvite"] | components["schemas"]["GameAbandon"];
@@ -3577,6 +3580,7 @@ export interface components {
             result: components["schemas"]["Result"] | null;
             imported_from_game_id?: string | null;
             vouched_for_by?: string | null;
+            log_position?: number | null;
         };
         /** BridgeSolitaireFrameCommand */
         BridgeSolitaireFrameCommand: components["schemas"]["BridgeSolitaireSelect"] | components["schemas"]["BridgeSolitaireBid"] | components["schemas"]["BridgeSolitairePass"] | components["schemas"]["BridgeSolitairePlay"] | components["schemas"]["BridgeSolitaireNextHand"] | components["schemas"]["BridgeSolitaireCloseRubber"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"] | components["schemas"]["GameJoin"] | components["schemas"]["GameLeave"] | components["schemas"]["GameSeed"] | components["schemas"]["GameInvite"] | components["schemas"]["GameUninvite"] | components["schemas"]["GameAbandon"];
@@ -4268,6 +4272,7 @@ export interface components {
             result: components["schemas"]["Result"] | null;
             imported_from_game_id?: string | null;
             vouched_for_by?: string | null;
+            log_position?: number | null;
         };
         /** CanfieldFrameCommand */
         CanfieldFrameCommand: components["schemas"]["CanfieldDraw"] | components["schemas"]["CanfieldRecycle"] | components["schemas"]["CanfieldMove"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"] | components["schemas"]["GameJoin"] | components["schemas"]["GameLeave"] | components["schemas"]["GameSeed"] | components["schemas"]["GameInvite"] | components["schemas"]["GameUninvite"] | components["schemas"]["GameAbandon"];
@@ -5073,6 +5078,7 @@ export interface components {
             result: components["schemas"]["Result"] | null;
             imported_from_game_id?: string | null;
             vouched_for_by?: string | null;
+            log_position?: number | null;
         };
         /** DeckTheYardFrameCommand */
         DeckTheYardFrameCommand: components["schemas"]["DeckTheYardPlayColour"] | components["schemas"]["DeckTheYardPlayBubble"] | components["schemas"]["DeckTheYardDiscard"] | components["schemas"]["DeckTheYardUsePlug"] | components["schemas"]["DeckTheYardClaimPattern"] | components["schemas"]["DeckTheYardEndGame"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"] | components["schemas"]["GameJoin"] | components["schemas"]["GameLeave"] | components["schemas"]["GameSeed"] | components["schemas"]["GameInvite"] | components["schemas"]["GameUninvite"] | components["schemas"]["GameAbandon"];
@@ -5725,6 +5731,7 @@ export interface components {
             result: components["schemas"]["Result"] | null;
             imported_from_game_id?: string | null;
             vouched_for_by?: string | null;
+            log_position?: number | null;
         };
         /** DecsBuildingFrameCommand */
         DecsBuildingFrameCommand: components["schemas"]["DecsBuildingTakeStartCard"] | components["schemas"]["DecsBuildingTakeAction"] | components["schemas"]["DecsBuildingPlace"] | components["schemas"]["DecsBuildingDiscard"] | components["schemas"]["DecsBuildingDeclineExtra"] | components["schemas"]["DecsBuildingPass"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"] | components["schemas"]["GameJoin"] | components["schemas"]["GameLeave"] | components["schemas"]["GameSeed"] | components["schemas"]["GameInvite"] | components["schemas"]["GameUninvite"] | components["schemas"]["GameAbandon"];
@@ -6537,6 +6544,7 @@ export interface components {
             result: components["schemas"]["Result"] | null;
             imported_from_game_id?: string | null;
             vouched_for_by?: string | null;
+            log_position?: number | null;
         };
         /** FortyThievesFrameCommand */
         FortyThievesFrameCommand: components["schemas"]["FortyThievesDraw"] | components["schemas"]["FortyThievesRecycle"] | components["schemas"]["FortyThievesMove"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"] | components["schemas"]["GameJoin"] | components["schemas"]["GameLeave"] | components["schemas"]["GameSeed"] | components["schemas"]["GameInvite"] | components["schemas"]["GameUninvite"] | components["schemas"]["GameAbandon"];
@@ -6889,6 +6897,7 @@ export interface components {
             result: components["schemas"]["Result"] | null;
             imported_from_game_id?: string | null;
             vouched_for_by?: string | null;
+            log_position?: number | null;
         };
         /** FreecellFrameCommand */
         FreecellFrameCommand: components["schemas"]["FreecellMove"] | components["schemas"]["FreecellStandard"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"] | components["schemas"]["GameJoin"] | components["schemas"]["GameLeave"] | components["schemas"]["GameSeed"] | components["schemas"]["GameInvite"] | components["schemas"]["GameUninvite"] | components["schemas"]["GameAbandon"];
@@ -7375,6 +7384,8 @@ export interface components {
             /** @enum {string} */
             status: "finished" | "playing" | "voided" | "waiting";
             ruling: components["schemas"]["GameRuling"];
+            /** @description Name it in `Min-Log-Position` to read what came of it. */
+            log_position: number;
         };
         /**
          * GameRuling
@@ -7695,6 +7706,7 @@ export interface components {
             result: components["schemas"]["Result"] | null;
             imported_from_game_id?: string | null;
             vouched_for_by?: string | null;
+            log_position?: number | null;
         };
         /** GolfFrameCommand */
         GolfFrameCommand: components["schemas"]["GolfDraw"] | components["schemas"]["GolfMove"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"] | components["schemas"]["GameJoin"] | components["schemas"]["GameLeave"] | components["schemas"]["GameSeed"] | components["schemas"]["GameInvite"] | components["schemas"]["GameUninvite"] | components["schemas"]["GameAbandon"];
@@ -8175,6 +8187,7 @@ export interface components {
             result: components["schemas"]["Result"] | null;
             imported_from_game_id?: string | null;
             vouched_for_by?: string | null;
+            log_position?: number | null;
         };
         /** KlondikeFrameCommand */
         KlondikeFrameCommand: components["schemas"]["KlondikeDraw"] | components["schemas"]["KlondikeRecycle"] | components["schemas"]["KlondikeMove"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"] | components["schemas"]["GameJoin"] | components["schemas"]["GameLeave"] | components["schemas"]["GameSeed"] | components["schemas"]["GameInvite"] | components["schemas"]["GameUninvite"] | components["schemas"]["GameAbandon"];
@@ -8518,6 +8531,8 @@ export interface components {
             players: components["schemas"]["Person"][];
             /** @description One sentence for a person. */
             summary: string;
+            /** @description Name it in `Min-Log-Position` to read what came of it. */
+            log_position: number;
         };
         /**
          * LeagueEventList
@@ -8703,6 +8718,7 @@ export interface components {
             result: components["schemas"]["Result"] | null;
             imported_from_game_id?: string | null;
             vouched_for_by?: string | null;
+            log_position?: number | null;
         };
         /** MegiddoFrameCommand */
         MegiddoFrameCommand: components["schemas"]["MegiddoPlace"] | components["schemas"]["MegiddoMove"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"] | components["schemas"]["GameJoin"] | components["schemas"]["GameLeave"] | components["schemas"]["GameSeed"] | components["schemas"]["GameInvite"] | components["schemas"]["GameUninvite"] | components["schemas"]["GameAbandon"];
@@ -9110,6 +9126,8 @@ export interface components {
         NoLongerWaiting: {
             /** Format: uuid */
             game_id: string;
+            /** @description Name it in `Min-Log-Position` to read what came of it. */
+            log_position: number;
         };
         /**
          * NotPlayedBody
@@ -10166,6 +10184,7 @@ export interface components {
             result: components["schemas"]["Result"] | null;
             imported_from_game_id?: string | null;
             vouched_for_by?: string | null;
+            log_position?: number | null;
         };
         /** PyramidFrameCommand */
         PyramidFrameCommand: components["schemas"]["PyramidDraw"] | components["schemas"]["PyramidRecycle"] | components["schemas"]["PyramidRemove"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"] | components["schemas"]["GameJoin"] | components["schemas"]["GameLeave"] | components["schemas"]["GameSeed"] | components["schemas"]["GameInvite"] | components["schemas"]["GameUninvite"] | components["schemas"]["GameAbandon"];
@@ -10922,6 +10941,7 @@ export interface components {
             result: components["schemas"]["Result"] | null;
             imported_from_game_id?: string | null;
             vouched_for_by?: string | null;
+            log_position?: number | null;
         };
         /** ScreamingYodaFrameCommand */
         ScreamingYodaFrameCommand: components["schemas"]["ScreamingYodaPlay"] | components["schemas"]["ScreamingYodaFlip"] | components["schemas"]["ScreamingYodaPickUp"] | components["schemas"]["ScreamingYodaShout"] | components["schemas"]["ScreamingYodaCall"] | components["schemas"]["ScreamingYodaSwap"] | components["schemas"]["ScreamingYodaReady"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"] | components["schemas"]["GameJoin"] | components["schemas"]["GameLeave"] | components["schemas"]["GameSeed"] | components["schemas"]["GameInvite"] | components["schemas"]["GameUninvite"] | components["schemas"]["GameAbandon"];
@@ -11439,6 +11459,7 @@ export interface components {
             result: components["schemas"]["Result"] | null;
             imported_from_game_id?: string | null;
             vouched_for_by?: string | null;
+            log_position?: number | null;
         };
         /** SeahavenTowersFrameCommand */
         SeahavenTowersFrameCommand: components["schemas"]["SeahavenTowersMove"] | components["schemas"]["SeahavenTowersStandard"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"] | components["schemas"]["GameJoin"] | components["schemas"]["GameLeave"] | components["schemas"]["GameSeed"] | components["schemas"]["GameInvite"] | components["schemas"]["GameUninvite"] | components["schemas"]["GameAbandon"];
@@ -11893,6 +11914,7 @@ export interface components {
             result: components["schemas"]["Result"] | null;
             imported_from_game_id?: string | null;
             vouched_for_by?: string | null;
+            log_position?: number | null;
         };
         /** SpiderFrameCommand */
         SpiderFrameCommand: components["schemas"]["SpiderMove"] | components["schemas"]["SpiderRemoveSuit"] | components["schemas"]["SpiderDeal"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"] | components["schemas"]["GameJoin"] | components["schemas"]["GameLeave"] | components["schemas"]["GameSeed"] | components["schemas"]["GameInvite"] | components["schemas"]["GameUninvite"] | components["schemas"]["GameAbandon"];
@@ -12383,6 +12405,7 @@ export interface components {
             result: components["schemas"]["Result"] | null;
             imported_from_game_id?: string | null;
             vouched_for_by?: string | null;
+            log_position?: number | null;
         };
         /** SpiteAndMaliceFrameCommand */
         SpiteAndMaliceFrameCommand: components["schemas"]["SpiteAndMalicePlay"] | components["schemas"]["SpiteAndMaliceDiscard"] | components["schemas"]["SpiteAndMaliceEndTurn"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"] | components["schemas"]["GameJoin"] | components["schemas"]["GameLeave"] | components["schemas"]["GameSeed"] | components["schemas"]["GameInvite"] | components["schemas"]["GameUninvite"] | components["schemas"]["GameAbandon"];
@@ -12704,6 +12727,8 @@ export interface components {
         StreamStart: {
             /** Format: uuid */
             after: string;
+            /** @description Name it in `Min-Log-Position` to read what came of it. */
+            log_position: number;
         };
         /**
          * Swing
@@ -12899,6 +12924,7 @@ export interface components {
             result: components["schemas"]["Result"] | null;
             imported_from_game_id?: string | null;
             vouched_for_by?: string | null;
+            log_position?: number | null;
         };
         /** TheClockFrameCommand */
         TheClockFrameCommand: components["schemas"]["TheClockStep"] | components["schemas"]["TheClockRunToEnd"] | components["schemas"]["TheClockExchange"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"] | components["schemas"]["GameJoin"] | components["schemas"]["GameLeave"] | components["schemas"]["GameSeed"] | components["schemas"]["GameInvite"] | components["schemas"]["GameUninvite"] | components["schemas"]["GameAbandon"];
@@ -13261,6 +13287,8 @@ export interface components {
         /**
          * WaitingGame
          * @description A game that waits for you: for which of your seats, since when, and the game's version.
+         *
+         *     `log_position`, in a stream alone: name it in `Min-Log-Position` to read what came of it.
          */
         WaitingGame: {
             /** Format: uuid */
@@ -13270,6 +13298,7 @@ export interface components {
             /** Format: date-time */
             since: string;
             version: number;
+            log_position?: number | null;
         };
         /**
          * WalkoverBody
@@ -13362,6 +13391,8 @@ export interface components {
          */
         WholeInbox: {
             games: components["schemas"]["WaitingGame"][];
+            /** @description Name it in `Min-Log-Position` to read what came of it. */
+            log_position: number;
         };
         /**
          * WithdrawCorrection
