@@ -20,12 +20,18 @@ class Bot:
         made.raise_for_status()
         self.api.headers["Authorization"] = f"Bearer {made.json()['token']['secret']}"
 
-    def find_game(self, game_type: str) -> str:
-        """The id of a game that waited for a player, now joined, or of a new one."""
+    def find_game(self, game_type: str, own: str | None = None) -> str:
+        """Join a game that waits for a player, in place of an own one if it is older, or open one; its id."""
         query = {"game_type": game_type, "status": "waiting"}
         for game in self.api.get("/v1/games", params=query).json()["games"]:
+            if own is not None and game["id"] >= own:  # ids grow with time: of two who wait, the later one moves
+                continue
             if self.api.post(f"/v1/games/{game['id']}/join").is_success:  # somebody may have been faster
+                if own is not None:
+                    self.api.post(f"/v1/games/{own}/leave")
                 return str(game["id"])
+        if own is not None:
+            return own
         made = self.api.post("/v1/games", json={"game_type": game_type})
         made.raise_for_status()
         return str(made.json()["id"])
@@ -70,7 +76,9 @@ def main() -> None:
         found = bot.api.get(f"/v1/games/{game}").json()
         if found["status"] == "playing":
             bot.play_turn(game, chosen.most)
-        elif found["status"] != "waiting":
+        elif found["status"] == "waiting":  # perhaps for somebody who opened a game at the same moment
+            game = bot.find_game(chosen.game_type, game)
+        else:
             print(f"{chosen.name}: {found['status']}")
             return
 

@@ -1,10 +1,13 @@
 """Headers that several operations share."""
 
+import re
 from typing import Any
 
+from domain.play.aggregate import Game
 from service.http.operation import Call
 from service.live import idempotency
-from service.problems import refused_header
+from service.live.room import stale
+from service.problems import patterns, refused_header
 
 ETAG = {"ETag": "The game's version, in quotes; if the answer is to a GET, followed by a dot and a digest of it."}
 LOCATION = {"Location": "Where the new thing is."}
@@ -12,9 +15,11 @@ KEY = {idempotency.KEY: idempotency.TOLD}
 IF_MATCH = {
     "If-Match": 'The version the command was thought for, as the ETag gave it (`"12"`): refused with 412 if the game '
     'has moved on. Left out, or `*`: judged against the game as it stands. The version alone counts: `W/"12"`, as a '
-    "proxy that compresses answers makes of it, and a bare `12` are the same.",
+    "proxy that compresses answers makes of it, and a bare `12` are the same. Of several, separated by commas, "
+    "one must be the game's.",
 }
 LAST_EVENT_ID = {"Last-Event-ID": "The id of the last event received, a version: the stream goes on after it."}
+_IF_MATCH, _VERSION, _LONGEST = re.compile(patterns.IF_MATCH), re.compile("[0-9]+"), 1_000
 _NO_VERSION = 'Expected a version, as an ETag or a frame gave it: `"12"`.'
 
 
@@ -22,16 +27,14 @@ def etag(version: int) -> str:
     return f'"{version}"'
 
 
-def expected_version(call: Call[Any, Any]) -> int | None:
-    """The version that If-Match names; None without the header or for `*`."""
-    given = call.header(b"if-match")
-    if given is None or (text := given.strip()) == "*":
-        return None
-    text = text.removeprefix("W/") if text.startswith('W/"') else text
-    if text[-18:-17] == "." and text[-1] == '"':  # what was read has a digest behind the version
-        text = text[:-18] + '"'
-    quoted = len(text) > 1 and text[0] == text[-1] == '"'
-    return _number(text[1:-1] if quoted else text, "If-Match")
+def check_version(call: Call[Any, Any], game: Game) -> None:
+    """Raises Refused where If-Match names versions, and none of them is the game's."""
+    if (given := call.header(b"if-match")) is None or (text := given.strip()) == "*":
+        return
+    if not (len(text) <= _LONGEST and _IF_MATCH.fullmatch(text)):
+        raise refused_header("If-Match", _NO_VERSION)
+    if game.version not in {int(_VERSION.findall(tag)[0]) for tag in text.split(",")}:
+        raise stale(game)
 
 
 def last_event_id(call: Call[Any, Any]) -> tuple[int, int] | None:

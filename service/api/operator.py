@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
+import msgspec
 from litestar import Response
 from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
@@ -9,6 +10,7 @@ from msgspec.structs import asdict, replace
 from service import problems
 from service.api.showing import fill_struct
 from service.cluster.leases import unreachable_text
+from service.http.openapi.document import EXAMPLE_OAUTH
 from service.http.operation import Answer, Call, operation, reply
 from service.http.refusals import respond
 from service.http.security_headers import DOCUMENTS
@@ -102,7 +104,9 @@ async def readiness(call: Call[None, ReadyQuery]) -> Response[bytes]:
 )  # fmt: skip
 async def openapi_document(call: Call[None, None]) -> Response[bytes]:
     """Give the OpenAPI document of this service."""
-    return Response(call.request.app.state.openapi, media_type="application/json")
+    address = msgspec.json.encode(f"{call.request.scope['scheme']}://{call.header(b'host')}/oauth/")[1:-1]
+    document = call.request.app.state.openapi.replace(EXAMPLE_OAUTH.encode(), address)
+    return Response(document, media_type="application/json")
 
 
 @operation(

@@ -15,14 +15,15 @@ from service.problems import Refused
 
 MEDIA_TYPE = "text/event-stream"
 HEADERS = {"Cache-Control": "no-store"}
-RETRY = b"retry: 2000\n\n"
+_RETRY = b"retry: 2000\n"
+"""Stands in each event: alone it would be an empty message to readers who take every block for one."""
 HEARTBEAT = b": heartbeat\n\n"
 
 
 def event(name: str, data: Any, number: int | str | UUID | None = None) -> bytes:
     """One event; with a number or an id, it is the event's id."""
     head = b"" if number is None else f"id: {number}\n".encode()
-    return head + b"event: " + name.encode() + b"\ndata: " + msgspec.json.encode(data) + b"\n\n"
+    return head + _RETRY + b"event: " + name.encode() + b"\ndata: " + msgspec.json.encode(data) + b"\n\n"
 
 
 def end(reason: str) -> bytes:
@@ -56,10 +57,14 @@ async def follow(
     """
     room, deadline = call.services.room, Deadline(max_seconds)
     with suppress(StoreUnavailable):
-        yield RETRY
+        silent = True
         while await _may_look(call):
             async for text in read():
+                silent = False
                 yield text
+            if silent:  # the first bytes tell the client that the stream is open
+                silent = False
+                yield HEARTBEAT
             if deadline.passed:
                 yield end("limit")
                 return

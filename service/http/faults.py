@@ -196,7 +196,9 @@ class _Search:
 
     def _unfit(self, value: Any, kind: inspect.Type, pointer: str) -> InputFault:
         words = [one for one in _words(kind) if self.noun == "member" or one != "null"]
-        got = "" if isinstance(value, str) and _may_be_text(kind) else f", got {_KINDS.get(type(value), 'another')}"
+        given = _given(pointer, value) if isinstance(value, bool | int | float) else None
+        got = given or _KINDS.get(type(value), "another")
+        got = "" if isinstance(value, str) and _may_be_text(kind) else f", got {got}"
         near = _nearest(value, words) if " " not in words[0] and len(words) > 2 else ""
         return _fault(pointer, f"Expected {_join_values(words)}{got}.{near}", value, words)
 

@@ -10,7 +10,22 @@ pytestmark = pytest.mark.usefixtures("nothing_recorded")
 DRAW = {"type": "klondike/draw"}
 
 
-UNREADABLE = ['"x"', '"-1"', '"1", "2"', '"' + "9" * 30 + '"', "", '""', '"1.0"', "W/", "W/3", 'w/"3"', 'W/"3', "W/*"]
+UNREADABLE = [
+    '"x"',
+    '"-1"',
+    '"1",, "2"',
+    '"1" "2"',
+    '*, "3"',
+    '"' + "9" * 30 + '"',
+    "",
+    '""',
+    '"1.0"',
+    "W/",
+    "W/3",
+    'w/"3"',
+    'W/"3',
+    "W/*",
+]
 
 
 @pytest.mark.parametrize("text", UNREADABLE)
@@ -24,8 +39,8 @@ def test_another_version_than_the_one_that_stands_is_stale(version: int, ada: Pl
     assert problem["version"] == game["version"] == 3
 
 
-@pytest.mark.parametrize("form", ['W/"{}"', "{}"])
-def test_a_weak_version_and_a_bare_one_are_the_version(form: str, ada: Player, game: Game) -> None:
+@pytest.mark.parametrize("form", ['W/"{}"', "{}", '"7", W/"{}" ,"8"'])
+def test_a_weak_version_a_bare_one_and_one_of_several_are_the_version(form: str, ada: Player, game: Game) -> None:
     nothing = {"type": "klondike/move", "source": "waste", "target": "foundation_spades"}
     told(say(ada, game, DRAW, headers={"if-match": form.format(2)}), 412, "stale_version")
     answer = say(ada, game, nothing, headers={"if-match": form.format(3)})

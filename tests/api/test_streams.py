@@ -144,3 +144,17 @@ def test_a_client_that_goes_away_leaves_nothing_behind(service: Service, ada: Pl
     assert open_streams(service) == before + 1
     stream.close()  # type: ignore[attr-defined]
     until(lambda: open_streams(service) == before)
+
+
+def test_no_block_of_a_stream_is_without_an_event(ada: Player) -> None:
+    """Readers such as httpx-sse make a message of a block that has a `retry:` alone."""
+    game = opened(ada)
+    for path, accept in (
+        (of(game, "/events"), "*/*"),
+        ("/v1/inbox/events", "*/*"),
+        ("/v1/account/events", "text/event-stream"),
+    ):
+        text = ada.http.get(path, params={"max_seconds": 0}, headers={"accept": accept}).text
+        blocks = [block for block in text.split("\n\n") if block and not block.startswith(":")]
+        assert blocks
+        assert all("event: " in block and "retry: 2000" in block for block in blocks), text

@@ -1,8 +1,10 @@
 """The committed description is the one the code gives; its examples run; its parts are whole."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
 import httpx
@@ -182,10 +184,33 @@ def test_every_type_of_problem_can_be_looked_up(client: httpx.Client) -> None:
 
 
 def test_the_served_document_is_the_committed_one(client: httpx.Client) -> None:
-    assert client.get("/v1/openapi.json").json() == DOCUMENT
+    served = client.get("/v1/openapi.json").text
+    assert json.loads(served.replace(str(client.base_url), "https://kibitz.example")) == DOCUMENT
+    (flow,) = json.loads(served)["components"]["securitySchemes"]["app"]["flows"].values()
+    assert {urlsplit(flow[name]).netloc for name in ("authorizationUrl", "tokenUrl", "refreshUrl")} == {
+        client.base_url.netloc.decode()
+    }
     assert client.get("/v1/asyncapi.json").json() == STREAMS
     assert "/v1/asyncapi.json" in DOCUMENT["info"]["description"]
 
 
 def test_ids_are_uuids_of_version_seven(client: httpx.Client) -> None:
     assert UUID(client.post("/v1/games", json={"game_type": "klondike"}).json()["id"]).version == 7
+
+
+def test_every_integer_says_how_many_bits_hold_it() -> None:
+    def integers(node: Any) -> Iterator[dict[str, Any]]:
+        if isinstance(node, dict):
+            if node.get("type") == "integer" and "enum" not in node:
+                yield node
+            for key, inner in node.items():
+                yield from integers(inner) if key not in ("example", "examples") else ()
+        elif isinstance(node, list):
+            for inner in node:
+                yield from integers(inner)
+
+    formats = [one.get("format") for one in integers(DOCUMENT)]
+    assert len(formats) > 700
+    assert set(formats) == {"int32", "int64"}
+    account_event = DOCUMENT["components"]["schemas"]["AccountEvent"]["properties"]
+    assert account_event["log_position"]["format"] == "int64"

@@ -24,7 +24,13 @@ from service.problems import patterns
 TAG = "leagues"
 Key = Annotated[str, Meta(max_length=40, pattern=patterns.KEY, description="The game type.")]
 Rules = Annotated[
-    str, Meta(max_length=60, description=f"A rule set: {', '.join(LEAGUE_RULES)}.", examples=["box-units-3"])
+    str,
+    Meta(
+        max_length=60,
+        description="A rule set: `/leagues/rules` works each of them out.",
+        examples=["box-units-3"],
+        extra_json_schema={"enum": list(LEAGUE_RULES)},
+    ),
 ]
 
 

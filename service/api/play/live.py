@@ -123,7 +123,6 @@ class _GameStream:
         with suppress(StoreUnavailable):
             records = await self._stored_records(0)
             current: Game | None = None
-            yield sse.RETRY
             while await self._may_look():
                 before = self.sent
                 for number, step in enumerate(_steps(records), 1):

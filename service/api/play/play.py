@@ -148,15 +148,13 @@ async def _say(call: Call[Any, Any], commands: Sequence[Any]) -> Response[bytes]
     room = services.room
     with CommandLog(game_id, caller.player, services.settings.log_commands) as log:
         key = await idempotency.read_key(call, "play", game_id) if b"idempotency-key" in call.named else None
-        expected = headers.expected_version(call)
         try:
             async with room.lock(game_id):
                 for _ in count_tries():
                     game, slot = await room.game_to_change(game_id)
                     log.seat = seat = seats.speaker(game, caller, call.query.seat)
                     log.game = game  # not earlier: neither a log line nor a count may tell of a hidden game
-                    if expected is not None and expected != game.version:  # nor may a 412
-                        raise stale(game)
+                    headers.check_version(call, game)  # nor may a 412
                     with tracing.span("decide"):
                         step, refusal = _decide(game, commands, caller.player, seat)
                     sealed = None if refusal is None else _seal_refusal(services.seals, step.game, refusal)
@@ -309,8 +307,7 @@ async def _answer_dry_run(call: Call[Any, PlayQuery]) -> Response[bytes]:
     """Whether one command would be accepted; its effects are not shown."""
     game = await call.services.room.game(call.id("game_id"))
     seat = seats.speaker(game, call.known_caller, call.query.seat)
-    if headers.expected_version(call) not in (None, game.version):
-        raise stale(game)
+    headers.check_version(call, game)
     check_length(game, call.body)
     play(game, call.body, Act(call.player, seat, now()))
     shown = shapes.CommandAnswer(game.id, game.type.key, game.version, 1, ())

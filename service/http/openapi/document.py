@@ -19,12 +19,14 @@ from service.http.front import PROBES
 from service.http.negotiation import NDJSON, TEXT
 from service.http.openapi.examples import PROBLEM, add_examples, event_text, refer_to_kinds, shared_examples
 from service.http.openapi.parameters import parameters, path_template
-from service.http.openapi.schemas import Schemas, tell_defaults
+from service.http.openapi.schemas import Schemas, add_integer_formats, tell_defaults
 from service.http.openapi.variants import UNIONS, split_by_game_type
 from service.http.operation import GOING, JSON, Answer, Operation
 from service.outbox.account_events import AccountEvent
 from service.problems import KINDS, Problem
 
+EXAMPLE_OAUTH = "https://kibitz.example/oauth/"
+"""Where tokens are had, in the document of no service; a service that tells it puts its own address there."""
 TAGS = {
     "players": "Who plays. To register needs no token, and its answer holds the first one.",
     "passkeys": "What signs you in on the pages; made there, on `/account`, by a browser.",
@@ -83,7 +85,7 @@ def document(operations: list[Operation], schemas: Schemas, webhooks: dict[str, 
     components = schemas.referenced()
     split_by_game_type(components)
     tell_defaults(components)
-    return {
+    document = {
         "openapi": "3.1.0",
         "info": INFO,
         "servers": [{"url": "/", "description": "The service that serves this document."}],
@@ -95,6 +97,8 @@ def document(operations: list[Operation], schemas: Schemas, webhooks: dict[str, 
             "examples": shared_examples(), "schemas": dict(sorted(components.items())),
         },
     }  # fmt: skip
+    add_integer_formats(document)
+    return document
 
 
 def _shared_headers() -> dict[str, Any]:
@@ -148,9 +152,9 @@ SCHEMES: dict[str, dict[str, Any]] = {
         "without a browser ask `authorize_device` for codes (RFC 8628), which this description has no flow for.",
         "flows": {
             "authorizationCode": {
-                "authorizationUrl": "/oauth/authorize",
-                "tokenUrl": "/oauth/token",
-                "refreshUrl": "/oauth/token",
+                "authorizationUrl": f"{EXAMPLE_OAUTH}authorize",
+                "tokenUrl": f"{EXAMPLE_OAUTH}token",
+                "refreshUrl": f"{EXAMPLE_OAUTH}token",
                 "scopes": dict(APP_SCOPES),
             }
         },

@@ -227,3 +227,25 @@ def _with_told_default(member: dict[str, Any]) -> dict[str, Any]:
         return left
     words = [member.get("description", "").rstrip(), f"Default: `{json.dumps(default)}`."]
     return left | {"description": " ".join(word for word in words if word)}
+
+
+def add_integer_formats(node: Any, name: str = "") -> None:
+    """Say of each integer how many bits hold it: 64 for places in the log and what may be larger, else 32."""
+    if isinstance(node, list):
+        for inner in node:
+            add_integer_formats(inner, name)
+    elif isinstance(node, dict):
+        name = str(node.get("name", name))
+        if "integer" in (node.get("type"), *_listed(node.get("type"))) and "enum" not in node:
+            is_wide = name.lower().endswith("position") or node.get("maximum", 0) >= 2**31
+            node.setdefault("format", "int64" if is_wide else "int32")
+        for key, inner in node.items():
+            if key not in ("example", "examples", "default", "enum"):
+                add_integer_formats(inner, name if key in _SAME_VALUE else key)
+
+
+_SAME_VALUE = ("schema", "anyOf", "oneOf", "items")
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []

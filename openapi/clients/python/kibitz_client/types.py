@@ -1732,8 +1732,8 @@ class FoundBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     game_type: str
     """The game type."""
 
-    rules: str
-    """A rule set: box-units-3, box-210-3, same-deal-1, same-deal-points-1, same-deal-imps-1, same-deal-imps-2, same-deal-evening-1."""
+    rules: Literal['box-units-3', 'box-210-3', 'same-deal-1', 'same-deal-points-1', 'same-deal-imps-1', 'same-deal-imps-2', 'same-deal-evening-1']
+    """A rule set: `/leagues/rules` works each of them out."""
 
     options: dict[str, Any] | None = None
     """As when a game is opened."""

@@ -2703,7 +2703,10 @@ export interface components {
             contest_id: string | null;
             /** @description One sentence for a person. */
             summary: string;
-            /** @description Name it in `Min-Log-Position` to read what came of it. */
+            /**
+             * Format: int64
+             * @description Name it in `Min-Log-Position` to read what came of it.
+             */
             log_position: number;
         };
         /**
@@ -2732,11 +2735,20 @@ export interface components {
             game_id: string;
             /** @enum {string} */
             status: "done" | "queued" | "running";
-            /** @description As it was asked for; 0: the solver's own. */
+            /**
+             * Format: int32
+             * @description As it was asked for; 0: the solver's own.
+             */
             bound: number;
-            /** @description How many verdicts, moves that were judged, or hands, there are. */
+            /**
+             * Format: int32
+             * @description How many verdicts, moves that were judged, or hands, there are.
+             */
             verdicts: number;
-            /** @description About how many there will be; 0 before the first. */
+            /**
+             * Format: int32
+             * @description About how many there will be; 0 before the first.
+             */
             expected: number;
             /** @description What the verdicts so far tell of a patience's steps; none before the first, and once the report has them. */
             spans: components["schemas"]["VerdictSpan"][];
@@ -2797,9 +2809,11 @@ export interface components {
          * @description A verdict that the solver was asked for, and how many positions it looked at.
          */
         AskedVerdict: {
+            /** Format: int32 */
             step: number;
             /** @enum {string} */
             verdict: "impossible" | "open" | "won";
+            /** Format: int32 */
             positions: number;
         };
         /**
@@ -2820,9 +2834,13 @@ export interface components {
             ended_at: string;
             /** @enum {string} */
             status: "closed" | "completed" | "open" | "resigned";
+            /** Format: int32 */
             net: number;
+            /** Format: int32 */
             hundreds: number;
+            /** Format: int32 */
             running_net: number;
+            /** Format: int32 */
             running_hundreds: number;
         };
         /**
@@ -2830,17 +2848,27 @@ export interface components {
          * @description A player's back score, the last rubber first, with the life-time totals. `average` is points a rubber.
          */
         BackScore: {
+            /** Format: int32 */
             completed: number;
+            /** Format: int32 */
             closed: number;
+            /** Format: int32 */
             resigned: number;
+            /** Format: int32 */
             won: number;
+            /** Format: int32 */
             drawn: number;
+            /** Format: int32 */
             lost: number;
+            /** Format: int32 */
             won_two_nil: number;
+            /** Format: int32 */
             net: number;
             average: number;
             best_net: number | null;
+            /** Format: int32 */
             back_net: number;
+            /** Format: int32 */
             back_hundreds: number;
             entries: components["schemas"]["BackEntry"][];
             next: string | null;
@@ -2869,6 +2897,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "black_hole";
+            /** Format: int32 */
             line_step: number;
             views: components["schemas"]["BlackHoleView"][];
         };
@@ -2888,7 +2917,9 @@ export interface components {
              * @enum {string}
              */
             game_type: "black_hole";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             accepted: number;
             frames: components["schemas"]["BlackHoleFrame"][];
             refusal?: components["schemas"]["Problem"] | null;
@@ -2922,6 +2953,7 @@ export interface components {
              * @enum {string}
              */
             type: "black_hole/facts";
+            /** Format: int32 */
             score: number;
         };
         /**
@@ -2940,8 +2972,11 @@ export interface components {
              * @enum {string}
              */
             game_type: "black_hole";
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
+            /** Format: int32 */
             version: number;
             /** Format: date-time */
             time: string;
@@ -2984,6 +3019,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "black_hole";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             /** @enum {string} */
@@ -3006,10 +3042,14 @@ export interface components {
             imported: boolean;
             imported_from_game_id: string | null;
             vouched_for_by: string | null;
+            /** Format: int32 */
             spectator_delay: number;
             commitment: string;
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
             /** Format: date-time */
             opened_at: string;
@@ -3036,10 +3076,13 @@ export interface components {
              * @enum {string}
              */
             game_type: "black_hole";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             seat: number;
             commands: components["schemas"]["BlackHoleCommand"][];
             other_commands: components["schemas"]["BlackHoleCommand"][];
+            /** Format: int32 */
             total: number;
             next: string | null;
         };
@@ -3122,6 +3165,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "black_hole";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             view: components["schemas"]["BlackHoleView"];
@@ -3148,8 +3192,12 @@ export interface components {
             game_type: string;
             /** @description The named, versioned rules of this board. */
             rules: string;
-            /** @description Clean games that a player needs to be listed. */
+            /**
+             * Format: int32
+             * @description Clean games that a player needs to be listed.
+             */
             least_games: number;
+            /** Format: int32 */
             listed: number;
             rows: components["schemas"]["BoardRow"][];
             next: string | null;
@@ -3166,22 +3214,31 @@ export interface components {
             rank: number | null;
             player: components["schemas"]["Person"];
             game_type: string;
+            /** Format: int32 */
             games: number;
+            /** Format: int32 */
             wins: number;
+            /** Format: int32 */
             losses: number;
+            /** Format: int32 */
             draws: number;
+            /** Format: int32 */
             not_completed: number;
             /** @description 0 to 1, rounded to nine places. */
             win_rate: number;
             /** @description 0 to 1, rounded to nine places. */
             bound: number;
+            /** Format: int32 */
             clean_games: number;
+            /** Format: int32 */
             clean_wins: number;
             /** @description 0 to 1, rounded to nine places. */
             clean_win_rate: number;
             /** @description 0 to 1, rounded to nine places. */
             clean_bound: number;
+            /** Format: int32 */
             streak: number;
+            /** Format: int32 */
             best_streak: number;
             fewest_moves: components["schemas"]["Best"] | null;
             shortest_seconds: components["schemas"]["Best"] | null;
@@ -3226,17 +3283,32 @@ export interface components {
             points?: "two_one_zero" | "units";
             /** @description Default: `["head_to_head", "sonneborn_berger", "score_difference", "wins"]`. */
             tie_breaks?: ("head_to_head" | "score_difference" | "sonneborn_berger" | "wins")[];
-            /** @description Default: `2`. */
+            /**
+             * Format: int32
+             * @description Default: `2`.
+             */
             up?: number;
-            /** @description Default: `2`. */
+            /**
+             * Format: int32
+             * @description Default: `2`.
+             */
             down?: number;
-            /** @description Default: `1`. */
+            /**
+             * Format: int32
+             * @description Default: `1`.
+             */
             up_from_last?: number;
-            /** @description Default: `1`. */
+            /**
+             * Format: int32
+             * @description Default: `1`.
+             */
             least_games?: number;
             /** @description Default: `false`. */
             even?: boolean;
-            /** @description Default: `5`. */
+            /**
+             * Format: int32
+             * @description Default: `5`.
+             */
             small?: number;
             /** @description Default: `false`. */
             forfeits_count?: boolean;
@@ -3248,6 +3320,7 @@ export interface components {
         Branch: {
             /** Format: uuid */
             game: string;
+            /** Format: int32 */
             step: number;
         };
         /**
@@ -3279,6 +3352,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "bridge_solitaire";
+            /** Format: int32 */
             line_step: number;
             views: components["schemas"]["BridgeSolitaireView"][];
         };
@@ -3292,6 +3366,7 @@ export interface components {
              * @enum {string}
              */
             type: "bridge_solitaire/bid";
+            /** Format: int32 */
             level: number;
             /** @enum {string} */
             strain: "C" | "D" | "H" | "NT" | "S";
@@ -3303,6 +3378,7 @@ export interface components {
              * @enum {string}
              */
             type: "bridge_solitaire/bid_made";
+            /** Format: int32 */
             level: number;
             /** @enum {string} */
             strain: "C" | "D" | "H" | "NT" | "S";
@@ -3312,7 +3388,10 @@ export interface components {
          * @description A board of duplicate bridge.
          */
         BridgeSolitaireBoardOfHand: {
-            /** @description The option `board` that it is for. */
+            /**
+             * Format: int32
+             * @description The option `board` that it is for.
+             */
             board: number;
             /** @description The sides that are vulnerable. */
             vulnerable: ("it" | "me")[];
@@ -3336,7 +3415,10 @@ export interface components {
             exclude_discards?: boolean;
             /** @description Doubled undertricks not vulnerable as before 1987: 100, then 200 each however many. Default: `false`. */
             old_undertricks?: boolean;
-            /** @description Play one hand as this board of duplicate bridge: 1 nobody vulnerable, 2 ME, 3 IT, 4 both. 0: no board, the hand is scored as in a rubber. Default: `0`. */
+            /**
+             * Format: int32
+             * @description Play one hand as this board of duplicate bridge: 1 nobody vulnerable, 2 ME, 3 IT, 4 both. 0: no board, the hand is scored as in a rubber. Default: `0`.
+             */
             board?: number;
             /**
              * @description Whether cards that may no longer be inspected have to be remembered. Always false: the earlier steps of a hand are shown as they were seen, with its discards, skipped cards and tricks. Default: `false`.
@@ -3351,13 +3433,25 @@ export interface components {
         BridgeSolitaireBoardPoints: {
             /** @description The boards in their order. */
             boards: components["schemas"]["BridgeSolitaireBoardOfHand"][];
-            /** @description A contract is a game if its tricks earn so much, doubled or not. */
+            /**
+             * Format: int32
+             * @description A contract is a game if its tricks earn so much, doubled or not.
+             */
             game: number;
-            /** @description Points of a contract that is less than a game. */
+            /**
+             * Format: int32
+             * @description Points of a contract that is less than a game.
+             */
             part_score_bonus: number;
-            /** @description Points of a game, not vulnerable. */
+            /**
+             * Format: int32
+             * @description Points of a game, not vulnerable.
+             */
             game_bonus: number;
-            /** @description Points of a game if the declarer is vulnerable. */
+            /**
+             * Format: int32
+             * @description Points of a game if the declarer is vulnerable.
+             */
             game_bonus_vulnerable: number;
         };
         /**
@@ -3410,15 +3504,30 @@ export interface components {
          * @description One side's column: games won, points towards the open game, and all points above and below the line.
          */
         BridgeSolitaireColumn: {
-            /** @description Default: `0`. */
+            /**
+             * Format: int32
+             * @description Default: `0`.
+             */
             games?: number;
-            /** @description Default: `0`. */
+            /**
+             * Format: int32
+             * @description Default: `0`.
+             */
             part_score?: number;
-            /** @description Default: `0`. */
+            /**
+             * Format: int32
+             * @description Default: `0`.
+             */
             above?: number;
-            /** @description Default: `0`. */
+            /**
+             * Format: int32
+             * @description Default: `0`.
+             */
             below?: number;
-            /** @description Default: `0`. */
+            /**
+             * Format: int32
+             * @description Default: `0`.
+             */
             total?: number;
             /** @description Default: `false`. */
             vulnerable?: boolean;
@@ -3439,7 +3548,9 @@ export interface components {
              * @enum {string}
              */
             game_type: "bridge_solitaire";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             accepted: number;
             frames: components["schemas"]["BridgeSolitaireFrame"][];
             refusal?: components["schemas"]["Problem"] | null;
@@ -3451,6 +3562,7 @@ export interface components {
         BridgeSolitaireContract: {
             /** @enum {string} */
             declarer: "it" | "me";
+            /** Format: int32 */
             level: number;
             /** @enum {string} */
             strain: "C" | "D" | "H" | "NT" | "S";
@@ -3484,6 +3596,7 @@ export interface components {
              * @enum {string}
              */
             type: "bridge_solitaire/dealt";
+            /** Format: int32 */
             hand: number;
             cards: string[];
             chance?: components["schemas"]["Chance"] | null;
@@ -3498,9 +3611,15 @@ export interface components {
              * @enum {string}
              */
             id: "doubled" | "redoubled" | "undoubled";
-            /** @description So many jokers in the player's hand make it, whoever declares. */
+            /**
+             * Format: int32
+             * @description So many jokers in the player's hand make it, whoever declares.
+             */
             jokers: number;
-            /** @description Points of a contract made, vulnerable or not. */
+            /**
+             * Format: int32
+             * @description Points of a contract made, vulnerable or not.
+             */
             insult: number;
         };
         /**
@@ -3511,6 +3630,7 @@ export interface components {
          *     duplicate bridge has no line: all of it stands above.
          */
         BridgeSolitaireEntry: {
+            /** Format: int32 */
             hand: number;
             /** @enum {string} */
             side: "it" | "me";
@@ -3518,6 +3638,7 @@ export interface components {
             place: "above" | "below";
             /** @enum {string} */
             kind: "game_bonus" | "grand_slam" | "honours" | "insult" | "overtricks" | "part_score_bonus" | "rubber_premium" | "small_slam" | "trick_score" | "undertricks" | "unfinished_game" | "unfinished_part_score";
+            /** Format: int32 */
             points: number;
         };
         /** BridgeSolitaireEvent */
@@ -3538,15 +3659,19 @@ export interface components {
             type: "bridge_solitaire/facts";
             /** @enum {string} */
             length: "hand" | "rubber";
+            /** Format: int32 */
             hand: number;
             house_call: components["schemas"]["BridgeSolitaireHouseCall"] | null;
             contract: components["schemas"]["BridgeSolitaireContract"] | null;
+            /** Format: int32 */
             tricks_me: number;
+            /** Format: int32 */
             tricks_it: number;
             discard_top: string | null;
             last_winner: ("it" | "me") | null;
             sheet: components["schemas"]["BridgeSolitaireSheet"];
             vulnerable: ("it" | "me")[];
+            /** Format: int32 */
             board: number;
         };
         /**
@@ -3565,8 +3690,11 @@ export interface components {
              * @enum {string}
              */
             game_type: "bridge_solitaire";
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
+            /** Format: int32 */
             version: number;
             /** Format: date-time */
             time: string;
@@ -3609,6 +3737,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "bridge_solitaire";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             /** @enum {string} */
@@ -3631,10 +3760,14 @@ export interface components {
             imported: boolean;
             imported_from_game_id: string | null;
             vouched_for_by: string | null;
+            /** Format: int32 */
             spectator_delay: number;
             commitment: string;
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
             /** Format: date-time */
             opened_at: string;
@@ -3659,10 +3792,13 @@ export interface components {
              * @enum {string}
              */
             type: "bridge_solitaire/hand_scored";
+            /** Format: int32 */
             hand: number;
             cards: string[];
             contract: components["schemas"]["BridgeSolitaireContract"];
+            /** Format: int32 */
             tricks_me: number;
+            /** Format: int32 */
             tricks_it: number;
             vulnerable: ("it" | "me")[];
             /** @enum {string} */
@@ -3691,6 +3827,7 @@ export interface components {
              * @enum {string}
              */
             type: "bridge_solitaire/hands_voided";
+            /** Format: int32 */
             from_hand: number;
         };
         /**
@@ -3705,9 +3842,15 @@ export interface components {
             strain: "C" | "D" | "H" | "NT" | "S";
             /** @description The cards that are its honours. */
             cards: string[];
-            /** @description Exactly so many of them are held. */
+            /**
+             * Format: int32
+             * @description Exactly so many of them are held.
+             */
             held: number;
-            /** @description What they earn. */
+            /**
+             * Format: int32
+             * @description What they earn.
+             */
             points: number;
         };
         /**
@@ -3715,6 +3858,7 @@ export interface components {
          * @description What the house called; level 0 and no strain: it passed.
          */
         BridgeSolitaireHouseCall: {
+            /** Format: int32 */
             level: number;
             strain: ("C" | "D" | "H" | "NT" | "S") | null;
         };
@@ -3728,7 +3872,10 @@ export interface components {
              * @enum {string}
              */
             type: "bridge_solitaire/house_called";
-            /** @description Default: `0`. */
+            /**
+             * Format: int32
+             * @description Default: `0`.
+             */
             level?: number;
             strain?: ("C" | "D" | "H" | "NT" | "S") | null;
         };
@@ -3763,10 +3910,13 @@ export interface components {
              * @enum {string}
              */
             game_type: "bridge_solitaire";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             seat: number;
             commands: components["schemas"]["BridgeSolitaireCommand"][];
             other_commands: components["schemas"]["BridgeSolitaireCommand"][];
+            /** Format: int32 */
             total: number;
             next: string | null;
         };
@@ -3788,7 +3938,10 @@ export interface components {
             sides: components["schemas"]["BridgeSolitaireSheetColumn"][];
             /** @description The strains, the lowest in rank first. */
             strains: components["schemas"]["BridgeSolitaireNamedStrain"][];
-            /** @description The declarer's tricks that do not count: level 1 needs one more. */
+            /**
+             * Format: int32
+             * @description The declarer's tricks that do not count: level 1 needs one more.
+             */
             book: number;
             /** @description Tricks by strain and doubling. */
             tricks: components["schemas"]["BridgeSolitaireTrickPoints"][];
@@ -3879,6 +4032,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "bridge_solitaire";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             view: components["schemas"]["BridgeSolitaireView"];
@@ -3916,15 +4070,27 @@ export interface components {
          * @description What makes a game and a rubber, and the premiums at its end.
          */
         BridgeSolitaireRubberPoints: {
-            /** @description Points below the line that make a game. */
+            /**
+             * Format: int32
+             * @description Points below the line that make a game.
+             */
             game: number;
-            /** @description Games that make the rubber. */
+            /**
+             * Format: int32
+             * @description Games that make the rubber.
+             */
             games: number;
             /** @description The rubber premium if the other side has no game, and if it has one. */
             premium: number[];
-            /** @description Of an unfinished rubber: to the only side with a game. */
+            /**
+             * Format: int32
+             * @description Of an unfinished rubber: to the only side with a game.
+             */
             unfinished_game: number;
-            /** @description Of an unfinished rubber: to the only side with a part score in the open game. */
+            /**
+             * Format: int32
+             * @description Of an unfinished rubber: to the only side with a part score in the open game.
+             */
             unfinished_part_score: number;
         };
         /**
@@ -3975,7 +4141,10 @@ export interface components {
          *     a sheet that is `complete` (two games) or `closed` (premiums entered) takes no more hands.
          */
         BridgeSolitaireSheet: {
-            /** @description Default: `0`. */
+            /**
+             * Format: int32
+             * @description Default: `0`.
+             */
             hands?: number;
             /** @description Default: `[]`. */
             entries?: components["schemas"]["BridgeSolitaireEntry"][];
@@ -4027,11 +4196,20 @@ export interface components {
              * @enum {string}
              */
             id: "game_bonus" | "grand_slam" | "honours" | "insult" | "overtricks" | "part_score_bonus" | "rubber_premium" | "small_slam" | "trick_score" | "undertricks" | "unfinished_game" | "unfinished_part_score";
-            /** @description The level that is bid. */
+            /**
+             * Format: int32
+             * @description The level that is bid.
+             */
             level: number;
-            /** @description Points not vulnerable. */
+            /**
+             * Format: int32
+             * @description Points not vulnerable.
+             */
             points: number;
-            /** @description Points if the declarer is vulnerable. */
+            /**
+             * Format: int32
+             * @description Points if the declarer is vulnerable.
+             */
             points_vulnerable: number;
         };
         /**
@@ -4049,13 +4227,25 @@ export interface components {
              * @enum {string}
              */
             doubling: "doubled" | "redoubled" | "undoubled";
-            /** @description Points of the first trick that was bid and made. */
+            /**
+             * Format: int32
+             * @description Points of the first trick that was bid and made.
+             */
             first: number;
-            /** @description Points of every further trick that was bid and made. */
+            /**
+             * Format: int32
+             * @description Points of every further trick that was bid and made.
+             */
             further: number;
-            /** @description Points of every trick more than was bid, not vulnerable. */
+            /**
+             * Format: int32
+             * @description Points of every trick more than was bid, not vulnerable.
+             */
             overtrick: number;
-            /** @description The same if the declarer is vulnerable. */
+            /**
+             * Format: int32
+             * @description The same if the declarer is vulnerable.
+             */
             overtrick_vulnerable: number;
         };
         /**
@@ -4111,9 +4301,12 @@ export interface components {
          *     sheet comes to if the rubber ends there, with the premium of a rubber, finished (Law 74) or not (Law 80).
          */
         CallWorth: {
+            /** Format: int32 */
             level: number;
             strain: ("C" | "D" | "H" | "NT" | "S") | null;
+            /** Format: int32 */
             tricks: number;
+            /** Format: int32 */
             points: number;
         };
         /**
@@ -4129,6 +4322,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "canfield";
+            /** Format: int32 */
             line_step: number;
             views: components["schemas"]["CanfieldView"][];
         };
@@ -4162,7 +4356,9 @@ export interface components {
              * @enum {string}
              */
             game_type: "canfield";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             accepted: number;
             frames: components["schemas"]["CanfieldFrame"][];
             refusal?: components["schemas"]["Problem"] | null;
@@ -4219,7 +4415,9 @@ export interface components {
              */
             type: "canfield/facts";
             base: string | null;
+            /** Format: int32 */
             draw: number;
+            /** Format: int32 */
             pass_number: number;
             recycles_left: number | null;
         };
@@ -4257,8 +4455,11 @@ export interface components {
              * @enum {string}
              */
             game_type: "canfield";
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
+            /** Format: int32 */
             version: number;
             /** Format: date-time */
             time: string;
@@ -4301,6 +4502,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "canfield";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             /** @enum {string} */
@@ -4323,10 +4525,14 @@ export interface components {
             imported: boolean;
             imported_from_game_id: string | null;
             vouched_for_by: string | null;
+            /** Format: int32 */
             spectator_delay: number;
             commitment: string;
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
             /** Format: date-time */
             opened_at: string;
@@ -4353,10 +4559,13 @@ export interface components {
              * @enum {string}
              */
             game_type: "canfield";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             seat: number;
             commands: components["schemas"]["CanfieldCommand"][];
             other_commands: components["schemas"]["CanfieldCommand"][];
+            /** Format: int32 */
             total: number;
             next: string | null;
         };
@@ -4397,7 +4606,10 @@ export interface components {
              * @enum {string}
              */
             target: "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3";
-            /** @description How many cards, from the top; columns go on from ace to king. Default: `1`. */
+            /**
+             * Format: int32
+             * @description How many cards, from the top; columns go on from ace to king. Default: `1`.
+             */
             count?: number;
         };
         /**
@@ -4445,6 +4657,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "canfield";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             view: components["schemas"]["CanfieldView"];
@@ -4507,12 +4720,14 @@ export interface components {
          *     more. `points` is null where an older analysis has not counted them.
          */
         CardCost: {
+            /** Format: int32 */
             step: number;
             /**
              * @description A card in two characters, rank then suit (`QH`, `TD`), or a joker (`*1` to `*4`).
              * @example QH
              */
             card: string;
+            /** Format: int32 */
             tricks: number;
             points?: number | null;
         };
@@ -4534,7 +4749,10 @@ export interface components {
          */
         Chance: {
             seed: string;
-            /** @description Default: `0`. */
+            /**
+             * Format: int32
+             * @description Default: `0`.
+             */
             number?: number;
             given?: string[] | null;
         };
@@ -4561,7 +4779,9 @@ export interface components {
         Comment: {
             /** Format: uuid */
             id: string;
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             step: number;
             by: components["schemas"]["Person"];
             /** Format: date-time */
@@ -4573,6 +4793,7 @@ export interface components {
          * @description What is said, and of which version of the game: that of the frame that is shown.
          */
         CommentBody: {
+            /** Format: int32 */
             version: number;
             /** @description One line. */
             text: string;
@@ -4600,6 +4821,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             game_type: string;
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             rules: components["schemas"]["DayRules"];
@@ -4618,6 +4840,7 @@ export interface components {
             certificate: "impossible" | "not_told" | "not_tried" | "winnable";
             positions: number | null;
             witness: string | null;
+            /** Format: int32 */
             entries: number;
             closed: boolean;
             your_game_id: string | null;
@@ -4643,6 +4866,7 @@ export interface components {
             fixture_id: string;
             /** @enum {string} */
             kind: "left" | "not_played" | "played" | "struck" | "to_play" | "void" | "walkover";
+            /** Format: int32 */
             points: number;
             place: number | null;
             game_id: string | null;
@@ -4681,7 +4905,9 @@ export interface components {
             game_id: string;
             outcome: string;
             reason: string;
+            /** Format: int32 */
             moves: number;
+            /** Format: int32 */
             undos: number;
             seconds: number;
             score: number | null;
@@ -4706,7 +4932,10 @@ export interface components {
          *     is a new `version` of the boards, the ladders and the reliability.
          */
         Counting: {
-            /** @description Default: `1`. */
+            /**
+             * Format: int32
+             * @description Default: `1`.
+             */
             moves?: number;
         };
         /**
@@ -4728,9 +4957,15 @@ export interface components {
              */
             type: "same_deal";
             id: string;
-            /** @description Default: `20`. */
+            /**
+             * Format: int32
+             * @description Default: `20`.
+             */
             best?: number;
-            /** @description Default: `10`. */
+            /**
+             * Format: int32
+             * @description Default: `10`.
+             */
             least?: number;
             /**
              * @description Default: `"matchpoints"`.
@@ -4741,11 +4976,17 @@ export interface components {
             clean_only?: boolean;
             /** @description Default: `true`. */
             time_counts?: boolean;
-            /** @description Default: `3600`. */
+            /**
+             * Format: int32
+             * @description Default: `3600`.
+             */
             grace_seconds?: number;
             /** @description Default: `false`. */
             boards?: boolean;
-            /** @description Default: `0`. */
+            /**
+             * Format: int32
+             * @description Default: `0`.
+             */
             seasoned?: number;
         };
         /**
@@ -4760,8 +5001,11 @@ export interface components {
             rules: string;
             /** @enum {string} */
             scoring: "imps" | "matchpoints";
+            /** Format: int32 */
             least_days: number;
+            /** Format: int32 */
             best_days: number;
+            /** Format: int32 */
             listed: number;
             rows: components["schemas"]["SeasonRow"][];
             /** @description Of a league's closed season, oldest first. */
@@ -4804,6 +5048,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "deck_the_yard";
+            /** Format: int32 */
             line_step: number;
             views: components["schemas"]["DeckTheYardView"][];
         };
@@ -4913,7 +5158,9 @@ export interface components {
              * @enum {string}
              */
             game_type: "deck_the_yard";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             accepted: number;
             frames: components["schemas"]["DeckTheYardFrame"][];
             refusal?: components["schemas"]["Problem"] | null;
@@ -5045,6 +5292,7 @@ export interface components {
             next_colours: string[];
             drawn: string | null;
             claims: string[];
+            /** Format: int32 */
             claimed: number;
         };
         /**
@@ -5063,8 +5311,11 @@ export interface components {
              * @enum {string}
              */
             game_type: "deck_the_yard";
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
+            /** Format: int32 */
             version: number;
             /** Format: date-time */
             time: string;
@@ -5107,6 +5358,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "deck_the_yard";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             /** @enum {string} */
@@ -5129,10 +5381,14 @@ export interface components {
             imported: boolean;
             imported_from_game_id: string | null;
             vouched_for_by: string | null;
+            /** Format: int32 */
             spectator_delay: number;
             commitment: string;
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
             /** Format: date-time */
             opened_at: string;
@@ -5171,10 +5427,13 @@ export interface components {
              * @enum {string}
              */
             game_type: "deck_the_yard";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             seat: number;
             commands: components["schemas"]["DeckTheYardCommand"][];
             other_commands: components["schemas"]["DeckTheYardCommand"][];
+            /** Format: int32 */
             total: number;
             next: string | null;
         };
@@ -5194,9 +5453,15 @@ export interface components {
             stock: components["schemas"]["DeckTheYardStockCard"][];
             /** @description The patterns by their numbers. */
             patterns: components["schemas"]["DeckTheYardPatternCard"][];
-            /** @description Cards in a full hand. */
+            /**
+             * Format: int32
+             * @description Cards in a full hand.
+             */
             hand: number;
-            /** @description So many claimed cards win: patterns and characters. */
+            /**
+             * Format: int32
+             * @description So many claimed cards win: patterns and characters.
+             */
             to_win: number;
         };
         /**
@@ -5354,6 +5619,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "deck_the_yard";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             view: components["schemas"]["DeckTheYardView"];
@@ -5378,7 +5644,10 @@ export interface components {
             kind: "broken_bulb" | "bubble_bulb" | "bulb" | "character" | "event" | "plug";
             /** @description The colour of a bulb. */
             colour: string | null;
-            /** @description How many there are of it in the stock. */
+            /**
+             * Format: int32
+             * @description How many there are of it in the stock.
+             */
             count: number;
             /** @description May be in a hand; other cards are resolved as they are drawn. */
             kept: boolean;
@@ -5435,6 +5704,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "decs_building";
+            /** Format: int32 */
             line_step: number;
             views: components["schemas"]["DecsBuildingView"][];
         };
@@ -5471,6 +5741,7 @@ export interface components {
              * @enum {string}
              */
             type: "decs_building/card_gained";
+            /** Format: int32 */
             seat: number;
             /** @enum {string} */
             stack: "stack_clubs" | "stack_diamonds" | "stack_hearts" | "stack_jacks" | "stack_kings" | "stack_queens" | "stack_spades" | "stack_wilds";
@@ -5496,7 +5767,9 @@ export interface components {
              * @enum {string}
              */
             game_type: "decs_building";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             accepted: number;
             frames: components["schemas"]["DecsBuildingFrame"][];
             refusal?: components["schemas"]["Problem"] | null;
@@ -5571,6 +5844,7 @@ export interface components {
              * @enum {string}
              */
             type: "decs_building/discarded";
+            /** Format: int32 */
             seat: number;
             cards: string[];
         };
@@ -5584,6 +5858,7 @@ export interface components {
              * @enum {string}
              */
             type: "decs_building/drawn";
+            /** Format: int32 */
             seat: number;
             cards: string[];
         };
@@ -5611,7 +5886,10 @@ export interface components {
             name: string;
             /** @description Its letter in the drawn grid of the facts. */
             letter: string;
-            /** @description What it is worth by itself. */
+            /**
+             * Format: int32
+             * @description What it is worth by itself.
+             */
             points: number;
             /** @description As it is printed, row by row from the top: X a cell, . none. */
             shape: string[];
@@ -5623,11 +5901,20 @@ export interface components {
             on_power: boolean;
             /** @description Whether it gives power itself. */
             conducts: ("always" | "if_powered") | null;
-            /** @description So many cards more of hand size. */
+            /**
+             * Format: int32
+             * @description So many cards more of hand size.
+             */
             hand: number;
-            /** @description Points for each of its kind exactly two spaces away in a straight line. */
+            /**
+             * Format: int32
+             * @description Points for each of its kind exactly two spaces away in a straight line.
+             */
             each_two_away: number;
-            /** @description Points for each of its kind in the grid, itself too. */
+            /**
+             * Format: int32
+             * @description Points for each of its kind in the grid, itself too.
+             */
             each_alike: number;
         };
         /**
@@ -5650,6 +5937,7 @@ export interface components {
              * @enum {string}
              */
             type: "decs_building/extra_action_declined";
+            /** Format: int32 */
             seat: number;
         };
         /** DecsBuildingExtraActionGranted */
@@ -5659,6 +5947,7 @@ export interface components {
              * @enum {string}
              */
             type: "decs_building/extra_action_granted";
+            /** Format: int32 */
             seat: number;
         };
         /**
@@ -5675,7 +5964,9 @@ export interface components {
              * @enum {string}
              */
             type: "decs_building/facts";
+            /** Format: int32 */
             round: number;
+            /** Format: int32 */
             token: number;
             final_round: boolean;
             last_round_next: boolean;
@@ -5695,6 +5986,7 @@ export interface components {
              * @enum {string}
              */
             type: "decs_building/feature_drawn";
+            /** Format: int32 */
             seat: number;
             /** @enum {string} */
             feature: "banner_angels" | "big_star" | "candle" | "candy_cane" | "comet" | "herald_angel" | "large_angel" | "power_cable" | "power_source" | "reindeer" | "santa" | "santas_sleigh" | "small_star" | "snowflake";
@@ -5716,8 +6008,11 @@ export interface components {
              * @enum {string}
              */
             game_type: "decs_building";
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
+            /** Format: int32 */
             version: number;
             /** Format: date-time */
             time: string;
@@ -5760,6 +6055,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "decs_building";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             /** @enum {string} */
@@ -5782,10 +6078,14 @@ export interface components {
             imported: boolean;
             imported_from_game_id: string | null;
             vouched_for_by: string | null;
+            /** Format: int32 */
             spectator_delay: number;
             commitment: string;
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
             /** Format: date-time */
             opened_at: string;
@@ -5804,15 +6104,27 @@ export interface components {
         DecsBuildingGrid: {
             /** @description The option `short` that it is for. */
             short: boolean;
-            /** @description The top row that is drawn. */
+            /**
+             * Format: int32
+             * @description The top row that is drawn.
+             */
             first_row: number;
-            /** @description The lowest row. */
+            /**
+             * Format: int32
+             * @description The lowest row.
+             */
             last_row: number;
-            /** @description How many columns there are. */
+            /**
+             * Format: int32
+             * @description How many columns there are.
+             */
             columns: number;
             /** @description The power sources that are printed: row, column. */
             sources: number[][];
-            /** @description Points of every space that is empty at the end. */
+            /**
+             * Format: int32
+             * @description Points of every space that is empty at the end.
+             */
             empty_space: number;
         };
         /**
@@ -5830,10 +6142,13 @@ export interface components {
              * @enum {string}
              */
             game_type: "decs_building";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             seat: number;
             commands: components["schemas"]["DecsBuildingCommand"][];
             other_commands: components["schemas"]["DecsBuildingCommand"][];
+            /** Format: int32 */
             total: number;
             next: string | null;
         };
@@ -5859,7 +6174,10 @@ export interface components {
             spaces: components["schemas"]["DecsBuildingBoardSpace"][];
             /** @description What can be drawn. */
             features: components["schemas"]["DecsBuildingDrawnShape"][];
-            /** @description The hand size without what adds to it. */
+            /**
+             * Format: int32
+             * @description The hand size without what adds to it.
+             */
             hand: number;
             /** @description The empty grid, of the plain and of the short game. */
             grids: components["schemas"]["DecsBuildingGrid"][];
@@ -5893,6 +6211,7 @@ export interface components {
              * @enum {string}
              */
             type: "decs_building/paid";
+            /** Format: int32 */
             seat: number;
             /** @enum {string} */
             space: "add_power_cable" | "banner_angels" | "big_star" | "candle" | "candy_cane" | "comet" | "everyone_pitch_in" | "extra_power_source" | "gain_card" | "gain_jack_queen" | "gain_king" | "gain_wild" | "herald_angel" | "large_angel" | "reindeer" | "santa" | "santas_sleigh" | "small_star" | "snowflake" | "stop_messing_around";
@@ -5917,6 +6236,7 @@ export interface components {
              * @enum {string}
              */
             type: "decs_building/passed";
+            /** Format: int32 */
             seat: number;
         };
         /** DecsBuildingPawnPlaced */
@@ -5926,6 +6246,7 @@ export interface components {
              * @enum {string}
              */
             type: "decs_building/pawn_placed";
+            /** Format: int32 */
             seat: number;
             /** @enum {string} */
             space: "add_power_cable" | "banner_angels" | "big_star" | "candle" | "candy_cane" | "comet" | "everyone_pitch_in" | "extra_power_source" | "gain_card" | "gain_jack_queen" | "gain_king" | "gain_wild" | "herald_angel" | "large_angel" | "reindeer" | "santa" | "santas_sleigh" | "small_star" | "snowflake" | "stop_messing_around";
@@ -5940,6 +6261,7 @@ export interface components {
              * @enum {string}
              */
             type: "decs_building/pawn_returned";
+            /** Format: int32 */
             seat: number;
             /** @enum {string} */
             space: "add_power_cable" | "banner_angels" | "big_star" | "candle" | "candy_cane" | "comet" | "everyone_pitch_in" | "extra_power_source" | "gain_card" | "gain_jack_queen" | "gain_king" | "gain_wild" | "herald_angel" | "large_angel" | "reindeer" | "santa" | "santas_sleigh" | "small_star" | "snowflake" | "stop_messing_around";
@@ -5979,6 +6301,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "decs_building";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             view: components["schemas"]["DecsBuildingView"];
@@ -6005,7 +6328,9 @@ export interface components {
              * @enum {string}
              */
             type: "decs_building/round_started";
+            /** Format: int32 */
             number: number;
+            /** Format: int32 */
             token: number;
             /** @description Default: `false`. */
             final?: boolean;
@@ -6034,10 +6359,14 @@ export interface components {
         DecsBuildingSeatFacts: {
             grid: string[];
             features: components["schemas"]["DecsBuildingDrawnFeature"][];
+            /** Format: int32 */
             score: number;
+            /** Format: int32 */
             empty_spaces: number;
+            /** Format: int32 */
             hand_size: number;
             pawns: ("add_power_cable" | "banner_angels" | "big_star" | "candle" | "candy_cane" | "comet" | "everyone_pitch_in" | "extra_power_source" | "gain_card" | "gain_jack_queen" | "gain_king" | "gain_wild" | "herald_angel" | "large_angel" | "reindeer" | "santa" | "santas_sleigh" | "small_star" | "snowflake" | "stop_messing_around")[];
+            /** Format: int32 */
             spare_pawns: number;
             passed: boolean;
             out: boolean;
@@ -6054,6 +6383,7 @@ export interface components {
              * @enum {string}
              */
             type: "decs_building/seat_withdrawn";
+            /** Format: int32 */
             seat: number;
         };
         /**
@@ -6061,13 +6391,19 @@ export interface components {
          * @description What is laid out for a number of players. Each takes the top card of every suit stack as a starting deck.
          */
         DecsBuildingSetup: {
-            /** @description The number of players that it is for. */
+            /**
+             * Format: int32
+             * @description The number of players that it is for.
+             */
             seats: number;
             /** @description The option `short` that it is for. */
             short: boolean;
             /** @description The option `two_player_tens` that it is for. */
             two_player_tens: boolean;
-            /** @description Pawns of each player. */
+            /**
+             * Format: int32
+             * @description Pawns of each player.
+             */
             pawns: number;
             /** @description The eight stacks. */
             stacks: components["schemas"]["DecsBuildingStackOfCards"][];
@@ -6095,6 +6431,7 @@ export interface components {
              * @enum {string}
              */
             type: "decs_building/start_card_taken";
+            /** Format: int32 */
             seat: number;
             /** @enum {string} */
             stack: "stack_clubs" | "stack_diamonds" | "stack_hearts" | "stack_jacks" | "stack_kings" | "stack_queens" | "stack_spades" | "stack_wilds";
@@ -6147,6 +6484,7 @@ export interface components {
              * @enum {string}
              */
             type: "decs_building/turn_started";
+            /** Format: int32 */
             seat: number;
         };
         /**
@@ -6172,9 +6510,15 @@ export interface components {
             user_code: string;
             verification_uri: string;
             verification_uri_complete: string;
-            /** @description Seconds. */
+            /**
+             * Format: int32
+             * @description Seconds.
+             */
             expires_in: number;
-            /** @description Seconds between two questions. */
+            /**
+             * Format: int32
+             * @description Seconds between two questions.
+             */
             interval: number;
         };
         /**
@@ -6196,6 +6540,7 @@ export interface components {
              * @enum {string}
              */
             level: "easy" | "expert" | "hard" | "medium";
+            /** Format: int32 */
             positions: number;
         };
         /**
@@ -6203,6 +6548,7 @@ export interface components {
          * @description A division of a season: its number, from 0, the highest, and who played in it at the start.
          */
         Division: {
+            /** Format: int32 */
             number: number;
             players: components["schemas"]["Person"][];
         };
@@ -6218,6 +6564,7 @@ export interface components {
          * @description A division's table as it stands, and what was published of it.
          */
         DivisionTable: {
+            /** Format: int32 */
             division: number;
             rows: components["schemas"]["TableRow"][];
             published: components["schemas"]["Published"][];
@@ -6230,8 +6577,10 @@ export interface components {
             player: components["schemas"]["Person"];
             /** Format: uuid */
             game_id: string;
+            /** Format: int32 */
             moves: number;
             solved: boolean;
+            /** Format: int32 */
             same_first_moves: number;
         };
         /** Event */
@@ -6264,6 +6613,7 @@ export interface components {
          * @description A fault, and the step at which it shows.
          */
         Fault: {
+            /** Format: int32 */
             step: number;
             what: string;
         };
@@ -6274,6 +6624,7 @@ export interface components {
         FeedEnd: {
             /** @description Default: `true`. */
             end?: boolean;
+            /** Format: int32 */
             count: number;
             cursor: string;
         };
@@ -6287,6 +6638,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             game_type: string;
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             seats: components["schemas"]["SeatHolder"][];
@@ -6301,8 +6653,11 @@ export interface components {
             opened_at: string;
             /** Format: date-time */
             finished_at: string;
+            /** Format: int32 */
             steps: number;
+            /** Format: int32 */
             moves: number;
+            /** Format: int32 */
             version: number;
             summary: string;
         };
@@ -6314,6 +6669,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+            /** Format: int32 */
             season: number;
             /** Format: uuid */
             fixture_id: string;
@@ -6342,7 +6698,9 @@ export interface components {
         Fixture: {
             /** Format: uuid */
             id: string;
+            /** Format: int32 */
             division: number;
+            /** Format: int32 */
             round: number;
             players: components["schemas"]["Person"][];
             /** @enum {string} */
@@ -6357,6 +6715,7 @@ export interface components {
         FixtureList: {
             /** Format: uuid */
             league_id: string;
+            /** Format: int32 */
             season: number;
             fixtures: components["schemas"]["Fixture"][];
             /** @description Where in the log this stands; opaque. */
@@ -6382,12 +6741,16 @@ export interface components {
          *     `worth_a_look`: so many choices and so much surprise as one honest player in a thousand has. It is no proof.
          */
         ForeknowledgeRow: {
+            /** Format: int32 */
             place: number;
             player: components["schemas"]["Person"];
             /** Format: uuid */
             game_id: string;
+            /** Format: int32 */
             days: number;
+            /** Format: int32 */
             choices: number;
+            /** Format: int32 */
             paid: number;
             /** @description Rounded to two places. */
             expected: number;
@@ -6403,9 +6766,13 @@ export interface components {
          *     `lost`: after it these are lost; `avoidable`: of those, as many could be won before it.
          */
         Foresight: {
+            /** Format: int32 */
             worlds: number;
+            /** Format: int32 */
             decided: number;
+            /** Format: int32 */
             lost: number;
+            /** Format: int32 */
             avoidable: number;
         };
         /**
@@ -6413,7 +6780,10 @@ export interface components {
          * @description From where to play on. You hold every seat of the fork.
          */
         ForkBody: {
-            /** @description The last step of the game that the fork repeats. */
+            /**
+             * Format: int32
+             * @description The last step of the game that the fork repeats.
+             */
             step: number;
             visibility?: ("private" | "public" | "unlisted") | null;
         };
@@ -6424,6 +6794,7 @@ export interface components {
         ForkedFrom: {
             /** Format: uuid */
             game_id: string;
+            /** Format: int32 */
             step: number;
         };
         /**
@@ -6439,6 +6810,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "forty_thieves";
+            /** Format: int32 */
             line_step: number;
             views: components["schemas"]["FortyThievesView"][];
         };
@@ -6458,7 +6830,9 @@ export interface components {
              * @enum {string}
              */
             game_type: "forty_thieves";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             accepted: number;
             frames: components["schemas"]["FortyThievesFrame"][];
             refusal?: components["schemas"]["Problem"] | null;
@@ -6510,6 +6884,7 @@ export interface components {
              * @enum {string}
              */
             type: "forty_thieves/facts";
+            /** Format: int32 */
             pass_number: number;
             recycles_left: number | null;
         };
@@ -6529,8 +6904,11 @@ export interface components {
              * @enum {string}
              */
             game_type: "forty_thieves";
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
+            /** Format: int32 */
             version: number;
             /** Format: date-time */
             time: string;
@@ -6573,6 +6951,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "forty_thieves";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             /** @enum {string} */
@@ -6595,10 +6974,14 @@ export interface components {
             imported: boolean;
             imported_from_game_id: string | null;
             vouched_for_by: string | null;
+            /** Format: int32 */
             spectator_delay: number;
             commitment: string;
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
             /** Format: date-time */
             opened_at: string;
@@ -6625,10 +7008,13 @@ export interface components {
              * @enum {string}
              */
             game_type: "forty_thieves";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             seat: number;
             commands: components["schemas"]["FortyThievesCommand"][];
             other_commands: components["schemas"]["FortyThievesCommand"][];
+            /** Format: int32 */
             total: number;
             next: string | null;
         };
@@ -6667,7 +7053,10 @@ export interface components {
              * @enum {string}
              */
             target: "foundation_clubs_0" | "foundation_clubs_1" | "foundation_diamonds_0" | "foundation_diamonds_1" | "foundation_hearts_0" | "foundation_hearts_1" | "foundation_spades_0" | "foundation_spades_1" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7" | "tableau_8" | "tableau_9";
-            /** @description How many cards, from the top. Default: `1`. */
+            /**
+             * Format: int32
+             * @description How many cards, from the top. Default: `1`.
+             */
             count?: number;
         };
         /**
@@ -6713,6 +7102,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "forty_thieves";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             view: components["schemas"]["FortyThievesView"];
@@ -6764,19 +7154,26 @@ export interface components {
             /** @description As when a game is opened. Default: `{}`. */
             options?: Record<string, never>;
             /**
-             * @description A rule set: box-units-3, box-210-3, same-deal-1, same-deal-points-1, same-deal-imps-1, same-deal-imps-2, same-deal-evening-1.
+             * @description A rule set: `/leagues/rules` works each of them out.
              * @example box-units-3
+             * @enum {string}
              */
-            rules: string;
+            rules: "box-units-3" | "box-210-3" | "same-deal-1" | "same-deal-points-1" | "same-deal-imps-1" | "same-deal-imps-2" | "same-deal-evening-1";
             /**
              * @description Whether anybody may join. Default: `"open"`.
              * @enum {string}
              */
             membership?: "invite" | "open";
             table?: number | null;
-            /** @description How often the same players meet. Default: `1`. */
+            /**
+             * Format: int32
+             * @description How often the same players meet. Default: `1`.
+             */
             rounds?: number;
-            /** @description Players of a division. Default: `6`. */
+            /**
+             * Format: int32
+             * @description Players of a division. Default: `6`.
+             */
             division_size?: number;
             move_seconds?: number | null;
         };
@@ -6798,6 +7195,7 @@ export interface components {
         FrameList: {
             /** Format: uuid */
             game_id: string;
+            /** Format: int32 */
             steps: number;
             frames: components["schemas"]["Frame"][];
             next: string | null;
@@ -6815,6 +7213,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "freecell";
+            /** Format: int32 */
             line_step: number;
             views: components["schemas"]["FreecellView"][];
         };
@@ -6834,7 +7233,9 @@ export interface components {
              * @enum {string}
              */
             game_type: "freecell";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             accepted: number;
             frames: components["schemas"]["FreecellFrame"][];
             refusal?: components["schemas"]["Problem"] | null;
@@ -6863,7 +7264,9 @@ export interface components {
              * @enum {string}
              */
             type: "freecell/facts";
+            /** Format: int32 */
             run_limit: number;
+            /** Format: int32 */
             run_limit_into_space: number;
         };
         /**
@@ -6882,8 +7285,11 @@ export interface components {
              * @enum {string}
              */
             game_type: "freecell";
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
+            /** Format: int32 */
             version: number;
             /** Format: date-time */
             time: string;
@@ -6926,6 +7332,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "freecell";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             /** @enum {string} */
@@ -6948,10 +7355,14 @@ export interface components {
             imported: boolean;
             imported_from_game_id: string | null;
             vouched_for_by: string | null;
+            /** Format: int32 */
             spectator_delay: number;
             commitment: string;
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
             /** Format: date-time */
             opened_at: string;
@@ -6978,10 +7389,13 @@ export interface components {
              * @enum {string}
              */
             game_type: "freecell";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             seat: number;
             commands: components["schemas"]["FreecellCommand"][];
             other_commands: components["schemas"]["FreecellCommand"][];
+            /** Format: int32 */
             total: number;
             next: string | null;
         };
@@ -7020,7 +7434,10 @@ export interface components {
              * @enum {string}
              */
             target: "cell_0" | "cell_1" | "cell_2" | "cell_3" | "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7";
-            /** @description How many cards, from the top. Default: `1`. */
+            /**
+             * Format: int32
+             * @description How many cards, from the top. Default: `1`.
+             */
             count?: number;
         };
         /**
@@ -7064,6 +7481,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "freecell";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             view: components["schemas"]["FreecellView"];
@@ -7137,6 +7555,7 @@ export interface components {
              * @enum {string}
              */
             type: "game/abandon_agreed";
+            /** Format: int32 */
             seat: number;
         };
         /** GameAbandoned */
@@ -7193,10 +7612,17 @@ export interface components {
             scores: number[];
             players: (string | null)[];
             rated: boolean;
-            /** @description Microseconds since 1970-01-01 UTC. */
+            /**
+             * Format: int32
+             * @description Microseconds since 1970-01-01 UTC.
+             */
             opened_at: number;
+            /** Format: int32 */
             moves: number;
-            /** @description Default: `0`. */
+            /**
+             * Format: int32
+             * @description Default: `0`.
+             */
             undos?: number;
             contest?: string | null;
             rule_set?: string | null;
@@ -7252,6 +7678,7 @@ export interface components {
              * @enum {string}
              */
             type: "game/joined";
+            /** Format: int32 */
             seat: number;
             /** Format: uuid */
             player: string;
@@ -7274,6 +7701,7 @@ export interface components {
              * @enum {string}
              */
             type: "game/left";
+            /** Format: int32 */
             seat: number;
             /** Format: uuid */
             player: string;
@@ -7305,8 +7733,10 @@ export interface components {
              */
             type: "game/opened";
             game_type: string;
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
+            /** Format: int32 */
             seats: number;
             creator: string | null;
             commitment: string;
@@ -7329,11 +7759,17 @@ export interface components {
             rule_set?: string | null;
             move_seconds?: number | null;
             rematch_of?: string | null;
-            /** @description Default: `0`. */
+            /**
+             * Format: int32
+             * @description Default: `0`.
+             */
             spectator_delay?: number;
             forked_from?: components["schemas"]["Branch"] | null;
             fixture?: string | null;
-            /** @description Default: `1`. */
+            /**
+             * Format: int32
+             * @description Default: `1`.
+             */
             conventions?: number;
             signer?: string | null;
             source?: components["schemas"]["Source"] | null;
@@ -7359,6 +7795,7 @@ export interface components {
              * @enum {string}
              */
             type: "game/resigned";
+            /** Format: int32 */
             seat: number;
         };
         /**
@@ -7384,7 +7821,10 @@ export interface components {
             /** @enum {string} */
             status: "finished" | "playing" | "voided" | "waiting";
             ruling: components["schemas"]["GameRuling"];
-            /** @description Name it in `Min-Log-Position` to read what came of it. */
+            /**
+             * Format: int64
+             * @description Name it in `Min-Log-Position` to read what came of it.
+             */
             log_position: number;
         };
         /**
@@ -7394,6 +7834,7 @@ export interface components {
          */
         GameRuling: {
             league_id: string | null;
+            /** Format: int32 */
             version: number;
             /** Format: date-time */
             at: string;
@@ -7421,6 +7862,7 @@ export interface components {
              * @enum {string}
              */
             type: "game/seeded";
+            /** Format: int32 */
             seat: number;
             client_seed: string;
         };
@@ -7431,6 +7873,7 @@ export interface components {
              * @enum {string}
              */
             type: "game/timed_out";
+            /** Format: int32 */
             seat: number;
         };
         /**
@@ -7440,11 +7883,17 @@ export interface components {
         GameType: {
             key: string;
             name: string;
+            /** Format: int32 */
             revision: number;
+            /** Format: int32 */
             min_seats: number;
+            /** Format: int32 */
             max_seats: number;
             undo: boolean;
-            /** @description A game ends with this step: lost if played alone, else abandoned. */
+            /**
+             * Format: int32
+             * @description A game ends with this step: lost if played alone, else abandoned.
+             */
             most_steps: number;
             reconstructed: boolean;
             /** @description The levels of the house's bots that take empty seats: `seat_bot`. */
@@ -7466,11 +7915,17 @@ export interface components {
         GameTypeInFull: {
             key: string;
             name: string;
+            /** Format: int32 */
             revision: number;
+            /** Format: int32 */
             min_seats: number;
+            /** Format: int32 */
             max_seats: number;
             undo: boolean;
-            /** @description A game ends with this step: lost if played alone, else abandoned. */
+            /**
+             * Format: int32
+             * @description A game ends with this step: lost if played alone, else abandoned.
+             */
             most_steps: number;
             reconstructed: boolean;
             /** @description The levels of the house's bots that take empty seats: `seat_bot`. */
@@ -7527,7 +7982,9 @@ export interface components {
              * @enum {string}
              */
             type: "game/undone";
+            /** Format: int32 */
             to_version: number;
+            /** Format: int32 */
             live_step: number;
         };
         /**
@@ -7572,6 +8029,7 @@ export interface components {
         GameWon: {
             /** @enum {string} */
             side: "it" | "me";
+            /** Format: int32 */
             hand: number;
         };
         /**
@@ -7587,6 +8045,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "golf";
+            /** Format: int32 */
             line_step: number;
             views: components["schemas"]["GolfView"][];
         };
@@ -7606,7 +8065,9 @@ export interface components {
              * @enum {string}
              */
             game_type: "golf";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             accepted: number;
             frames: components["schemas"]["GolfFrame"][];
             refusal?: components["schemas"]["Problem"] | null;
@@ -7673,6 +8134,7 @@ export interface components {
              * @enum {string}
              */
             type: "golf/facts";
+            /** Format: int32 */
             score: number;
         };
         /**
@@ -7691,8 +8153,11 @@ export interface components {
              * @enum {string}
              */
             game_type: "golf";
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
+            /** Format: int32 */
             version: number;
             /** Format: date-time */
             time: string;
@@ -7735,6 +8200,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "golf";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             /** @enum {string} */
@@ -7757,10 +8223,14 @@ export interface components {
             imported: boolean;
             imported_from_game_id: string | null;
             vouched_for_by: string | null;
+            /** Format: int32 */
             spectator_delay: number;
             commitment: string;
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
             /** Format: date-time */
             opened_at: string;
@@ -7787,10 +8257,13 @@ export interface components {
              * @enum {string}
              */
             game_type: "golf";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             seat: number;
             commands: components["schemas"]["GolfCommand"][];
             other_commands: components["schemas"]["GolfCommand"][];
+            /** Format: int32 */
             total: number;
             next: string | null;
         };
@@ -7876,6 +8349,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "golf";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             view: components["schemas"]["GolfView"];
@@ -7907,10 +8381,14 @@ export interface components {
          * @description A scored hand. `result` counts the declarer's tricks above or below what the contract needed.
          */
         Hand: {
+            /** Format: int32 */
             number: number;
             contract: components["schemas"]["BridgeSolitaireContract"];
+            /** Format: int32 */
             tricks_me: number;
+            /** Format: int32 */
             tricks_it: number;
+            /** Format: int32 */
             result: number;
             vulnerable: ("it" | "me")[];
             finish: string;
@@ -7925,12 +8403,16 @@ export interface components {
          *     tricks, in playing order.
          */
         HandReport: {
+            /** Format: int32 */
             hand: number;
+            /** Format: int32 */
             step: number;
             calls: components["schemas"]["CallWorth"][];
             par: components["schemas"]["CallWorth"];
             called: components["schemas"]["CallWorth"];
+            /** Format: int32 */
             tricks: number;
+            /** Format: int32 */
             points: number;
             cards: components["schemas"]["CardCost"][];
         };
@@ -7942,7 +8424,9 @@ export interface components {
             /** Format: uuid */
             game_id: string;
             game_type: string;
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             seat: number;
             /**
              * @description `winnable`: some of these deals can still be won; `impossible`: none of them can; `open`: the solver found no win and could not rule it out in all of them.
@@ -7951,15 +8435,27 @@ export interface components {
             outlook: "impossible" | "open" | "winnable";
             /** @description No other deal looks the same: every card is known, or all orders of those that are not were tried. */
             certain: boolean;
-            /** @description How many deals that look the same were tried. */
+            /**
+             * Format: int32
+             * @description How many deals that look the same were tried.
+             */
             deals: number;
-            /** @description In how many of them there is a win from here. */
+            /**
+             * Format: int32
+             * @description In how many of them there is a win from here.
+             */
             winnable_deals: number;
-            /** @description In how many of them there is none. */
+            /**
+             * Format: int32
+             * @description In how many of them there is none.
+             */
             impossible_deals: number;
             /** @description What wins in most of these deals; null where none of them is known to be won. */
             command: components["schemas"]["Command"] | null;
-            /** @description In how many of them a win begins with the command. */
+            /**
+             * Format: int32
+             * @description In how many of them a win begins with the command.
+             */
             command_wins: number;
             /** @description Where none of them can be won: after how many undos some could; null without undo, or where that is not found. */
             undos: number | null;
@@ -8035,7 +8531,10 @@ export interface components {
             access_token: string;
             /** @enum {string} */
             token_type: "Bearer";
-            /** @description Seconds. */
+            /**
+             * Format: int32
+             * @description Seconds.
+             */
             expires_in: number;
             refresh_token: string;
             /** @description Scopes, separated by blanks. */
@@ -8081,6 +8580,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "klondike";
+            /** Format: int32 */
             line_step: number;
             views: components["schemas"]["KlondikeView"][];
         };
@@ -8100,7 +8600,9 @@ export interface components {
              * @enum {string}
              */
             game_type: "klondike";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             accepted: number;
             frames: components["schemas"]["KlondikeFrame"][];
             refusal?: components["schemas"]["Problem"] | null;
@@ -8152,7 +8654,9 @@ export interface components {
              * @enum {string}
              */
             type: "klondike/facts";
+            /** Format: int32 */
             draw: number;
+            /** Format: int32 */
             pass_number: number;
             recycles_left: number | null;
         };
@@ -8172,8 +8676,11 @@ export interface components {
              * @enum {string}
              */
             game_type: "klondike";
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
+            /** Format: int32 */
             version: number;
             /** Format: date-time */
             time: string;
@@ -8216,6 +8723,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "klondike";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             /** @enum {string} */
@@ -8238,10 +8746,14 @@ export interface components {
             imported: boolean;
             imported_from_game_id: string | null;
             vouched_for_by: string | null;
+            /** Format: int32 */
             spectator_delay: number;
             commitment: string;
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
             /** Format: date-time */
             opened_at: string;
@@ -8268,10 +8780,13 @@ export interface components {
              * @enum {string}
              */
             game_type: "klondike";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             seat: number;
             commands: components["schemas"]["KlondikeCommand"][];
             other_commands: components["schemas"]["KlondikeCommand"][];
+            /** Format: int32 */
             total: number;
             next: string | null;
         };
@@ -8310,7 +8825,10 @@ export interface components {
              * @enum {string}
              */
             target: "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6";
-            /** @description How many cards, from the top. Default: `1`. */
+            /**
+             * Format: int32
+             * @description How many cards, from the top. Default: `1`.
+             */
             count?: number;
         };
         /**
@@ -8360,6 +8878,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "klondike";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             view: components["schemas"]["KlondikeView"];
@@ -8433,6 +8952,7 @@ export interface components {
             game_type: string;
             /** @description The named, versioned rules, with the package's version in the name. */
             rules: string;
+            /** Format: int32 */
             listed: number;
             rows: components["schemas"]["LadderEntry"][];
             next: string | null;
@@ -8448,6 +8968,7 @@ export interface components {
             player: components["schemas"]["Person"];
             game_type: string;
             rating: components["schemas"]["Rating"];
+            /** Format: int32 */
             games: number;
             /** @description What all the rated games weigh together: at most as many as they are. */
             weight: number;
@@ -8471,8 +8992,11 @@ export interface components {
             rules: components["schemas"]["LeagueRules"];
             /** @enum {string} */
             membership: "invite" | "open";
+            /** Format: int32 */
             table: number;
+            /** Format: int32 */
             rounds: number;
+            /** Format: int32 */
             division_size: number;
             move_seconds: number | null;
             /** Format: date-time */
@@ -8482,6 +9006,7 @@ export interface components {
             invited: components["schemas"]["Person"][];
             seasons: components["schemas"]["Season"][];
             dissolved: boolean;
+            /** Format: int32 */
             version: number;
         };
         /**
@@ -8493,7 +9018,10 @@ export interface components {
             opens: string;
             /** Format: date-time */
             closes: string;
-            /** @description Who has played fewer games to their end before entering is not ranked. Default: `0`. */
+            /**
+             * Format: int32
+             * @description Who has played fewer games to their end before entering is not ranked. Default: `0`.
+             */
             seasoned?: number;
         };
         /**
@@ -8506,7 +9034,9 @@ export interface components {
             name: string;
             kind: string;
             game_type: string;
+            /** Format: int32 */
             members: number;
+            /** Format: int32 */
             season: number;
             running: boolean;
             dissolved: boolean;
@@ -8531,7 +9061,10 @@ export interface components {
             players: components["schemas"]["Person"][];
             /** @description One sentence for a person. */
             summary: string;
-            /** @description Name it in `Min-Log-Position` to read what came of it. */
+            /**
+             * Format: int64
+             * @description Name it in `Min-Log-Position` to read what came of it.
+             */
             log_position: number;
         };
         /**
@@ -8582,9 +9115,15 @@ export interface components {
          * @description Of the newest finished games: how many there are, what their analyses tell by game type, and which were lost.
          */
         Losses: {
-            /** @description Finished games of yours that were looked through, 200 at most. */
+            /**
+             * Format: int32
+             * @description Finished games of yours that were looked through, 200 at most.
+             */
             games: number;
-            /** @description Those of them that are patiences and have been analysed. */
+            /**
+             * Format: int32
+             * @description Those of them that are patiences and have been analysed.
+             */
             analysed: number;
             types: components["schemas"]["LossesOfType"][];
             /** @description Newest first. */
@@ -8601,11 +9140,17 @@ export interface components {
          */
         LossesOfType: {
             game_type: string;
+            /** Format: int32 */
             analysed: number;
+            /** Format: int32 */
             won: number;
+            /** Format: int32 */
             lost: number;
+            /** Format: int32 */
             unwinnable: number;
+            /** Format: int32 */
             given_up: number;
+            /** Format: int32 */
             open: number;
             lost_share: number | null;
         };
@@ -8617,7 +9162,9 @@ export interface components {
             /** Format: uuid */
             game_id: string;
             game_type: string;
+            /** Format: int32 */
             lost_step: number;
+            /** Format: int32 */
             steps: number;
         };
         /** Material */
@@ -8635,6 +9182,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "megiddo";
+            /** Format: int32 */
             line_step: number;
             views: components["schemas"]["MegiddoView"][];
         };
@@ -8654,7 +9202,9 @@ export interface components {
              * @enum {string}
              */
             game_type: "megiddo";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             accepted: number;
             frames: components["schemas"]["MegiddoFrame"][];
             refusal?: components["schemas"]["Problem"] | null;
@@ -8681,10 +9231,14 @@ export interface components {
             marks: string[];
             rings: string[];
             captured: number[];
+            /** Format: int32 */
             arbatta: number;
+            /** Format: int32 */
             idle_moves: number;
+            /** Format: int32 */
             game: number;
             scores: number[];
+            /** Format: int32 */
             match_points: number;
         };
         /**
@@ -8703,8 +9257,11 @@ export interface components {
              * @enum {string}
              */
             game_type: "megiddo";
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
+            /** Format: int32 */
             version: number;
             /** Format: date-time */
             time: string;
@@ -8747,6 +9304,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "megiddo";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             /** @enum {string} */
@@ -8769,10 +9327,14 @@ export interface components {
             imported: boolean;
             imported_from_game_id: string | null;
             vouched_for_by: string | null;
+            /** Format: int32 */
             spectator_delay: number;
             commitment: string;
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
             /** Format: date-time */
             opened_at: string;
@@ -8809,8 +9371,12 @@ export interface components {
              * @enum {string}
              */
             type: "megiddo/game_started";
+            /** Format: int32 */
             seat: number;
-            /** @description Default: `1`. */
+            /**
+             * Format: int32
+             * @description Default: `1`.
+             */
             number?: number;
         };
         /**
@@ -8828,10 +9394,13 @@ export interface components {
              * @enum {string}
              */
             game_type: "megiddo";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             seat: number;
             commands: components["schemas"]["MegiddoCommand"][];
             other_commands: components["schemas"]["MegiddoCommand"][];
+            /** Format: int32 */
             total: number;
             next: string | null;
         };
@@ -8845,6 +9414,7 @@ export interface components {
              * @enum {string}
              */
             type: "megiddo/line_completed";
+            /** Format: int32 */
             seat: number;
             /** @enum {string} */
             shape: "ring" | "spiral" | "spoke";
@@ -8909,7 +9479,10 @@ export interface components {
             move_instead_of_place?: boolean;
             /** @description Whether a stone also captures the two that enclose it and the own stone beside it Default: `false`. */
             cleopatra?: boolean;
-            /** @description Points that win a match of several games (36 in the original); 0 plays a single game Default: `0`. */
+            /**
+             * Format: int32
+             * @description Points that win a match of several games (36 in the original); 0 plays a single game Default: `0`.
+             */
             match_points?: number;
         };
         /**
@@ -8935,9 +9508,15 @@ export interface components {
         MegiddoPoint: {
             /** @description The id of its zone. */
             id: string;
-            /** @description Its ring, from 1, the innermost. */
+            /**
+             * Format: int32
+             * @description Its ring, from 1, the innermost.
+             */
             ring: number;
-            /** @description Its spoke, from 0, clockwise. */
+            /**
+             * Format: int32
+             * @description Its spoke, from 0, clockwise.
+             */
             spoke: number;
         };
         /**
@@ -8945,11 +9524,20 @@ export interface components {
          * @description What a game is worth.
          */
         MegiddoPoints: {
-            /** @description Points of the line that wins. */
+            /**
+             * Format: int32
+             * @description Points of the line that wins.
+             */
             line: number;
-            /** @description Points of every further line that is completed with it. */
+            /**
+             * Format: int32
+             * @description Points of every further line that is completed with it.
+             */
             further_line: number;
-            /** @description Points of every captured stone. */
+            /**
+             * Format: int32
+             * @description Points of every captured stone.
+             */
             captured_stone: number;
         };
         /**
@@ -8962,11 +9550,20 @@ export interface components {
              * @enum {string}
              */
             id: "megi_9" | "megiddo";
-            /** @description How many rings it has. */
+            /**
+             * Format: int32
+             * @description How many rings it has.
+             */
             rings: number;
-            /** @description How many spokes it has. */
+            /**
+             * Format: int32
+             * @description How many spokes it has.
+             */
             spokes: number;
-            /** @description So many captured stones win. */
+            /**
+             * Format: int32
+             * @description So many captured stones win.
+             */
             arbatta: number;
             /** @description Its points, ring by ring. */
             points: components["schemas"]["MegiddoPoint"][];
@@ -8983,6 +9580,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "megiddo";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             view: components["schemas"]["MegiddoView"];
@@ -9000,7 +9598,10 @@ export interface components {
             id: string;
             /** @description What people call one. */
             name: string;
-            /** @description Whose they are. */
+            /**
+             * Format: int32
+             * @description Whose they are.
+             */
             seat: number;
         };
         /** MegiddoStoneMoved */
@@ -9010,6 +9611,7 @@ export interface components {
              * @enum {string}
              */
             type: "megiddo/stone_moved";
+            /** Format: int32 */
             seat: number;
             source: string;
             target: string;
@@ -9021,6 +9623,7 @@ export interface components {
              * @enum {string}
              */
             type: "megiddo/stone_placed";
+            /** Format: int32 */
             seat: number;
             target: string;
         };
@@ -9034,6 +9637,7 @@ export interface components {
              * @enum {string}
              */
             type: "megiddo/stones_captured";
+            /** Format: int32 */
             seat: number;
             points: string[];
         };
@@ -9071,7 +9675,10 @@ export interface components {
             label: string;
             /** @description What it may do. `read`, `play` and `account` hold several of the others: the description of `bearer` tells which. Default: `["read", "play", "account"]`. */
             scopes?: ("account" | "account:write" | "contests:enter" | "games:play" | "games:read" | "leagues:join" | "leagues:organise" | "play" | "read" | "records:write" | "tokens:write")[];
-            /** @description Days until it expires, at most. Default: `90`. */
+            /**
+             * Format: int32
+             * @description Days until it expires, at most. Default: `90`.
+             */
             days?: number;
         };
         /**
@@ -9079,6 +9686,7 @@ export interface components {
          * @description A step worth jumping to, why, and the sentence of what happened there.
          */
         Moment: {
+            /** Format: int32 */
             step: number;
             /** @enum {string} */
             kind: "deal" | "ending" | "event" | "phase" | "resignation" | "undo";
@@ -9095,6 +9703,7 @@ export interface components {
         MomentList: {
             /** Format: uuid */
             game_id: string;
+            /** Format: int32 */
             steps: number;
             moments: components["schemas"]["Moment"][];
             imported_from_game_id?: string | null;
@@ -9107,7 +9716,9 @@ export interface components {
         MoveBody: {
             /** Format: uuid */
             player_id: string;
+            /** Format: int32 */
             before: number;
+            /** Format: int32 */
             after: number;
         };
         /**
@@ -9126,7 +9737,10 @@ export interface components {
         NoLongerWaiting: {
             /** Format: uuid */
             game_id: string;
-            /** @description Name it in `Min-Log-Position` to read what came of it. */
+            /**
+             * Format: int64
+             * @description Name it in `Min-Log-Position` to read what came of it.
+             */
             log_position: number;
         };
         /**
@@ -9176,10 +9790,15 @@ export interface components {
             /** @description Default: `"Kibitz"`. */
             provider_name?: string;
             provider_url: string;
-            /** @description Seconds that this may be kept. Default: `300`. */
+            /**
+             * Format: int32
+             * @description Seconds that this may be kept. Default: `300`.
+             */
             cache_age?: number;
             html: string;
+            /** Format: int32 */
             width: number;
+            /** Format: int32 */
             height: number;
         };
         /**
@@ -9315,15 +9934,24 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: string[] | null;
-            /** @description How many seats the game has. Default: `2`. */
+            /**
+             * Format: int32
+             * @description How many seats the game has. Default: `2`.
+             */
             seats?: number;
-            /** @description The seat you take. Default: `0`. */
+            /**
+             * Format: int32
+             * @description The seat you take. Default: `0`.
+             */
             seat?: number;
             /** @description Players who are offered a seat; they see the game if it is private. Default: `[]`. */
             player_ids?: string[];
             /** @description You hold every seat yourself; unrated, and seats are named in each request. Default: `false`. */
             hot_seat?: boolean;
-            /** @description Who has no seat sees the game as it stood so many steps ago, from the deal on and until it is over. Default: `0`. */
+            /**
+             * Format: int32
+             * @description Who has no seat sees the game as it stood so many steps ago, from the deal on and until it is over. Default: `0`.
+             */
             spectator_delay?: number;
         };
         /**
@@ -9452,15 +10080,24 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: string[] | null;
-            /** @description How many seats the game has. Default: `2`. */
+            /**
+             * Format: int32
+             * @description How many seats the game has. Default: `2`.
+             */
             seats?: number;
-            /** @description The seat you take. Default: `0`. */
+            /**
+             * Format: int32
+             * @description The seat you take. Default: `0`.
+             */
             seat?: number;
             /** @description Players who are offered a seat; they see the game if it is private. Default: `[]`. */
             player_ids?: string[];
             /** @description You hold every seat yourself; unrated, and seats are named in each request. Default: `false`. */
             hot_seat?: boolean;
-            /** @description Who has no seat sees the game as it stood so many steps ago, from the deal on and until it is over. Default: `0`. */
+            /**
+             * Format: int32
+             * @description Who has no seat sees the game as it stood so many steps ago, from the deal on and until it is over. Default: `0`.
+             */
             spectator_delay?: number;
         };
         /**
@@ -9512,15 +10149,24 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: string[] | null;
-            /** @description How many seats the game has. Default: `3`. */
+            /**
+             * Format: int32
+             * @description How many seats the game has. Default: `3`.
+             */
             seats?: number;
-            /** @description The seat you take. Default: `0`. */
+            /**
+             * Format: int32
+             * @description The seat you take. Default: `0`.
+             */
             seat?: number;
             /** @description Players who are offered a seat; they see the game if it is private. Default: `[]`. */
             player_ids?: string[];
             /** @description You hold every seat yourself; unrated, and seats are named in each request. Default: `false`. */
             hot_seat?: boolean;
-            /** @description Who has no seat sees the game as it stood so many steps ago, from the deal on and until it is over. Default: `0`. */
+            /**
+             * Format: int32
+             * @description Who has no seat sees the game as it stood so many steps ago, from the deal on and until it is over. Default: `0`.
+             */
             spectator_delay?: number;
         };
         /**
@@ -9598,15 +10244,24 @@ export interface components {
             move_seconds?: number | null;
             seed?: string | null;
             deal?: string[] | null;
-            /** @description How many seats the game has. Default: `2`. */
+            /**
+             * Format: int32
+             * @description How many seats the game has. Default: `2`.
+             */
             seats?: number;
-            /** @description The seat you take. Default: `0`. */
+            /**
+             * Format: int32
+             * @description The seat you take. Default: `0`.
+             */
             seat?: number;
             /** @description Players who are offered a seat; they see the game if it is private. Default: `[]`. */
             player_ids?: string[];
             /** @description You hold every seat yourself; unrated, and seats are named in each request. Default: `false`. */
             hot_seat?: boolean;
-            /** @description Who has no seat sees the game as it stood so many steps ago, from the deal on and until it is over. Default: `0`. */
+            /**
+             * Format: int32
+             * @description Who has no seat sees the game as it stood so many steps ago, from the deal on and until it is over. Default: `0`.
+             */
             spectator_delay?: number;
         };
         /**
@@ -9659,9 +10314,15 @@ export interface components {
             id: string;
             /** @description What people call it. */
             name: string;
-            /** @description What it counts where cards are compared. */
+            /**
+             * Format: int32
+             * @description What it counts where cards are compared.
+             */
             value: number;
-            /** @description How many there are of it. Default: `1`. */
+            /**
+             * Format: int32
+             * @description How many there are of it. Default: `1`.
+             */
             count?: number;
         };
         /**
@@ -9716,6 +10377,7 @@ export interface components {
             lost_step: number | null;
             last_winnable_step: number | null;
             first_lost_step: number | null;
+            /** Format: int32 */
             moves: number;
             line_step: number | null;
             line: components["schemas"]["LineMove"][];
@@ -9813,6 +10475,7 @@ export interface components {
             /** @description Stable name of the kind of problem, a path to its description. */
             type: string;
             title: string;
+            /** Format: int32 */
             status: number;
             detail: string;
             rule?: string | null;
@@ -9827,6 +10490,7 @@ export interface components {
          */
         ProblemKind: {
             type: string;
+            /** Format: int32 */
             status: number;
             title: string;
             when: string;
@@ -9846,7 +10510,9 @@ export interface components {
          */
         ProjectionState: {
             name: string;
+            /** Format: int64 */
             position: number;
+            /** Format: int32 */
             lag_events: number;
             lag_seconds: number | null;
             failing: string | null;
@@ -9857,7 +10523,9 @@ export interface components {
          */
         Promotion: {
             player: components["schemas"]["Person"];
+            /** Format: int32 */
             before: number;
+            /** Format: int32 */
             after: number;
         };
         /**
@@ -9867,6 +10535,7 @@ export interface components {
         Promotions: {
             /** Format: uuid */
             league_id: string;
+            /** Format: int32 */
             season: number;
             decided: boolean;
             tables: string;
@@ -9949,6 +10618,7 @@ export interface components {
          * @description A table as it was published: number 0 when the season was closed, then the amendments.
          */
         Published: {
+            /** Format: int32 */
             number: number;
             /** @description Where in the log this stands; opaque. */
             log_position: string;
@@ -9981,7 +10651,9 @@ export interface components {
             mean: number;
             /** @description Numerator and denominator. */
             exact: number[];
+            /** Format: int32 */
             compared: number;
+            /** Format: int32 */
             solved: number;
             days: components["schemas"]["PublishedDay"][];
         };
@@ -9990,6 +10662,7 @@ export interface components {
          * @description A league's season as it was published: number 0 when it was closed, then the amendments.
          */
         PublishedStandings: {
+            /** Format: int32 */
             number: number;
             /** @description Where in the log this stands; opaque. */
             log_position: string;
@@ -10013,8 +10686,10 @@ export interface components {
             id: string;
             position: components["schemas"]["PuzzlePosition"];
             themes: ("dig_for_ace" | "empty_column" | "end_play" | "full_cells" | "last_pass" | "two_of_a_rank")[];
+            /** Format: int32 */
             moves: number;
             rating: components["schemas"]["Rating"];
+            /** Format: int32 */
             plays: number;
             solved: boolean | null;
             source: components["schemas"]["PuzzleSource"] | null;
@@ -10048,6 +10723,7 @@ export interface components {
             solution: components["schemas"]["LineMove"][];
             /** Format: uuid */
             game_id: string;
+            /** Format: int32 */
             step: number;
         };
         /**
@@ -10056,10 +10732,15 @@ export interface components {
          */
         PuzzleStanding: {
             rating: components["schemas"]["Rating"];
+            /** Format: int32 */
             attempts: number;
+            /** Format: int32 */
             solved: number;
+            /** Format: int32 */
             missed: number;
+            /** Format: int32 */
             streak: number;
+            /** Format: int32 */
             best_streak: number;
         };
         /**
@@ -10075,6 +10756,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "pyramid";
+            /** Format: int32 */
             line_step: number;
             views: components["schemas"]["PyramidView"][];
         };
@@ -10094,7 +10776,9 @@ export interface components {
              * @enum {string}
              */
             game_type: "pyramid";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             accepted: number;
             frames: components["schemas"]["PyramidFrame"][];
             refusal?: components["schemas"]["Problem"] | null;
@@ -10148,9 +10832,12 @@ export interface components {
              * @enum {string}
              */
             type: "pyramid/facts";
+            /** Format: int32 */
             draw: number;
+            /** Format: int32 */
             pass_number: number;
             recycles_left: number | null;
+            /** Format: int32 */
             score: number;
         };
         /**
@@ -10169,8 +10856,11 @@ export interface components {
              * @enum {string}
              */
             game_type: "pyramid";
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
+            /** Format: int32 */
             version: number;
             /** Format: date-time */
             time: string;
@@ -10213,6 +10903,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "pyramid";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             /** @enum {string} */
@@ -10235,10 +10926,14 @@ export interface components {
             imported: boolean;
             imported_from_game_id: string | null;
             vouched_for_by: string | null;
+            /** Format: int32 */
             spectator_delay: number;
             commitment: string;
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
             /** Format: date-time */
             opened_at: string;
@@ -10265,10 +10960,13 @@ export interface components {
              * @enum {string}
              */
             game_type: "pyramid";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             seat: number;
             commands: components["schemas"]["PyramidCommand"][];
             other_commands: components["schemas"]["PyramidCommand"][];
+            /** Format: int32 */
             total: number;
             next: string | null;
         };
@@ -10286,7 +10984,10 @@ export interface components {
             places: components["schemas"]["CardPlace"][];
             /** @description The pyramid from the top, row by row. */
             pyramid: components["schemas"]["PyramidPyramidPlace"][];
-            /** @description Cards that are removed together count so much; a card that does goes alone. */
+            /**
+             * Format: int32
+             * @description Cards that are removed together count so much; a card that does goes alone.
+             */
             total: number;
             /** @description The cards that are played with. */
             cards: components["schemas"]["PackCard"][];
@@ -10326,6 +11027,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "pyramid";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             view: components["schemas"]["PyramidView"];
@@ -10341,9 +11043,15 @@ export interface components {
              * @enum {string}
              */
             id: "pyramid_0_0" | "pyramid_1_0" | "pyramid_1_1" | "pyramid_2_0" | "pyramid_2_1" | "pyramid_2_2" | "pyramid_3_0" | "pyramid_3_1" | "pyramid_3_2" | "pyramid_3_3" | "pyramid_4_0" | "pyramid_4_1" | "pyramid_4_2" | "pyramid_4_3" | "pyramid_4_4" | "pyramid_5_0" | "pyramid_5_1" | "pyramid_5_2" | "pyramid_5_3" | "pyramid_5_4" | "pyramid_5_5" | "pyramid_6_0" | "pyramid_6_1" | "pyramid_6_2" | "pyramid_6_3" | "pyramid_6_4" | "pyramid_6_5" | "pyramid_6_6";
-            /** @description Its row, the top is 0. */
+            /**
+             * Format: int32
+             * @description Its row, the top is 0.
+             */
             row: number;
-            /** @description Its place in the row, from the left, the first is 0. */
+            /**
+             * Format: int32
+             * @description Its place in the row, from the left, the first is 0.
+             */
             card: number;
             /** @description The places whose cards lie on it. */
             covered_by: ("pyramid_0_0" | "pyramid_1_0" | "pyramid_1_1" | "pyramid_2_0" | "pyramid_2_1" | "pyramid_2_2" | "pyramid_3_0" | "pyramid_3_1" | "pyramid_3_2" | "pyramid_3_3" | "pyramid_4_0" | "pyramid_4_1" | "pyramid_4_2" | "pyramid_4_3" | "pyramid_4_4" | "pyramid_5_0" | "pyramid_5_1" | "pyramid_5_2" | "pyramid_5_3" | "pyramid_5_4" | "pyramid_5_5" | "pyramid_6_0" | "pyramid_6_1" | "pyramid_6_2" | "pyramid_6_3" | "pyramid_6_4" | "pyramid_6_5" | "pyramid_6_6")[];
@@ -10443,11 +11151,13 @@ export interface components {
         RatedGame: {
             /** Format: uuid */
             game_id: string;
+            /** Format: int32 */
             number: number;
             /** @description What the game weighs in the rating, 0 to 1: little against somebody of whom little is known, and against somebody whom one meets again and again. */
             weight: number;
             /** Format: date-time */
             at: string;
+            /** Format: int32 */
             place: number;
             opponents: components["schemas"]["Person"][];
             before: components["schemas"]["Rating"];
@@ -10484,7 +11194,9 @@ export interface components {
          */
         Ready: {
             status: string;
+            /** Format: int64 */
             log_position: number;
+            /** Format: int64 */
             read_position: number;
             projections: components["schemas"]["ProjectionState"][];
             worker: components["schemas"]["WorkerState"];
@@ -10516,7 +11228,9 @@ export interface components {
             player: components["schemas"]["Person"];
             /** @description The named, versioned rules. */
             rules: string;
+            /** Format: int32 */
             games: number;
+            /** Format: int32 */
             kept: number;
             barred_until: string | null;
             failures: components["schemas"]["Kept"][];
@@ -10611,9 +11325,12 @@ export interface components {
             completed: boolean;
             clean: boolean;
             score: number | null;
+            /** Format: int32 */
             moves: number;
             seconds: number;
+            /** Format: int32 */
             points: number;
+            /** Format: int32 */
             of: number;
             percent: number | null;
             imps: number | null;
@@ -10642,6 +11359,7 @@ export interface components {
             ended_at: string | null;
             me: components["schemas"]["BridgeSolitaireColumn"];
             it: components["schemas"]["BridgeSolitaireColumn"];
+            /** Format: int32 */
             net: number;
             entries: components["schemas"]["BridgeSolitaireEntry"][];
             /** @description Hands after which a line was drawn. */
@@ -10665,10 +11383,14 @@ export interface components {
             /** Format: date-time */
             opened_at: string;
             ended_at: string | null;
+            /** Format: int32 */
             hands: number;
             games: ("it" | "me")[];
+            /** Format: int32 */
             me: number;
+            /** Format: int32 */
             it: number;
+            /** Format: int32 */
             net: number;
             rated: boolean;
         };
@@ -10698,6 +11420,7 @@ export interface components {
          * @description A ruling as everybody may read it.
          */
         Ruling: {
+            /** Format: int32 */
             version: number;
             /** Format: date-time */
             at: string;
@@ -10729,6 +11452,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "screaming_yoda";
+            /** Format: int32 */
             line_step: number;
             views: components["schemas"]["ScreamingYodaView"][];
         };
@@ -10742,6 +11466,7 @@ export interface components {
              * @enum {string}
              */
             type: "screaming_yoda/became_ready";
+            /** Format: int32 */
             seat: number;
         };
         /**
@@ -10754,7 +11479,10 @@ export interface components {
              * @enum {string}
              */
             type: "screaming_yoda/call";
-            /** @description A seat at the table */
+            /**
+             * Format: int32
+             * @description A seat at the table
+             */
             seat: number;
         };
         /**
@@ -10767,7 +11495,9 @@ export interface components {
              * @enum {string}
              */
             type: "screaming_yoda/caught";
+            /** Format: int32 */
             seat: number;
+            /** Format: int32 */
             by: number;
         };
         /**
@@ -10800,7 +11530,9 @@ export interface components {
              * @enum {string}
              */
             game_type: "screaming_yoda";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             accepted: number;
             frames: components["schemas"]["ScreamingYodaFrame"][];
             refusal?: components["schemas"]["Problem"] | null;
@@ -10815,6 +11547,7 @@ export interface components {
              * @enum {string}
              */
             type: "screaming_yoda/dealt";
+            /** Format: int32 */
             first: number;
             face_down: string[][];
             face_up: string[][];
@@ -10832,6 +11565,7 @@ export interface components {
              * @enum {string}
              */
             type: "screaming_yoda/drawn";
+            /** Format: int32 */
             seat: number;
             cards: string[];
         };
@@ -10870,7 +11604,9 @@ export interface components {
              * @enum {string}
              */
             type: "screaming_yoda/falsely_called";
+            /** Format: int32 */
             seat: number;
+            /** Format: int32 */
             by: number;
         };
         /**
@@ -10902,7 +11638,9 @@ export interface components {
              * @enum {string}
              */
             type: "screaming_yoda/flipped";
+            /** Format: int32 */
             seat: number;
+            /** Format: int32 */
             column: number;
             /**
              * @description A card in two characters, rank then suit (`QH`, `TD`), or a joker (`*1` to `*4`).
@@ -10926,8 +11664,11 @@ export interface components {
              * @enum {string}
              */
             game_type: "screaming_yoda";
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
+            /** Format: int32 */
             version: number;
             /** Format: date-time */
             time: string;
@@ -10970,6 +11711,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "screaming_yoda";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             /** @enum {string} */
@@ -10992,10 +11734,14 @@ export interface components {
             imported: boolean;
             imported_from_game_id: string | null;
             vouched_for_by: string | null;
+            /** Format: int32 */
             spectator_delay: number;
             commitment: string;
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
             /** Format: date-time */
             opened_at: string;
@@ -11022,10 +11768,13 @@ export interface components {
              * @enum {string}
              */
             game_type: "screaming_yoda";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             seat: number;
             commands: components["schemas"]["ScreamingYodaCommand"][];
             other_commands: components["schemas"]["ScreamingYodaCommand"][];
+            /** Format: int32 */
             total: number;
             next: string | null;
         };
@@ -11047,7 +11796,10 @@ export interface components {
             cards: components["schemas"]["PackCard"][];
             /** @description The ranks that do more. */
             special: components["schemas"]["ScreamingYodaSpecialRank"][];
-            /** @description So many cards of one rank in the pile clear it as well. */
+            /**
+             * Format: int32
+             * @description So many cards of one rank in the pile clear it as well.
+             */
             alike: number;
         };
         /**
@@ -11060,6 +11812,7 @@ export interface components {
              * @enum {string}
              */
             type: "screaming_yoda/one_left";
+            /** Format: int32 */
             seat: number;
         };
         /**
@@ -11078,7 +11831,10 @@ export interface components {
              * @enum {string}
              */
             yoda_penalty_source?: "pile" | "removed";
-            /** @description Cards drawn by who calls a player without cause; at 0 such a call is refused Default: `0`. */
+            /**
+             * Format: int32
+             * @description Cards drawn by who calls a player without cause; at 0 such a call is refused Default: `0`.
+             */
             false_call_penalty?: number;
             /** @description The game goes on after the first player is out, until one is left; scores are the opponents left behind Default: `false`. */
             play_for_places?: boolean;
@@ -11099,6 +11855,7 @@ export interface components {
              * @enum {string}
              */
             type: "screaming_yoda/penalised";
+            /** Format: int32 */
             seat: number;
             /** @description Default: `[]`. */
             drawn?: string[];
@@ -11128,6 +11885,7 @@ export interface components {
              * @enum {string}
              */
             type: "screaming_yoda/picked_up";
+            /** Format: int32 */
             seat: number;
             cards: string[];
         };
@@ -11160,6 +11918,7 @@ export interface components {
              * @enum {string}
              */
             type: "screaming_yoda/played";
+            /** Format: int32 */
             seat: number;
             cards: string[];
             /** @description Default: `[]`. */
@@ -11175,6 +11934,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "screaming_yoda";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             view: components["schemas"]["ScreamingYodaView"];
@@ -11212,6 +11972,7 @@ export interface components {
              * @enum {string}
              */
             type: "screaming_yoda/shouted";
+            /** Format: int32 */
             seat: number;
         };
         /**
@@ -11224,6 +11985,7 @@ export interface components {
              * @enum {string}
              */
             type: "screaming_yoda/skipped";
+            /** Format: int32 */
             seat: number;
         };
         /**
@@ -11272,12 +12034,14 @@ export interface components {
              * @enum {string}
              */
             type: "screaming_yoda/swapped";
+            /** Format: int32 */
             seat: number;
             /**
              * @description A card in two characters, rank then suit (`QH`, `TD`), or a joker (`*1` to `*4`).
              * @example QH
              */
             card: string;
+            /** Format: int32 */
             column: number;
             /**
              * @description A card in two characters, rank then suit (`QH`, `TD`), or a joker (`*1` to `*4`).
@@ -11290,11 +12054,20 @@ export interface components {
          * @description What a number of players is dealt.
          */
         ScreamingYodaTable: {
-            /** @description The number of players. */
+            /**
+             * Format: int32
+             * @description The number of players.
+             */
             seats: number;
-            /** @description Columns of each: a face-down card with a face-up card on it. */
+            /**
+             * Format: int32
+             * @description Columns of each: a face-down card with a face-up card on it.
+             */
             columns: number;
-            /** @description Cards in the hand of each, which is filled while the draw pile lasts. */
+            /**
+             * Format: int32
+             * @description Cards in the hand of each, which is filled while the draw pile lasts.
+             */
             hand: number;
         };
         /**
@@ -11307,6 +12080,7 @@ export interface components {
              * @enum {string}
              */
             type: "screaming_yoda/turn_started";
+            /** Format: int32 */
             seat: number;
             /** @description Default: `false`. */
             again?: boolean;
@@ -11350,6 +12124,7 @@ export interface components {
              * @enum {string}
              */
             type: "screaming_yoda/went_out";
+            /** Format: int32 */
             seat: number;
         };
         /**
@@ -11362,6 +12137,7 @@ export interface components {
              * @enum {string}
              */
             type: "screaming_yoda/withdrawn";
+            /** Format: int32 */
             seat: number;
         };
         /**
@@ -11377,6 +12153,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "seahaven_towers";
+            /** Format: int32 */
             line_step: number;
             views: components["schemas"]["SeahavenTowersView"][];
         };
@@ -11396,7 +12173,9 @@ export interface components {
              * @enum {string}
              */
             game_type: "seahaven_towers";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             accepted: number;
             frames: components["schemas"]["SeahavenTowersFrame"][];
             refusal?: components["schemas"]["Problem"] | null;
@@ -11425,7 +12204,9 @@ export interface components {
              * @enum {string}
              */
             type: "seahaven_towers/facts";
+            /** Format: int32 */
             run_limit: number;
+            /** Format: int32 */
             run_limit_into_space: number;
         };
         /**
@@ -11444,8 +12225,11 @@ export interface components {
              * @enum {string}
              */
             game_type: "seahaven_towers";
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
+            /** Format: int32 */
             version: number;
             /** Format: date-time */
             time: string;
@@ -11488,6 +12272,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "seahaven_towers";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             /** @enum {string} */
@@ -11510,10 +12295,14 @@ export interface components {
             imported: boolean;
             imported_from_game_id: string | null;
             vouched_for_by: string | null;
+            /** Format: int32 */
             spectator_delay: number;
             commitment: string;
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
             /** Format: date-time */
             opened_at: string;
@@ -11540,10 +12329,13 @@ export interface components {
              * @enum {string}
              */
             game_type: "seahaven_towers";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             seat: number;
             commands: components["schemas"]["SeahavenTowersCommand"][];
             other_commands: components["schemas"]["SeahavenTowersCommand"][];
+            /** Format: int32 */
             total: number;
             next: string | null;
         };
@@ -11582,7 +12374,10 @@ export interface components {
              * @enum {string}
              */
             target: "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7" | "tableau_8" | "tableau_9" | "tower_0" | "tower_1" | "tower_2" | "tower_3";
-            /** @description How many cards, from the top. Default: `1`. */
+            /**
+             * Format: int32
+             * @description How many cards, from the top. Default: `1`.
+             */
             count?: number;
         };
         /**
@@ -11624,6 +12419,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "seahaven_towers";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             view: components["schemas"]["SeahavenTowersView"];
@@ -11663,6 +12459,7 @@ export interface components {
          * @description A season in short: divisions as they were at its start. `left` have left the league since then.
          */
         Season: {
+            /** Format: int32 */
             number: number;
             /** Format: date-time */
             starts: string;
@@ -11671,6 +12468,7 @@ export interface components {
             divisions: components["schemas"]["Division"][];
             left: components["schemas"]["Person"][];
             replaced: components["schemas"]["Replacement"][];
+            /** Format: int32 */
             fixtures: number;
             contest_ids: string[];
             closed: boolean;
@@ -11716,7 +12514,9 @@ export interface components {
             player: components["schemas"]["Person"];
             mean: number;
             days: components["schemas"]["SeasonDay"][];
+            /** Format: int32 */
             compared: number;
+            /** Format: int32 */
             solved: number;
             streak: number | null;
             best_streak: number | null;
@@ -11728,6 +12528,7 @@ export interface components {
          * @description Who holds a seat: None while it is empty.
          */
         SeatHolder: {
+            /** Format: int32 */
             seat: number;
             player: components["schemas"]["Person"] | null;
         };
@@ -11794,6 +12595,7 @@ export interface components {
          * @description One shuffle of the deal: its number, the cards as they lay before it and as they lie after it.
          */
         Shuffled: {
+            /** Format: int32 */
             number: number;
             before: string[];
             after: string[];
@@ -11820,6 +12622,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "spider";
+            /** Format: int32 */
             line_step: number;
             views: components["schemas"]["SpiderView"][];
         };
@@ -11839,7 +12642,9 @@ export interface components {
              * @enum {string}
              */
             game_type: "spider";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             accepted: number;
             frames: components["schemas"]["SpiderFrame"][];
             refusal?: components["schemas"]["Problem"] | null;
@@ -11879,8 +12684,11 @@ export interface components {
              * @enum {string}
              */
             type: "spider/facts";
+            /** Format: int32 */
             suits: number;
+            /** Format: int32 */
             deals_left: number;
+            /** Format: int32 */
             runs_removed: number;
         };
         /**
@@ -11899,8 +12707,11 @@ export interface components {
              * @enum {string}
              */
             game_type: "spider";
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
+            /** Format: int32 */
             version: number;
             /** Format: date-time */
             time: string;
@@ -11943,6 +12754,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "spider";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             /** @enum {string} */
@@ -11965,10 +12777,14 @@ export interface components {
             imported: boolean;
             imported_from_game_id: string | null;
             vouched_for_by: string | null;
+            /** Format: int32 */
             spectator_delay: number;
             commitment: string;
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
             /** Format: date-time */
             opened_at: string;
@@ -11995,10 +12811,13 @@ export interface components {
              * @enum {string}
              */
             game_type: "spider";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             seat: number;
             commands: components["schemas"]["SpiderCommand"][];
             other_commands: components["schemas"]["SpiderCommand"][];
+            /** Format: int32 */
             total: number;
             next: string | null;
         };
@@ -12039,7 +12858,10 @@ export interface components {
              * @enum {string}
              */
             target: "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7" | "tableau_8" | "tableau_9";
-            /** @description How many cards, from the top. Default: `1`. */
+            /**
+             * Format: int32
+             * @description How many cards, from the top. Default: `1`.
+             */
             count?: number;
         };
         /**
@@ -12085,7 +12907,10 @@ export interface components {
          * @description The 104 cards for one value of the option `suits`.
          */
         SpiderPackOfSuits: {
-            /** @description The option `suits` that it is for. */
+            /**
+             * Format: int32
+             * @description The option `suits` that it is for.
+             */
             suits: number;
             /** @description The cards that are played with. */
             cards: components["schemas"]["PackCard"][];
@@ -12100,6 +12925,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "spider";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             view: components["schemas"]["SpiderView"];
@@ -12208,6 +13034,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "spite_and_malice";
+            /** Format: int32 */
             line_step: number;
             views: components["schemas"]["SpiteAndMaliceView"][];
         };
@@ -12227,7 +13054,9 @@ export interface components {
              * @enum {string}
              */
             game_type: "spite_and_malice";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             accepted: number;
             frames: components["schemas"]["SpiteAndMaliceFrame"][];
             refusal?: components["schemas"]["Problem"] | null;
@@ -12305,6 +13134,7 @@ export interface components {
              * @enum {string}
              */
             type: "spite_and_malice/discarded";
+            /** Format: int32 */
             seat: number;
             /**
              * @description A card in two characters, rank then suit (`QH`, `TD`), or a joker (`*1` to `*4`).
@@ -12323,6 +13153,7 @@ export interface components {
              * @enum {string}
              */
             type: "spite_and_malice/drawn";
+            /** Format: int32 */
             seat: number;
             cards: string[];
         };
@@ -12349,6 +13180,7 @@ export interface components {
              * @enum {string}
              */
             type: "spite_and_malice/exhausted";
+            /** Format: int32 */
             seat: number;
         };
         /**
@@ -12366,12 +13198,15 @@ export interface components {
              */
             type: "spite_and_malice/facts";
             next_ranks: string[];
+            /** Format: int32 */
             finish: number;
             /** @enum {string} */
             minimum_wild: "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "J" | "K" | "Q" | "T" | "joker";
+            /** Format: int32 */
             hand: number;
             stock_left: number[];
             played: boolean;
+            /** Format: int32 */
             idle_turns: number;
         };
         /**
@@ -12390,8 +13225,11 @@ export interface components {
              * @enum {string}
              */
             game_type: "spite_and_malice";
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
+            /** Format: int32 */
             version: number;
             /** Format: date-time */
             time: string;
@@ -12434,6 +13272,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "spite_and_malice";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             /** @enum {string} */
@@ -12456,10 +13295,14 @@ export interface components {
             imported: boolean;
             imported_from_game_id: string | null;
             vouched_for_by: string | null;
+            /** Format: int32 */
             spectator_delay: number;
             commitment: string;
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
             /** Format: date-time */
             opened_at: string;
@@ -12486,10 +13329,13 @@ export interface components {
              * @enum {string}
              */
             game_type: "spite_and_malice";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             seat: number;
             commands: components["schemas"]["SpiteAndMaliceCommand"][];
             other_commands: components["schemas"]["SpiteAndMaliceCommand"][];
+            /** Format: int32 */
             total: number;
             next: string | null;
         };
@@ -12503,9 +13349,15 @@ export interface components {
              * @enum {string}
              */
             id: "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "J" | "K" | "Q" | "T" | "joker";
-            /** @description Cards that count so much or more are wild. */
+            /**
+             * Format: int32
+             * @description Cards that count so much or more are wild.
+             */
             wild_from: number;
-            /** @description The number of cards that completes a play deck. */
+            /**
+             * Format: int32
+             * @description The number of cards that completes a play deck.
+             */
             finish: number;
         };
         /**
@@ -12611,6 +13463,7 @@ export interface components {
              * @enum {string}
              */
             type: "spite_and_malice/played";
+            /** Format: int32 */
             seat: number;
             source: string;
             /**
@@ -12630,6 +13483,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "spite_and_malice";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             view: components["schemas"]["SpiteAndMaliceView"];
@@ -12671,6 +13525,7 @@ export interface components {
              * @enum {string}
              */
             type: "spite_and_malice/stock_turned";
+            /** Format: int32 */
             seat: number;
             /**
              * @description A card in two characters, rank then suit (`QH`, `TD`), or a joker (`*1` to `*4`).
@@ -12688,6 +13543,7 @@ export interface components {
              * @enum {string}
              */
             type: "spite_and_malice/turn_ended";
+            /** Format: int32 */
             seat: number;
         };
         /** SpiteAndMaliceTurnStarted */
@@ -12697,6 +13553,7 @@ export interface components {
              * @enum {string}
              */
             type: "spite_and_malice/turn_started";
+            /** Format: int32 */
             seat: number;
         };
         /**
@@ -12727,7 +13584,10 @@ export interface components {
         StreamStart: {
             /** Format: uuid */
             after: string;
-            /** @description Name it in `Min-Log-Position` to read what came of it. */
+            /**
+             * Format: int64
+             * @description Name it in `Min-Log-Position` to read what came of it.
+             */
             log_position: number;
         };
         /**
@@ -12738,11 +13598,14 @@ export interface components {
          *     standard error of `after` - `before` over them; `level_error`: that of `after` alone, null in earlier reports.
          */
         Swing: {
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             seat: number;
             before: number;
             after: number;
             error: number;
+            /** Format: int32 */
             worlds: number;
             level_error?: number | null;
         };
@@ -12753,16 +13616,27 @@ export interface components {
         TableRow: {
             place: number | null;
             player: components["schemas"]["Person"];
+            /** Format: int32 */
             points: number;
-            /** @description The games that count: the sum of wins, ties and losses. Under a rule set without `forfeits_count` also the forfeits that the player won. */
+            /**
+             * Format: int32
+             * @description The games that count: the sum of wins, ties and losses. Under a rule set without `forfeits_count` also the forfeits that the player won.
+             */
             games: number;
+            /** Format: int32 */
             wins: number;
+            /** Format: int32 */
             ties: number;
+            /** Format: int32 */
             losses: number;
-            /** @description Against those with equal points: two for each who was beaten, one for each who was tied with. */
+            /**
+             * Format: int32
+             * @description Against those with equal points: two for each who was beaten, one for each who was tied with.
+             */
             head_to_head: number;
             /** @description The points of who was beaten and half the points of who was tied with: a whole number or one and a half, `24` or `24.5`. A forfeit counts as a win in it; under a rule set without `forfeits_count` it does not, and only points that were won at the table are added up. Each rule set has a page with a worked table: `/leagues/rules/{id}`. */
             sonneborn_berger: number;
+            /** Format: int32 */
             score_difference: number;
             contributions: components["schemas"]["Contribution"][];
         };
@@ -12773,6 +13647,7 @@ export interface components {
         Tables: {
             /** Format: uuid */
             league_id: string;
+            /** Format: int32 */
             season: number;
             rules: string;
             closed: boolean;
@@ -12793,6 +13668,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "the_clock";
+            /** Format: int32 */
             line_step: number;
             views: components["schemas"]["TheClockView"][];
         };
@@ -12812,7 +13688,9 @@ export interface components {
              * @enum {string}
              */
             game_type: "the_clock";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             accepted: number;
             frames: components["schemas"]["TheClockFrame"][];
             refusal?: components["schemas"]["Problem"] | null;
@@ -12888,7 +13766,9 @@ export interface components {
              * @enum {string}
              */
             type: "the_clock/facts";
+            /** Format: int32 */
             revealed: number;
+            /** Format: int32 */
             kings: number;
             next_pile: string | null;
             king_at: string | null;
@@ -12909,8 +13789,11 @@ export interface components {
              * @enum {string}
              */
             game_type: "the_clock";
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
+            /** Format: int32 */
             version: number;
             /** Format: date-time */
             time: string;
@@ -12953,6 +13836,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "the_clock";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             /** @enum {string} */
@@ -12975,10 +13859,14 @@ export interface components {
             imported: boolean;
             imported_from_game_id: string | null;
             vouched_for_by: string | null;
+            /** Format: int32 */
             spectator_delay: number;
             commitment: string;
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             step: number;
+            /** Format: int32 */
             live_step: number;
             /** Format: date-time */
             opened_at: string;
@@ -13022,10 +13910,13 @@ export interface components {
              * @enum {string}
              */
             game_type: "the_clock";
+            /** Format: int32 */
             version: number;
+            /** Format: int32 */
             seat: number;
             commands: components["schemas"]["TheClockCommand"][];
             other_commands: components["schemas"]["TheClockCommand"][];
+            /** Format: int32 */
             total: number;
             next: string | null;
         };
@@ -13089,6 +13980,7 @@ export interface components {
              * @enum {string}
              */
             game_type: "the_clock";
+            /** Format: int32 */
             revision: number;
             options: Record<string, never>;
             view: components["schemas"]["TheClockView"];
@@ -13152,7 +14044,9 @@ export interface components {
          * @description Points below the line that each side still needs for the open game.
          */
         ToGame: {
+            /** Format: int32 */
             me: number;
+            /** Format: int32 */
             it: number;
         };
         /**
@@ -13207,7 +14101,9 @@ export interface components {
          *     `lost_step` is told where it is known exactly.
          */
         UndoneBranch: {
+            /** Format: int32 */
             left_step: number;
+            /** Format: int32 */
             last_step: number;
             /** @enum {string} */
             verdict: "impossible" | "open" | "won";
@@ -13218,7 +14114,9 @@ export interface components {
          * @description Steps in a row after which the verdict is the same; after an undo it is that of the earlier position.
          */
         VerdictSpan: {
+            /** Format: int32 */
             first: number;
+            /** Format: int32 */
             last: number;
             /** @enum {string} */
             verdict: "impossible" | "open" | "won";
@@ -13231,11 +14129,20 @@ export interface components {
             /** Format: uuid */
             game_id: string;
             game_type: string;
-            /** @description The revision of the rules that it was played by. */
+            /**
+             * Format: int32
+             * @description The revision of the rules that it was played by.
+             */
             revision: number;
-            /** @description How many steps the record has. */
+            /**
+             * Format: int32
+             * @description How many steps the record has.
+             */
             steps: number;
-            /** @description How many events the record has. */
+            /**
+             * Format: int32
+             * @description How many events the record has.
+             */
             version: number;
             /** @description No fault: digests, rules, deal and ending fit together. */
             consistent: boolean;
@@ -13282,6 +14189,7 @@ export interface components {
             game_id: string;
             /** @enum {string} */
             status: "finished" | "playing" | "voided" | "waiting";
+            /** Format: int32 */
             version: number;
         };
         /**
@@ -13297,6 +14205,7 @@ export interface components {
             seats: number[];
             /** Format: date-time */
             since: string;
+            /** Format: int32 */
             version: number;
             log_position?: number | null;
         };
@@ -13364,6 +14273,7 @@ export interface components {
             type: "attempt_revealed" | "finished" | "invitation" | "table_changed" | "turn" | "voided" | "webhook_disabled";
             /** @enum {string} */
             status: "failed" | "pending" | "taken";
+            /** Format: int32 */
             attempts: number;
             next_attempt_at: string | null;
             answered_at: string | null;
@@ -13391,7 +14301,10 @@ export interface components {
          */
         WholeInbox: {
             games: components["schemas"]["WaitingGame"][];
-            /** @description Name it in `Min-Log-Position` to read what came of it. */
+            /**
+             * Format: int64
+             * @description Name it in `Min-Log-Position` to read what came of it.
+             */
             log_position: number;
         };
         /**
@@ -13431,6 +14344,7 @@ export interface components {
             /** @enum {string} */
             status: "active" | "missing";
             seconds: number;
+            /** Format: int32 */
             standing_by: number;
         };
         /**
@@ -13449,7 +14363,10 @@ export interface components {
             x: number;
             y: number;
             owner?: number | null;
-            /** @description Default: `0`. */
+            /**
+             * Format: int32
+             * @description Default: `0`.
+             */
             face_down?: number;
             /** @description Default: `[]`. */
             cards?: string[];
@@ -19144,7 +20061,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version the command was thought for, as the ETag gave it (`"12"`): refused with 412 if the game has moved on. Left out, or `*`: judged against the game as it stands. The version alone counts: `W/"12"`, as a proxy that compresses answers makes of it, and a bare `12` are the same.
+                 * @description The version the command was thought for, as the ETag gave it (`"12"`): refused with 412 if the game has moved on. Left out, or `*`: judged against the game as it stands. The version alone counts: `W/"12"`, as a proxy that compresses answers makes of it, and a bare `12` are the same. Of several, separated by commas, one must be the game's.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -19345,7 +20262,7 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
-                /** @description The version the command was thought for, as the ETag gave it (`"12"`): refused with 412 if the game has moved on. Left out, or `*`: judged against the game as it stands. The version alone counts: `W/"12"`, as a proxy that compresses answers makes of it, and a bare `12` are the same. */
+                /** @description The version the command was thought for, as the ETag gave it (`"12"`): refused with 412 if the game has moved on. Left out, or `*`: judged against the game as it stands. The version alone counts: `W/"12"`, as a proxy that compresses answers makes of it, and a bare `12` are the same. Of several, separated by commas, one must be the game's. */
                 "If-Match"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
