@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.games import GAME_TYPES
 from domain.games.pyramid.events import Draw, Recycle, Remove
-from domain.games.the_clock.events import Step
+from domain.games.the_clock import Step
 from domain.play import events as ev
 from service.analysis.difficulty import rate_deal
 from service.analysis.foresight import Foresight, worlds_alike

@@ -3,8 +3,7 @@
 from typing import Any, NamedTuple
 
 from domain.games import AnyGameType
-from domain.games.the_clock import THE_CLOCK
-from domain.games.the_clock.events import Step
+from domain.games.the_clock import THE_CLOCK, Step
 from service.solving.finding import Finding, is_won, single_ways
 
 

@@ -6,9 +6,7 @@ cards of foundations, the first of a suit for its first foundation. `KH..2H` is 
 
 from domain.chance import Chance
 from domain.game_type import Illegal
-from domain.games.forty_thieves import FORTY_THIEVES
-from domain.games.forty_thieves.events import Command, Event, Move
-from domain.games.forty_thieves.state import CARDS, COLUMNS, Options, State
+from domain.games.forty_thieves import CARDS, COLUMNS, FORTY_THIEVES, Command, Event, Move, Options, State
 from domain.kit.cards import PACK, RANK, SUIT_NAMES, SUITS
 
 PLAIN = Options()

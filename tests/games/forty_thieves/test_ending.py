@@ -4,9 +4,7 @@ import pytest
 
 from domain.capabilities import Score
 from domain.game_type import Result
-from domain.games.forty_thieves import FORTY_THIEVES
-from domain.games.forty_thieves.events import Draw
-from domain.games.forty_thieves.state import Options
+from domain.games.forty_thieves import FORTY_THIEVES, Draw, Options
 
 from .positions import PLAIN, WON, after, legal, move, position, stuck
 

@@ -9,9 +9,7 @@ import pytest
 
 from domain.capabilities import Spelling
 from domain.chance import Chance
-from domain.games.forty_thieves import FORTY_THIEVES
-from domain.games.forty_thieves.events import Draw, Move, Recycle
-from domain.games.forty_thieves.state import CARDS, FOUNDATIONS, TABLEAU, Options, State
+from domain.games.forty_thieves import CARDS, FORTY_THIEVES, FOUNDATIONS, TABLEAU, Draw, Move, Options, Recycle, State
 from domain.kit.patience import home_cards
 
 from .positions import position, rule_against

@@ -4,9 +4,7 @@ import msgspec
 import pytest
 
 from domain.capabilities import Undoing
-from domain.games.forty_thieves import FORTY_THIEVES
-from domain.games.forty_thieves.events import Draw, Recycle, Recycled
-from domain.games.forty_thieves.state import Options
+from domain.games.forty_thieves import FORTY_THIEVES, Draw, Options, Recycle, Recycled
 
 from .positions import after, events, legal, move, position, rule_against
 

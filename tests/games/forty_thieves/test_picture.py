@@ -1,15 +1,13 @@
 """What is seen and heard of a game of Forty Thieves, and by whom."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.games.forty_thieves import FORTY_THIEVES
-from domain.games.forty_thieves.events import Draw, Recycled
-from domain.games.forty_thieves.state import CARDS, FOUNDATIONS, TABLEAU, Options
-from domain.games.forty_thieves.view import MATERIAL
+from domain.games.forty_thieves import CARDS, FORTY_THIEVES, FOUNDATIONS, TABLEAU, Draw, Options, Recycled
 from domain.kit.cards import PACK, RANK
 from domain.view import ALL_SEEING
 
@@ -77,5 +75,6 @@ def test_states_and_deals_do_not_print_their_cards():
 
 
 def test_every_place_that_a_move_may_name_is_told_and_every_card_is_there_twice():
-    assert tuple(place.id for place in MATERIAL.places) == ("stock", "waste", *FOUNDATIONS, *TABLEAU)
-    assert {card.id: (card.value, card.count) for card in MATERIAL.cards} == {card: (RANK[card], 2) for card in PACK}
+    material: Any = FORTY_THIEVES.material
+    assert tuple(place.id for place in material.places) == ("stock", "waste", *FOUNDATIONS, *TABLEAU)
+    assert {card.id: (card.value, card.count) for card in material.cards} == {card: (RANK[card], 2) for card in PACK}

@@ -4,9 +4,7 @@ import pytest
 
 from domain.capabilities import Spelling
 from domain.game_type import Illegal
-from domain.games.forty_thieves import FORTY_THIEVES
-from domain.games.forty_thieves.events import Draw, Move, Moved, Recycle
-from domain.games.forty_thieves.state import Options
+from domain.games.forty_thieves import FORTY_THIEVES, Draw, Move, Moved, Options, Recycle
 
 from .positions import after, events, legal, move, position, rule_against
 

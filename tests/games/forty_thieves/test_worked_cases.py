@@ -1,9 +1,7 @@
 """Forty Thieves as it is commonly told, case by case."""
 
 from domain.game_type import Result
-from domain.games.forty_thieves import FORTY_THIEVES
-from domain.games.forty_thieves.events import Draw, Drawn, Moved, Recycle
-from domain.games.forty_thieves.state import CARDS
+from domain.games.forty_thieves import CARDS, FORTY_THIEVES, Draw, Drawn, Moved, Recycle
 
 from .positions import after, dealt, events, legal, move, position, rule_against
 

@@ -8,9 +8,7 @@ from msgspec import Struct
 
 from domain.chance import Chance
 from domain.game_type import Illegal
-from domain.games.seahaven_towers import SEAHAVEN_TOWERS
-from domain.games.seahaven_towers.events import Command, Move, Standard
-from domain.games.seahaven_towers.state import Options, State
+from domain.games.seahaven_towers import SEAHAVEN_TOWERS, Command, Move, Options, Standard, State
 from domain.kit.cards import RANK, SUITS
 
 PLAIN = Options()

@@ -3,8 +3,7 @@
 import pytest
 
 from domain.game_type import Result
-from domain.games.seahaven_towers import SEAHAVEN_TOWERS
-from domain.games.seahaven_towers.state import Options
+from domain.games.seahaven_towers import SEAHAVEN_TOWERS, Options
 
 from .positions import PLAIN, after, legal, move, position, stuck
 

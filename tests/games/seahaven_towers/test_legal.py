@@ -7,9 +7,7 @@ import msgspec
 import pytest
 
 from domain.chance import Chance
-from domain.games.seahaven_towers import SEAHAVEN_TOWERS
-from domain.games.seahaven_towers.events import Move, Standard
-from domain.games.seahaven_towers.state import TABLEAU, TOWERS, Options, State
+from domain.games.seahaven_towers import SEAHAVEN_TOWERS, TABLEAU, TOWERS, Move, Options, Standard, State
 from domain.kit.cards import PACK
 from domain.kit.patience import FOUNDATIONS
 from tests.laws.goldens import found, read

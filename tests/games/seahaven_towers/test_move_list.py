@@ -4,10 +4,7 @@ import pytest
 
 from domain.chance import Chance
 from domain.game_type import Illegal
-from domain.games.seahaven_towers import SEAHAVEN_TOWERS
-from domain.games.seahaven_towers.events import Standard
-from domain.games.seahaven_towers.notation import STANDARD
-from domain.games.seahaven_towers.state import Options
+from domain.games.seahaven_towers import SEAHAVEN_TOWERS, STANDARD, Options, Standard
 from tests.laws.goldens import folder, found, read
 
 from .positions import after, begun, events

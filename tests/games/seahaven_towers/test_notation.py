@@ -5,9 +5,7 @@ import pytest
 
 from domain.capabilities import Spelling
 from domain.chance import Chance
-from domain.games.seahaven_towers import SEAHAVEN_TOWERS
-from domain.games.seahaven_towers.events import Move, Standard
-from domain.games.seahaven_towers.state import Options
+from domain.games.seahaven_towers import SEAHAVEN_TOWERS, Move, Options, Standard
 from tests.laws.goldens import folder, read
 
 from .positions import after, begun, dealt, events, move, position, rule_against, standard

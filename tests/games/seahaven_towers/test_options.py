@@ -4,8 +4,7 @@ import msgspec
 import pytest
 
 from domain.capabilities import Undoing
-from domain.games.seahaven_towers import SEAHAVEN_TOWERS
-from domain.games.seahaven_towers.state import Options
+from domain.games.seahaven_towers import SEAHAVEN_TOWERS, Options
 
 from .positions import after, events, legal, move, position, rule_against, standard
 

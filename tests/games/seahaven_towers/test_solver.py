@@ -2,8 +2,7 @@
 
 import pytest
 
-from domain.games.seahaven_towers import SEAHAVEN_TOWERS
-from domain.games.seahaven_towers.state import Options
+from domain.games.seahaven_towers import SEAHAVEN_TOWERS, Options
 from service.solving import verdict
 
 from .positions import after, dealt, position

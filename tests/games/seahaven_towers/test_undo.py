@@ -6,9 +6,7 @@ from uuid import UUID
 import pytest
 
 from domain.game_type import Illegal
-from domain.games.seahaven_towers import SEAHAVEN_TOWERS
-from domain.games.seahaven_towers.events import Standard
-from domain.games.seahaven_towers.state import Options
+from domain.games.seahaven_towers import SEAHAVEN_TOWERS, Options, Standard
 from domain.play.aggregate import Game, fold
 from domain.play.deciding import Act, legal_commands, play
 from domain.play.events import Resign, Sealed, Undo

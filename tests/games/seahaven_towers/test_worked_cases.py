@@ -2,8 +2,7 @@
 
 from domain.chance import Chance
 from domain.game_type import Result
-from domain.games.seahaven_towers import SEAHAVEN_TOWERS
-from domain.games.seahaven_towers.events import Moved
+from domain.games.seahaven_towers import SEAHAVEN_TOWERS, Moved
 from domain.kit.cards import PACK
 
 from .positions import after, begun, events, legal, move, position, rule_against

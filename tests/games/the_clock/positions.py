@@ -10,9 +10,7 @@ from msgspec import Struct
 
 from domain.chance import Chance
 from domain.game_type import Illegal
-from domain.games.the_clock import THE_CLOCK
-from domain.games.the_clock.events import Command, Turned
-from domain.games.the_clock.state import Options, State
+from domain.games.the_clock import THE_CLOCK, Command, Options, State, Turned
 from domain.kit.cards import PACK
 from domain.view import Card
 

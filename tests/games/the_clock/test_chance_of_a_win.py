@@ -6,9 +6,7 @@ from random import Random
 import pytest
 
 from domain.chance import Chance
-from domain.games.the_clock import THE_CLOCK
-from domain.games.the_clock.events import RunToEnd
-from domain.games.the_clock.state import Options
+from domain.games.the_clock import THE_CLOCK, Options, RunToEnd
 from domain.kit.cards import PACK
 
 from .positions import KINGS, after, showing, turned

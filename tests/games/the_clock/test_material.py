@@ -1,6 +1,6 @@
 """The hours as data: every card belongs to one."""
 
-from domain.games.the_clock.view import MATERIAL
+from domain.games.the_clock import MATERIAL
 from domain.kit.cards import PACK
 
 

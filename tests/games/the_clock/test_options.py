@@ -7,9 +7,7 @@ import pytest
 
 from domain.capabilities import PureLuck, Undoing
 from domain.game_type import Result
-from domain.games.the_clock import THE_CLOCK
-from domain.games.the_clock.events import Exchange, Exchanged, Placed, RunToEnd, Step, Turned
-from domain.games.the_clock.state import Options
+from domain.games.the_clock import THE_CLOCK, Exchange, Exchanged, Options, Placed, RunToEnd, Step, Turned
 from domain.kit.cards import PACK
 
 from .positions import KINGS, after, dealt, events, position, rule_against, showing, turned, zones

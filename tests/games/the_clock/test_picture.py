@@ -4,9 +4,7 @@ import pytest
 
 from domain.chance import Chance
 from domain.game_type import Illegal
-from domain.games.the_clock import THE_CLOCK
-from domain.games.the_clock.events import Dealt, Exchange, RunToEnd, Step
-from domain.games.the_clock.state import Options
+from domain.games.the_clock import THE_CLOCK, Dealt, Exchange, Options, RunToEnd, Step
 from domain.kit.cards import PACK
 from domain.view import ALL_SEEING
 

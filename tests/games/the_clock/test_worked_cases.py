@@ -3,8 +3,7 @@
 import pytest
 
 from domain.game_type import Result
-from domain.games.the_clock import THE_CLOCK
-from domain.games.the_clock.events import Placed, RunToEnd, Step, Turned
+from domain.games.the_clock import THE_CLOCK, Placed, RunToEnd, Step, Turned
 from domain.kit.cards import PACK
 
 from .positions import after, dealt, events, position, ranks, rule_against, showing, turned, zones
