@@ -22,7 +22,7 @@ from service.pictures.packed_boards import pack_boards
 from service.pictures.svg.faces import symbols
 
 FORMAT = 1
-_ELSEWHERE = ("game_id", "command", "view", "imported_from_game_id", "vouched_for_by")
+_ELSEWHERE = ("game_id", "command", "view", "imported_from_game_id", "vouched_for_by", "log_position")
 """Fields of frames that the page holds once, in another shape, or not at all."""
 _SCRIPT = "embedded.js"
 _STYLES = ("one_file.css", "cards.css", "player.css")

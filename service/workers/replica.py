@@ -92,7 +92,7 @@ class ReplicaStore(EventStore):
 
     def __init__(self, primary: EventStore, replica: Replica) -> None:
         self._primary, self._replica, self._left = primary, replica, False
-        self.codec, self.vouch = primary.codec, primary.vouch
+        self.codec, self.vouch, self.newest_position = primary.codec, primary.vouch, primary.newest_position
 
     async def append(
         self, records: Sequence[Any], companions: Sequence[Companion] = (), slot: int | None = None

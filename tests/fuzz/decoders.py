@@ -207,7 +207,7 @@ def _asked(name: bytes, value: bytes) -> Any:
 
 
 def _if_match(text: bytes) -> object:
-    return headers.check_version(_asked(b"if-match", text), SimpleNamespace(version=7))
+    return headers.check_version(_asked(b"if-match", text), SimpleNamespace(version=12))
 
 
 def _last_event(text: bytes) -> object:
