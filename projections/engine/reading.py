@@ -105,28 +105,38 @@ class Snapshot:
         return Page(tuple(listed), Cursor(rows[-1][1], rows[-1][0]) if len(found) > limit else None)
 
     async def gather(
-        self, lists: Sequence[Collection[Any]], of: Collection[D], limit: int, after: Cursor | None = None
+        self,
+        lists: Sequence[Collection[Any]],
+        of: Collection[D],
+        limit: int,
+        after: Cursor | None = None,
+        least: bytes = b"",
     ) -> Gathered[D]:
         """At most `limit` documents of `of`, in the order in which their keys stand in these lists, read as one.
 
-        No key may stand in two of the lists, and each has its document.
+        No key may stand in two of the lists, and each has its document. `least`: the lowest rank that is read.
         """
-        found = await self._merged_rows(lists, of, limit + 1, after)
+        found = await self._merged_rows(lists, of, limit + 1, after, least)
         documents = tuple(msgspec.json.decode(body, type=of.document) for _, _, body in found[:limit])
         return Gathered(documents, Cursor(*found[limit - 1][:2]) if len(found) > limit else None)
 
     async def _merged_rows(
-        self, lists: Sequence[Collection[Any]], of: Collection[Any], limit: int, after: Cursor | None
+        self,
+        lists: Sequence[Collection[Any]],
+        of: Collection[Any],
+        limit: int,
+        after: Cursor | None,
+        least: bytes,
     ) -> list[Any]:
         """Read a page of each list, take the first of all of them, and only then read documents."""
         behind = "AND sort <= %s AND NOT (sort = %s AND key <= %s) " if after else ""
         done = await self._connection.execute(
             "WITH listed AS (SELECT marks.sort, marks.key FROM unnest(%s::text[]) AS one (name), LATERAL ("
-            "SELECT sort, key FROM documents WHERE build = %s AND collection = one.name AND sort IS NOT NULL " + behind
+            "SELECT sort, key FROM documents WHERE build = %s AND collection = one.name AND sort >= %s " + behind
             + "ORDER BY sort DESC, key LIMIT %s) AS marks ORDER BY sort DESC, key LIMIT %s) "
             "SELECT listed.sort, listed.key, body FROM listed JOIN documents ON build = %s AND collection = %s "
             "AND documents.key = listed.key ORDER BY listed.sort DESC, listed.key",
-            ([one.name for one in lists], self._build, *((after.sort, after.sort, after.key) if after else ()),
+            ([one.name for one in lists], self._build, least, *((after.sort, after.sort, after.key) if after else ()),
              limit, limit, self._build, of.name),
         )  # fmt: skip
         return await done.fetchall()

@@ -142,7 +142,7 @@ class ProblemKind(Struct, frozen=True, omit_defaults=True):
 
 
 class ProblemKinds(Struct, frozen=True):
-    """Every kind of problem a client may meet."""
+    """Every kind of problem a client may meet. The list is whole: it has no pages."""
 
     kinds: tuple[ProblemKind, ...]
 

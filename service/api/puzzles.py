@@ -158,7 +158,7 @@ async def get_puzzle(call: Call[None, None]) -> Response[bytes]:
 
 @operation(
     id="attempt_puzzle", method="POST", path="/v1/puzzles/{puzzle_id:uuid}/attempts", tag=TAG, access="optional",
-    scope="games:play", records=False, keyless="The first attempt counts, and a repeat changes nothing.",
+    scope="games:play", keyless="The first attempt counts, and a repeat changes nothing.",
     body=AttemptBody, problems=("no_such_thing", "illegal"),
     answers={200: Answer(type=PuzzleAnswer, says="What the moves came to.")},
     examples={"the first move": {"commands": [

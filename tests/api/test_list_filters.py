@@ -24,8 +24,9 @@ Filters = dict[str, Callable[[Row], set[Any]]]
 NO_FILTERS = {
     "cursor", "limit", "first", "last", "after", "max_frames", "max_seconds", "wait", "include", "seat", "spectator",
     "known", "revision", "only", "annotated", "notation", "url", "format", "maxwidth", "maxheight", "month",
+    "since", "until",
 }  # fmt: skip
-"""Parameters that say which page, which month of a season, seen by whom, or in which form."""
+"""Parameters that say which page, month or time (`test_next_pages` tries these), seen by whom, or in which form."""
 TESTED_ALONE = {"get_next_puzzle", "list_legal_commands", "get_feed"}
 """One puzzle is chosen, commands are matched by their members, and the feed is lines: they have tests of their own."""
 ABSENT = {"status": "voided", "day": "2020-02-29", "game_type": "freecell"}

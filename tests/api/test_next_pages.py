@@ -5,6 +5,8 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.openapi.described import DOCUMENT
+
 from .holding import announced, entered, move, resign, settled
 from .playing import opened, say
 from .problems import told
@@ -89,3 +91,26 @@ def test_tables_say_it_in_every_format(service: Service) -> None:
     }
     assert len(links) == 1
     assert [len(page.json()["results"]) for page in followed(players[0].http, path)] == [2, 1]
+
+
+def test_games_are_listed_from_one_moment_until_another(eva: Player) -> None:
+    query = {"player_id": eva.id, "status": "voided"}
+    whole = eva.get("/v1/games", params=query).json()["games"]
+    for first, end in ((0, 5), (1, 4), (2, 2), (3, 1)):
+        moments = {"until": whole[first - 1]["opened_at"]} if first else {}
+        moments |= {"since": whole[end - 1]["opened_at"]}
+        pages = followed(eva.http, "/v1/games", **query, **moments)
+        assert [game for page in pages for game in page.json()["games"]] == whole[first:end]
+    told(eva.get("/v1/games", params={"since": "2026-11-28T12:00:00"}), 400, "malformed")
+
+
+def test_every_list_has_pages_or_says_that_it_is_whole() -> None:
+    for path, item in DOCUMENT["paths"].items():
+        answers = item.get("get", {"responses": {}})["responses"].get("200", {}).get("content", {})
+        schema = answers.get("application/json", {}).get("schema", {})
+        if not item.get("get", {}).get("operationId", "").startswith("list_") or "$ref" not in schema:
+            continue
+        parameters = {one.get("name") for one in item["get"]["parameters"]}
+        listed = DOCUMENT["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+        pages = {"cursor", "limit"} <= parameters
+        assert pages != ("no pages" in listed["description"]), path

@@ -1,6 +1,7 @@
 """Lists of games: the public ones, a player's, one's own."""
 
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Annotated
 from uuid import UUID
 
@@ -11,6 +12,8 @@ from msgspec.structs import replace
 from domain.game_type import Result
 from domain.play import events as ev
 from domain.play.aggregate import Status
+from projections.engine.contract import rank_key
+from projections.engine.reading import Cursor
 from projections.games.game_lists import ENTRY, GAMES, ListedGame, own_lists, public_lists
 from service.accounts.access import Caller
 from service.accounts.names import Names, Person, people, person_if_any
@@ -18,6 +21,8 @@ from service.api.paging import GameTypeKey, LogPosition, PageQuery, next_cursor,
 from service.http.operation import Answer, Call, operation, reply
 from service.http.services import Services
 from service.live import shapes
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class GamesQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
@@ -29,6 +34,8 @@ class GamesQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
         Annotated[UUID, Meta(description="Only games of this player; your own include hidden ones and invitations.")]
         | None
     ) = None
+    since: Annotated[datetime, Meta(tz=True, description="Only games opened at this moment or later.")] | None = None
+    until: Annotated[datetime, Meta(tz=True, description="Only games opened before this moment.")] | None = None
 
 
 class GameEntry(Struct, frozen=True, kw_only=True):
@@ -72,11 +79,21 @@ async def listed_games(services: Services, caller: Caller | None, query: GamesQu
         lists = own_lists(query.player_id, query.game_type, query.status)
     else:
         lists = public_lists(query.player_id, query.game_type, query.status)
+    least = b"" if query.since is None else _rank_at(query.since)
+    after = page_cursor(query)
+    if query.until is not None:  # behind every key of that moment
+        last = Cursor(_rank_at(query.until), "~")
+        after = last if after is None or after.sort > last.sort else after
     async with services.reads.of(GAMES) as found:
-        page = await found.gather(lists, ENTRY(), query.limit, page_cursor(query))
+        page = await found.gather(lists, ENTRY(), query.limit, after, least)
         names = await services.accounts.shown_names(_people_of(page.documents))
         rows = tuple(_entry(game, names) for game in page.documents)
         return GameList(rows, next_cursor(page.after), str(found.position))
+
+
+def _rank_at(moment: datetime) -> bytes:
+    """Where a game that was opened at this moment stands in a list."""
+    return rank_key((moment - _EPOCH) // timedelta(microseconds=1))
 
 
 async def listed_entries(services: Services, games: Iterable[UUID]) -> tuple[GameEntry, ...]:

@@ -92,7 +92,7 @@ class GameTypeInFull(GameTypeShown, frozen=True, kw_only=True):
 
 
 class GameTypeList(Struct, frozen=True):
-    """Every game type there is, by key."""
+    """Every game type there is, by key. The list is whole: it has no pages."""
 
     game_types: tuple[GameTypeShown, ...]
 

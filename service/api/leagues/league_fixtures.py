@@ -41,7 +41,7 @@ class FixtureShown(Struct, frozen=True, kw_only=True):
 
 
 class FixtureList(Struct, frozen=True, kw_only=True):
-    """The fixtures of a season."""
+    """All fixtures of a season, or of one of its divisions. The list is whole: it has no pages."""
 
     league_id: UUID
     season: int

@@ -45,7 +45,7 @@ class KeptKey(Struct, frozen=True, kw_only=True, rename={"from_": "from"}, omit_
 
 
 class JwkSet(Struct, frozen=True):
-    """A JWK set (RFC 7517, 5), the oldest key first."""
+    """A JWK set (RFC 7517, 5), the oldest key first. It is whole: it has no pages."""
 
     keys: tuple[PublicKey, ...]
 
