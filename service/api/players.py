@@ -103,7 +103,7 @@ async def _public_player(call: Call[Any, Any], player_id: UUID) -> shapes.Player
 
 
 class TokenList(Struct, frozen=True):
-    """Your tokens, oldest first."""
+    """All your tokens, oldest first. The list is whole: it has no pages."""
 
     tokens: tuple[shapes.TokenShown, ...]
 
@@ -142,8 +142,7 @@ async def tokens(call: Call[None, None]) -> Response[bytes]:
 @operation(
     id="mint_token", method="POST", path="/v1/tokens", tag=TOKENS, access="required", scope="tokens:write",
     body=MintBody,
-    keyless="The token's text is kept nowhere, so that no repeat could be answered with it: mint again, and revoke "
-    "what you have not received.",
+    keeps_answer=True,
     answers={201: Answer(
         type=shapes.TokenShown, says="The token; its text is shown this once.", links=examples.TOKEN_LINKS,
     )},
@@ -168,7 +167,7 @@ class LabelBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @operation(
-    id="relabel_token", method="PATCH", keyless="The same label may be given again.",
+    id="relabel_token", method="PATCH", keeps_answer=True,
     path="/v1/tokens/{token_id:uuid}", tag=TOKENS, access="required",
     scope="tokens:write", body=LabelBody, answers={200: Answer(type=shapes.TokenShown, says="The token, relabelled.")},
     examples={"a label": {"label": "kitchen tablet"}}, problems=("no_such_thing",),

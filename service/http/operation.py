@@ -31,7 +31,7 @@ from service.http.ready_response import answer as send_reply
 from service.http.representation import present
 from service.http.services import Services
 from service.live.heavy.stored import WEIGHT, size_of
-from service.live.idempotency import KEY, answer_once
+from service.live.idempotency import KEY, answer_kept, answer_once
 from service.live.seats import delay_refusal
 from service.problems import Refused, ScopeMissing, refused_header
 from service.workers.replica import may_lag
@@ -116,8 +116,9 @@ class Operation:
     without `scope` it is answered as nobody in particular is.
     `may_lag`: may be answered from a replica; the answer has the log position it was read at.
     `request_headers`: header name -> description. `problems`: its own kinds; common ones are added.
-    `texts`: media type -> example, for a body that is text instead of JSON. `keyless`: why a write refuses
-    Idempotency-Key; every other write takes it, by `idempotency.answer_once` unless `request_headers` names it.
+    `texts`: media type -> example, for a body that is text instead of JSON. `keyless`: why a write passes
+    over Idempotency-Key; every other write takes it: by `idempotency.answer_kept` where `keeps_answer`, for the answer
+    could not be made again, else by `answer_once` unless `request_headers` names it.
     `records`: False for what is no GET and changes nothing all the same. `form`: the fields of a body that is a form.
     `body_name`: the schema's name of a body that is a union.
     `blames`: rule -> the member of the body that it is about, where it is about one.
@@ -142,6 +143,7 @@ class Operation:
     scope: OneScope | None = "games:read"
     may_lag: bool = False
     keyless: str = ""
+    keeps_answer: bool = False
     records: bool = True
     problems: tuple[str, ...] = ()
     examples: dict[str, Any] = field(default_factory=dict)
@@ -291,7 +293,8 @@ def _checked_endpoint(described: Operation, handler: Handler) -> Endpoint:
     if described.may_lag:
         handler = may_lag(handler)
     elif writes and not described.keyless and KEY not in described.request_headers:
-        handler = partial(answer_once, operation=described.id, handler=handler)
+        once = answer_kept if described.keeps_answer else answer_once
+        handler = partial(once, operation=described.id, handler=handler)
 
     async def asked(request: Request[Any, Any, Any]) -> Response[Any]:
         began, services = monotonic(), cast(Services, request.app.state.services)
@@ -304,8 +307,6 @@ def _checked_endpoint(described: Operation, handler: Handler) -> Endpoint:
             if len(queries) >= _QUERIES:
                 queries.clear()
             queries[scope["query_string"]] = query
-        if described.keyless and b"idempotency-key" in named:
-            raise Refused("key_not_taken", f"{KEY}: {described.keyless}")
         try:
             body = await read_body(request, services.settings)
         except Refused as refusal:

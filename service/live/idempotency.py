@@ -4,13 +4,16 @@ A key is looked up only when a keyed command is refused or its row exists: the t
 every repeat, so a first use costs no look-up.
 """
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from msgspec import Struct
+from litestar import Response
+from msgspec import DecodeError, Struct, json
 
 from domain.game_type import Illegal
 from domain.play.deciding import Step
@@ -24,10 +27,9 @@ from service.event_store.writing.rows import Companion
 from service.keys.sealing.seals import Seals
 from service.problems import Refused, refused_header
 from service.problems.patterns import IDEMPOTENCY_KEY
+from service.telemetry.background import start_task
 
 if TYPE_CHECKING:
-    from litestar import Response
-
     from service.http.operation import Call
 
 KEY = "Idempotency-Key"
@@ -75,8 +77,17 @@ async def read_key(call: "Call[Any, Any]", operation: str, target: UUID) -> Key 
 
 
 def bound_key(player: UUID, operation: str, target: UUID, text: str, said: bytes, seals: Seals) -> Key:
-    """The key of this text, bound to what was `said` with it: query, line break, body."""
-    return Key(player, operation, target, text, *_hashes(seals, sha256(said).digest()))
+    """The key of this text, bound to what was `said` with it: query, line break, body.
+
+    JSON is bound by its value, whatever its blanks and the order of its members; a program of before bound its bytes.
+    """
+    bytes_hash, also = _hashes(seals, sha256(said).digest())
+    query, _, body = said.partition(b"\n")
+    with suppress(DecodeError, UnicodeDecodeError, RecursionError):
+        if (value := json.encode(json.decode(body), order="sorted")) != body:
+            value_hash, more = _hashes(seals, sha256(query + b"\n" + value).digest())
+            return Key(player, operation, target, text, value_hash, (*more, bytes_hash, *also))
+    return Key(player, operation, target, text, bytes_hash, also)
 
 
 async def answer_once(
@@ -105,6 +116,69 @@ async def answer_once(
                 raise
     with keyed_writes.keyed_write(row, first_use):
         return await handler(call)
+
+
+async def answer_kept(
+    call: "Call[Any, Any]", operation: str, handler: "Callable[[Call[Any, Any]], Awaitable[Response[Any]]]"
+) -> "Response[Any]":
+    """The handler's answer; a repeat is given the first one, kept sealed: it has a secret, or is about what is gone.
+
+    The key is taken before anything happens, and what has begun goes on though its client leaves. Raises Refused:
+    key_in_use for a repeat while the first is under way, after one that broke off, and of an answer that is not kept: a
+    secret that cannot be sealed. An answer with a secret is for the token that asked first.
+    """
+    if (key := await read_key(call, f"{operation} {call.request.scope['path']}", NOWHERE)) is None:
+        return await handler(call)
+    store, seals, which = call.services.store, call.services.seals, (key.player, key.operation, key.target, key.text)
+    place = key.player.bytes + sha256(f"{key.operation} {key.text}".encode()).digest()
+    try:
+        await store.append([], [use_companion(key, key.player, 0, 0, None, None)])
+    except DuplicateCompanion:
+        first_use = await find(store, key)
+        if first_use is None or first_use.answer is None:
+            said = "A request with this key is under way, or its answer is not kept: see what it did."
+            raise Refused("key_in_use", said) from None
+        kept = json.decode(seals.unseal_if_sealed(place, bytes(first_use.answer)), type=_KeptAnswer)
+        if kept.headers.get("Cache-Control") == _SECRET and kept.token != call.known_caller.token:
+            said = "Another token of yours used this key first, and its answer has a secret."
+            raise Refused("key_in_use", said) from None
+        return Response(kept.body, status_code=kept.status, headers=kept.headers, media_type="application/json")
+    answered: asyncio.Future[Response[Any]] = asyncio.get_running_loop().create_future()
+    answered.add_done_callback(lambda done: done.exception())
+
+    async def answer_first() -> None:
+        try:
+            try:
+                answer = await handler(call)
+            except (Illegal, Refused):
+                await store.append([], [Companion(_FORGET, which)])
+                raise
+            if seals.sealing or answer.headers.get("Cache-Control") != _SECRET:
+                token, content = call.known_caller.token, answer.content or b""
+                first = json.encode(_KeptAnswer(answer.status_code or 200, dict(answer.headers), content, token))
+                await store.append([], [Companion(_FILL, (seals.seal_if_sealing(place, first), *which))])
+        except Exception as error:  # noqa: BLE001  whoever waits for the answer gets it
+            answered.set_exception(error)
+        else:
+            answered.set_result(answer)
+
+    start_task(answer_first, "answer kept")
+    return await asyncio.shield(answered)
+
+
+class _KeptAnswer(Struct, frozen=True, array_like=True):
+    """An answer as it was given first, to this token."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+    token: UUID
+
+
+_SECRET = "no-store"
+"""`Cache-Control` of an answer with a secret."""
+_WHICH = "WHERE player = %s AND operation = %s AND target = %s AND key = %s"
+_FILL, _FORGET = f"UPDATE idempotency_keys SET answer = %s {_WHICH}", f"DELETE FROM idempotency_keys {_WHICH}"
 
 
 def _hashes(seals: Seals, plain: bytes) -> tuple[bytes, tuple[bytes, ...]]:

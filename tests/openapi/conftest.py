@@ -11,7 +11,8 @@ from tests.api.serving import Player, Service, database_of, moderating, serving
 @pytest.fixture(scope="package")
 def running(postgres: Server, template_database: str) -> Iterator[Service]:
     """The server."""
-    settings = {"log_level": "warning", "rate_limit_per_minute": 10_000_000, "analysis_seconds": 1}
+    settings = {"log_level": "warning", "rate_limit_per_minute": 10_000_000}
+    settings |= {"analysis_seconds": 1, "analysis_queue": 10_000}
     with database_of(postgres, template_database) as conninfo, serving(conninfo, **settings) as service:
         yield service
 

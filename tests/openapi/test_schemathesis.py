@@ -54,5 +54,6 @@ def _tested(address: str, config: str, more: dict[str, str], *arguments: str) ->
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
     environment = kept | {"KIBITZ_TESTED_URL": address} | more
     done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=HERE.parents[1], check=False)
-    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+    failures = done.stdout.partition(" FAILURES ")[2][:8000]
+    assert done.returncode == 0, failures + done.stdout[-2000:] + done.stderr[-2000:]
     return done.stdout

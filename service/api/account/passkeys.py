@@ -27,7 +27,7 @@ class PasskeyShown(Struct, frozen=True, omit_defaults=True):
 
 
 class PasskeyList(Struct, frozen=True):
-    """Your passkeys, oldest first; no more than twenty."""
+    """All your passkeys, oldest first; no more than twenty. The list is whole: it has no pages."""
 
     passkeys: tuple[PasskeyShown, ...]
 
@@ -49,7 +49,7 @@ async def list_passkeys(call: Call[None, None]) -> Response[bytes]:
 
 
 @operation(
-    id="relabel_passkey", method="PATCH", keyless="The same label may be given again.", path=_ONE, **_MINE,
+    id="relabel_passkey", method="PATCH", keeps_answer=True, path=_ONE, **_MINE,
     body=PasskeyLabelBody, answers={200: Answer(type=PasskeyShown, says="The passkey, relabelled.")},
     examples={"a label": {"label": "key ring"}}, problems=("no_such_thing",),
 )  # fmt: skip

@@ -19,7 +19,6 @@ from service.outbox.sending import check_url
 from service.outbox.webhooks import DeliveryStatus, Disabled
 
 TAG = "webhooks"
-_KEYLESS = "A webhook's secret is told once and could not be told again; everything else of it may be said twice."
 _OWN: Any = {"tag": TAG, "access": "required", "scope": "account:write"}
 _ONE: Any = {**_OWN, "path": "/v1/webhooks/{webhook_id:uuid}", "problems": ("no_such_thing",)}
 _TYPES: tuple[EventType, ...] = ("invitation", "turn", "finished", "voided", "table_changed", "attempt_revealed")
@@ -62,7 +61,7 @@ class Webhook(Struct, frozen=True):
 
 
 class WebhookList(Struct, frozen=True):
-    """Your webhooks, oldest first."""
+    """All your webhooks, oldest first; no more than ten. The list is whole: it has no pages."""
 
     webhooks: tuple[Webhook, ...]
 
@@ -92,7 +91,7 @@ class WebhookDeliveryList(Struct, frozen=True):
 
 
 @operation(
-    id="add_webhook", method="POST", keyless=_KEYLESS, path="/v1/webhooks", **_OWN, body=WebhookBody,
+    id="add_webhook", method="POST", keeps_answer=True, path="/v1/webhooks", **_OWN, body=WebhookBody,
     problems=("illegal",),
     answers={201: Answer(type=Webhook, says="The webhook; its secret is shown this once.", headers=headers.LOCATION)},
     examples={"turns": {"url": "https://example.org/kibitz", "types": ["turn", "invitation"]}},
@@ -129,7 +128,7 @@ async def get_webhook(call: Call[None, None]) -> Response[bytes]:
 
 
 @operation(
-    id="change_webhook", method="PATCH", keyless=_KEYLESS, **_ONE, body=WebhookChange,
+    id="change_webhook", method="PATCH", keeps_answer=True, **_ONE, body=WebhookChange,
     answers={200: Answer(type=Webhook, says="The webhook, changed.")}, examples={"off": {"enabled": False}},
 )  # fmt: skip
 async def change_webhook(call: Call[WebhookChange, None]) -> Response[bytes]:
@@ -142,7 +141,7 @@ async def change_webhook(call: Call[WebhookChange, None]) -> Response[bytes]:
 
 
 @operation(
-    id="delete_webhook", method="DELETE", keyless=_KEYLESS, **_ONE,
+    id="delete_webhook", method="DELETE", keeps_answer=True, **_ONE,
     answers={204: Answer(type=None, says="Deleted.")},
 )  # fmt: skip
 async def delete_webhook(call: Call[None, None]) -> Response[Any]:
@@ -152,7 +151,7 @@ async def delete_webhook(call: Call[None, None]) -> Response[Any]:
 
 
 @operation(
-    id="rotate_webhook_secret", method="POST", keyless=_KEYLESS, path="/v1/webhooks/{webhook_id:uuid}/rotate", **_OWN,
+    id="rotate_webhook_secret", method="POST", keeps_answer=True, path="/v1/webhooks/{webhook_id:uuid}/rotate", **_OWN,
     answers={200: Answer(type=Webhook, says="The webhook; its new secret is shown this once.")},
     problems=("no_such_thing",),
 )  # fmt: skip
@@ -178,7 +177,7 @@ async def list_webhook_deliveries(call: Call[None, PageQuery]) -> Response[bytes
 
 
 @operation(
-    id="replay_webhook_delivery", method="POST", keyless=_KEYLESS,
+    id="replay_webhook_delivery", method="POST", keeps_answer=True,
     path="/v1/webhooks/{webhook_id:uuid}/deliveries/{delivery_id:uuid}/replay", **_OWN,
     answers={202: Answer(type=WebhookDelivery, says="It is sent again.")}, problems=("no_such_thing", "illegal"),
 )  # fmt: skip

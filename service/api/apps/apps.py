@@ -42,14 +42,14 @@ class AppShown(Struct, frozen=True, omit_defaults=True):
 
 
 class AppList(Struct, frozen=True):
-    """Your apps, oldest first; no more than a hundred."""
+    """All your apps, oldest first; no more than a hundred. The list is whole: it has no pages."""
 
     apps: tuple[AppShown, ...]
 
 
 @operation(
     id="register_app", method="POST",
-    keyless="An app's secret is told once and could not be told again: delete what you have not received.",
+    keeps_answer=True,
     path="/v1/apps", **_MINE, body=AppBody, problems=("illegal",),
     answers={201: Answer(type=AppShown, says="The app; its secret, if it has one, is shown this once.")},
     examples={"on a phone": {"name": "Kiebitz", "redirect_uris": ["org.example.kiebitz:/back"]},
@@ -78,7 +78,7 @@ async def list_apps(call: Call[None, None]) -> Response[bytes]:
 
 
 @operation(
-    id="delete_app", method="DELETE", keyless="It may be said again: then there is no such app.",
+    id="delete_app", method="DELETE", keeps_answer=True,
     path="/v1/apps/{client_id:uuid}", **_MINE, problems=("no_such_thing",),
     answers={204: Answer(type=None, says="Deleted.")},
 )  # fmt: skip

@@ -79,7 +79,7 @@ class AnalysisLine(Struct, frozen=True):
 
 @operation(
     id="analyse_game", method="POST", path="/v1/games/{game_id:uuid}/analysis", tag=TAG, access="optional",
-    records=False, keyless="Asked for twice it is one analysis.", body=AnalysisBody,
+    keyless="Asked for twice it is one analysis.", body=AnalysisBody,
     problems=("no_such_thing", "illegal", "busy"),
     answers={
         202: Answer(type=Analysis, says="It is asked for."),

@@ -92,7 +92,7 @@ async def add_comment(call: Call[CommentBody, None]) -> Response[bytes]:
 
 
 @operation(
-    id="delete_comment", method="DELETE", keyless="It may be said again: then there is no such comment.",
+    id="delete_comment", method="DELETE", keeps_answer=True,
     path="/v1/games/{game_id:uuid}/comments/{comment_id:uuid}", tag=TAG, access="required", scope=None,
     problems=("no_such_thing", "forbidden"), answers={204: Answer(type=None, says="Deleted.")},
 )  # fmt: skip

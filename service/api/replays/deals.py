@@ -30,7 +30,7 @@ class DealQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 @operation(
     id="judge_deal", method="POST", path="/v1/deals", tag=TAG, access="required", scope="records:write",
-    records=False, keyless="Asked for twice it is one analysis.", body=AnyOpening, query=DealQuery,
+    keyless="Asked for twice it is one analysis.", body=AnyOpening, query=DealQuery,
     problems=("illegal", "busy"),
     answers={
         202: Answer(type=Analysis, says="It is asked for."),

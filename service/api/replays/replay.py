@@ -55,7 +55,8 @@ class FrameList(Struct, frozen=True):
 
 
 class MomentList(Struct, frozen=True, omit_defaults=True):
-    """The steps worth jumping to. `steps` is how many there are now: of a game that goes on, moments may still change.
+    """All steps worth jumping to; the list has no pages. `steps` is how many there are now: of a game that goes on,
+    moments may still change.
 
     `kind` is `deal`, `phase` (the entry into a phase), `undo`, `resignation`, `event` (one that is rare in this game)
     or `ending`; `sentence` is what the viewer was told there. `imported_from_game_id` and `vouched_for_by`: as in a

@@ -385,7 +385,7 @@ def problem_kinds(described: Operation) -> list[str]:
     """The kinds of problems of this operation: its own and those of its checks."""
     kinds = list(described.problems)
     if described.method != "GET":
-        kinds.append("key_not_taken" if described.keyless else "key_reused")
+        kinds += [] if described.keyless else ["key_reused", "key_in_use"] if described.keeps_answer else ["key_reused"]
     if described.access != "open":
         kinds += ["unauthenticated", "scope_missing"]
         kinds += ["cross_site"] if described.method != "GET" else []

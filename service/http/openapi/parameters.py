@@ -80,8 +80,9 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
 def _header_parameters(described: Operation) -> list[dict[str, Any]]:
     lagging, read = _LEAST if described.may_lag else {}, _IF_NONE_MATCH if described.has_etag else {}
     texts = _key(described) | described.request_headers | lagging | read | _REQUEST_ID
+    schemas = _HEADER_SCHEMAS | ({idempotency.KEY: {"type": "string"}} if described.keyless else {})
     return [
-        {"name": name, "in": "header", "required": False, "description": text, "schema": _HEADER_SCHEMAS[name]}
+        {"name": name, "in": "header", "required": False, "description": text, "schema": schemas[name]}
         for name, text in texts.items()
     ]
 
@@ -91,10 +92,10 @@ _IF_NONE_MATCH = {"If-None-Match": "The ETag of the answer that you have: 304 if
 
 
 def _key(described: Operation) -> dict[str, str]:
-    """The header of every write that makes repeats harmless, or why this one refuses it."""
+    """The header of every write that makes repeats harmless, or why this one passes over it."""
     if described.method == "GET":
         return {}
-    return {idempotency.KEY: f"Refused with 422. {described.keyless}" if described.keyless else idempotency.TOLD}
+    return {idempotency.KEY: f"Passed over. {described.keyless}" if described.keyless else idempotency.TOLD}
 
 
 _LEAST = {

@@ -72,7 +72,7 @@ class AppBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class AppList(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Your apps, oldest first; no more than a hundred."""
+    """All your apps, oldest first; no more than a hundred."""
 
     apps: list[App]
 
@@ -2492,7 +2492,7 @@ class Moment(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class MomentList(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The steps worth jumping to."""
+    """All steps worth jumping to; the list has no pages."""
 
     game_id: str
     steps: int
@@ -2746,7 +2746,7 @@ class PasskeyLabelBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PasskeyList(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Your passkeys, oldest first; no more than twenty."""
+    """All your passkeys, oldest first; no more than twenty."""
 
     passkeys: list[Passkey]
 
@@ -4140,7 +4140,7 @@ class TokenForm(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class TokenList(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Your tokens, oldest first."""
+    """All your tokens, oldest first."""
 
     tokens: list[Token]
 
@@ -4292,7 +4292,7 @@ class WebhookDeliveryList(Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class WebhookList(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Your webhooks, oldest first."""
+    """All your webhooks, oldest first; no more than ten."""
 
     webhooks: list[Webhook]
 
@@ -4931,7 +4931,7 @@ class Fixture(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class FixtureList(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The fixtures of a season."""
+    """All fixtures of a season, or of one of its divisions."""
 
     league_id: str
     season: int

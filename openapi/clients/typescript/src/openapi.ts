@@ -2799,7 +2799,7 @@ export interface components {
         };
         /**
          * AppList
-         * @description Your apps, oldest first; no more than a hundred.
+         * @description All your apps, oldest first; no more than a hundred. The list is whole: it has no pages.
          */
         AppList: {
             apps: components["schemas"]["App"][];
@@ -6710,7 +6710,7 @@ export interface components {
         };
         /**
          * FixtureList
-         * @description The fixtures of a season.
+         * @description All fixtures of a season, or of one of its divisions. The list is whole: it has no pages.
          */
         FixtureList: {
             /** Format: uuid */
@@ -7956,7 +7956,7 @@ export interface components {
         };
         /**
          * GameTypeList
-         * @description Every game type there is, by key.
+         * @description Every game type there is, by key. The list is whole: it has no pages.
          */
         GameTypeList: {
             game_types: components["schemas"]["GameType"][];
@@ -8550,7 +8550,7 @@ export interface components {
         };
         /**
          * JwkSet
-         * @description A JWK set (RFC 7517, 5), the oldest key first.
+         * @description A JWK set (RFC 7517, 5), the oldest key first. It is whole: it has no pages.
          */
         JwkSet: {
             keys: components["schemas"]["PublicKey"][];
@@ -9694,7 +9694,8 @@ export interface components {
         };
         /**
          * MomentList
-         * @description The steps worth jumping to. `steps` is how many there are now: of a game that goes on, moments may still change.
+         * @description All steps worth jumping to; the list has no pages. `steps` is how many there are now: of a game that goes on,
+         *     moments may still change.
          *
          *     `kind` is `deal`, `phase` (the entry into a phase), `undo`, `resignation`, `event` (one that is rare in this game)
          *     or `ending`; `sentence` is what the viewer was told there. `imported_from_game_id` and `vouched_for_by`: as in a
@@ -10346,7 +10347,7 @@ export interface components {
         };
         /**
          * PasskeyList
-         * @description Your passkeys, oldest first; no more than twenty.
+         * @description All your passkeys, oldest first; no more than twenty. The list is whole: it has no pages.
          */
         PasskeyList: {
             passkeys: components["schemas"]["Passkey"][];
@@ -10499,7 +10500,7 @@ export interface components {
         };
         /**
          * ProblemKinds
-         * @description Every kind of problem a client may meet.
+         * @description Every kind of problem a client may meet. The list is whole: it has no pages.
          */
         ProblemKinds: {
             kinds: components["schemas"]["ProblemKind"][];
@@ -14089,7 +14090,7 @@ export interface components {
         };
         /**
          * TokenList
-         * @description Your tokens, oldest first.
+         * @description All your tokens, oldest first. The list is whole: it has no pages.
          */
         TokenList: {
             tokens: components["schemas"]["Token"][];
@@ -14290,7 +14291,7 @@ export interface components {
         };
         /**
          * WebhookList
-         * @description Your webhooks, oldest first.
+         * @description All your webhooks, oldest first; no more than ten. The list is whole: it has no pages.
          */
         WebhookList: {
             webhooks: components["schemas"]["Webhook"][];
@@ -14399,7 +14400,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. Nobody asks yet whose key it could be, and the token's text is kept nowhere: register again; a player of whom nobody has a token harms nobody. */
+                /** @description Passed over. Nobody asks yet whose key it could be, and the token's text is kept nowhere: register again; a player of whom nobody has a token harms nobody. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -14458,19 +14459,6 @@ export interface operations {
             };
             /** @description The body is of no media type that is read here. The body is compressed, and only plain ones are read. */
             415: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
-            422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -14636,7 +14624,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. It can be done once: afterwards there is nobody whose key it could be, and a repeat is answered with 401. */
+                /** @description Passed over. It can be done once: afterwards there is nobody whose key it could be, and a repeat is answered with 401. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -14692,19 +14680,6 @@ export interface operations {
                 headers: {
                     /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
                     "WWW-Authenticate"?: string;
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
-            422: {
-                headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -15366,7 +15341,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. The same label may be given again. */
+                /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -15457,6 +15432,19 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Its first request is under way, or its answer is not kept. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is larger than the limit that the detail names. */
             413: {
                 headers: {
@@ -15483,7 +15471,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
+            /** @description The key was used before with another body. */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -15650,7 +15638,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. The token's text is kept nowhere, so that no repeat could be answered with it: mint again, and revoke what you have not received. */
+                /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -15722,7 +15710,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A rule of the game forbids it now; `rule` names the rule. */
+            /** @description A rule of the game forbids it now; `rule` names the rule. Its first request is under way, or its answer is not kept. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -15761,7 +15749,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
+            /** @description The key was used before with another body. */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -16065,7 +16053,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. The same label may be given again. */
+                /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -16156,6 +16144,19 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Its first request is under way, or its answer is not kept. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is larger than the limit that the detail names. */
             413: {
                 headers: {
@@ -16182,7 +16183,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
+            /** @description The key was used before with another body. */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -16349,7 +16350,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. An app's secret is told once and could not be told again: delete what you have not received. */
+                /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -16421,7 +16422,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A rule of the game forbids it now; `rule` names the rule. */
+            /** @description A rule of the game forbids it now; `rule` names the rule. Its first request is under way, or its answer is not kept. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -16460,7 +16461,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
+            /** @description The key was used before with another body. */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -16509,7 +16510,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. It may be said again: then there is no such app. */
+                /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -16594,7 +16595,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
+            /** @description Its first request is under way, or its answer is not kept. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key was used before with another body. */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -16643,7 +16657,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. Codes and refresh tokens are good once, and the rest may be said again: the protocol has no such header. */
+                /** @description Passed over. Codes and refresh tokens are good once, and the rest may be said again: the protocol has no such header. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -16733,19 +16747,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
-            422: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description The limit is reached; Retry-After says when to come back. */
             429: {
                 headers: {
@@ -16782,7 +16783,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. Codes and refresh tokens are good once, and the rest may be said again: the protocol has no such header. */
+                /** @description Passed over. Codes and refresh tokens are good once, and the rest may be said again: the protocol has no such header. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -16870,19 +16871,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
-            422: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description The limit is reached; Retry-After says when to come back. */
             429: {
                 headers: {
@@ -16919,7 +16907,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. Codes and refresh tokens are good once, and the rest may be said again: the protocol has no such header. */
+                /** @description Passed over. Codes and refresh tokens are good once, and the rest may be said again: the protocol has no such header. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -17005,19 +16993,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
-            422: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description The limit is reached; Retry-After says when to come back. */
             429: {
                 headers: {
@@ -17054,7 +17029,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. Codes and refresh tokens are good once, and the rest may be said again: the protocol has no such header. */
+                /** @description Passed over. Codes and refresh tokens are good once, and the rest may be said again: the protocol has no such header. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -17131,19 +17106,6 @@ export interface operations {
             };
             /** @description The body is of no media type that is read here. The body is compressed, and only plain ones are read. */
             415: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
-            422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -17465,6 +17427,10 @@ export interface operations {
                 status?: "finished" | "playing" | "voided" | "waiting";
                 /** @description Only games of this player; your own include hidden ones and invitations. */
                 player_id?: string;
+                /** @description Only games opened at this moment or later. */
+                since?: string;
+                /** @description Only games opened before this moment. */
+                until?: string;
             };
             header?: {
                 /** @description The answer may lag. Waits up to a second until it stands at this log position, if it then does: that of a change, from its Log-Position. Left out, a service without replicas waits for your own newest change. */
@@ -21080,7 +21046,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. A webhook's secret is told once and could not be told again; everything else of it may be said twice. */
+                /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -21154,7 +21120,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A rule of the game forbids it now; `rule` names the rule. */
+            /** @description A rule of the game forbids it now; `rule` names the rule. Its first request is under way, or its answer is not kept. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -21193,7 +21159,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
+            /** @description The key was used before with another body. */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -21379,7 +21345,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. A webhook's secret is told once and could not be told again; everything else of it may be said twice. */
+                /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -21464,7 +21430,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
+            /** @description Its first request is under way, or its answer is not kept. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key was used before with another body. */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -21513,7 +21492,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. A webhook's secret is told once and could not be told again; everything else of it may be said twice. */
+                /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -21604,6 +21583,19 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Its first request is under way, or its answer is not kept. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is larger than the limit that the detail names. */
             413: {
                 headers: {
@@ -21630,7 +21622,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
+            /** @description The key was used before with another body. */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -21679,7 +21671,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. A webhook's secret is told once and could not be told again; everything else of it may be said twice. */
+                /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -21766,7 +21758,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
+            /** @description Its first request is under way, or its answer is not kept. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key was used before with another body. */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -21959,7 +21964,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. A webhook's secret is told once and could not be told again; everything else of it may be said twice. */
+                /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -22051,7 +22056,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A rule of the game forbids it now; `rule` names the rule. */
+            /** @description A rule of the game forbids it now; `rule` names the rule. Its first request is under way, or its answer is not kept. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -22064,7 +22069,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
+            /** @description The key was used before with another body. */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -22522,7 +22527,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. The first attempt counts, and a repeat changes nothing. */
+                /** @description Passed over. The first attempt counts, and a repeat changes nothing. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -22545,6 +22550,8 @@ export interface operations {
             /** @description What the moves came to. */
             200: {
                 headers: {
+                    /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
+                    "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -22639,19 +22646,6 @@ export interface operations {
             };
             /** @description The body is of no media type that is read here. The body is compressed, and only plain ones are read. */
             415: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
-            422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -24007,7 +24001,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. Asked for twice it is one analysis. */
+                /** @description Passed over. Asked for twice it is one analysis. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -24030,6 +24024,8 @@ export interface operations {
             /** @description It is done already. */
             200: {
                 headers: {
+                    /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
+                    "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -24043,6 +24039,8 @@ export interface operations {
             /** @description It is asked for. */
             202: {
                 headers: {
+                    /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
+                    "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -24137,19 +24135,6 @@ export interface operations {
             };
             /** @description The body is of no media type that is read here. The body is compressed, and only plain ones are read. */
             415: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
-            422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -24677,7 +24662,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. It may be said again: then there is no such comment. */
+                /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -24767,7 +24752,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
+            /** @description Its first request is under way, or its answer is not kept. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key was used before with another body. */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -24819,7 +24817,7 @@ export interface operations {
                 bound?: number;
             };
             header?: {
-                /** @description Refused with 422. Asked for twice it is one analysis. */
+                /** @description Passed over. Asked for twice it is one analysis. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -24836,6 +24834,8 @@ export interface operations {
             /** @description It is done already. */
             200: {
                 headers: {
+                    /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
+                    "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -24849,6 +24849,8 @@ export interface operations {
             /** @description It is asked for. */
             202: {
                 headers: {
+                    /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
+                    "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -24930,19 +24932,6 @@ export interface operations {
             };
             /** @description The body is of no media type that is read here. The body is compressed, and only plain ones are read. */
             415: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
-            422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -33455,7 +33444,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Refused with 422. Nothing is recorded: ask as often as you like. */
+                /** @description Passed over. Nothing is recorded: ask as often as you like. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -33513,19 +33502,6 @@ export interface operations {
             };
             /** @description The body is of no media type that is read here. The body is compressed, and only plain ones are read. */
             415: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The operation takes no Idempotency-Key; the detail says why. */
-            422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];

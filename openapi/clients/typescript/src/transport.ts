@@ -12,12 +12,10 @@ export interface Options {
   fetch?: typeof globalThis.fetch;
 }
 
-/** Writes that refuse a key, or where their paths begin: tried again only after 429, which says that nothing was done. */
+/** Writes that pass over a key, or where their paths begin: tried again only after 429, which says that nothing was done. */
 const KEYLESS = [
-  "POST /oauth/", "POST /v1/apps", "DELETE /v1/apps/", "POST /v1/players", "DELETE /v1/players/me",
-  "PATCH /v1/passkeys/", "POST /v1/records/verify", "POST /v1/tokens", "PATCH /v1/tokens/", "POST /v1/webhooks",
-  "POST /v1/webhooks/", "PATCH /v1/webhooks/", "DELETE /v1/webhooks/", "POST /v1/games/{game_id}/analysis",
-  "DELETE /v1/games/{game_id}/comments/", "POST /v1/puzzles/", "POST /v1/deals",
+  "POST /oauth/", "POST /v1/players", "DELETE /v1/players/me", "POST /v1/records/verify",
+  "POST /v1/games/{game_id}/analysis", "POST /v1/puzzles/", "POST /v1/deals",
 ];
 const NOT_DONE = 429;
 const PASSING = [NOT_DONE, 503];
