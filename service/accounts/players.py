@@ -37,7 +37,7 @@ MOST_TOKENS = 200
 _TOKENS = """
 SELECT token, scopes, created_at, expires_at, parent, parent IS NOT NULL AND NOT minted, used_on, label, sealed_label,
     key
-FROM tokens LEFT JOIN player_keys USING (player) WHERE player = %s ORDER BY token
+FROM tokens LEFT JOIN player_keys USING (player) WHERE player = %s ORDER BY created_at, token
 """
 
 

@@ -125,11 +125,12 @@ def require_own_games(league: League, games: Sequence[Game], event: Struct) -> N
 
 
 async def require_admission(services: "Services", player: UUID, seats: int, rated: bool) -> None:
-    """Raises Illegal for a rated table of several seats while the player is barred for having left too many games."""
+    """Raises Illegal for a rated table of several seats while the player is barred: too many games not seen through."""
     if seats < 2 or not rated or not services.settings.bar_from_tables:
         return
     async with services.reads.of(RELIABILITIES) as found:
         row = await found.document(rows(), str(player))
     if row is not None and row.barred_until > now():
         until = shapes.moment(row.barred_until).isoformat(timespec="seconds")
-        raise Forbidden("barred", f"You have left too many games lately: rated tables are open to you from {until} on.")
+        reason = "Lately you left or resigned too many rated games early, or let their time run out"
+        raise Forbidden("barred", f"{reason}: rated tables are open to you again from {until}.")
