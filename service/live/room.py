@@ -185,11 +185,26 @@ class Room:
         async with self.lock(game_id):
             for _ in count_tries():
                 game, slot = await self.game_to_change(game_id, of_service=of_service)
-                with tracing.span("decide"):
-                    step = decide(game)
+                try:
+                    with tracing.span("decide"):
+                        step = decide(game)
+                except (Illegal, Refused):
+                    if await self.is_outdated(game):
+                        continue
+                    raise
                 if await self.record(game, step, accompany(step), slot, of_service=of_service):
                     break
         return step
+
+    async def is_outdated(self, game: Game) -> bool:
+        """Whether this game, by which a change was refused, is not the newest, which is then read anew.
+
+        Another process plays a game of ours where it cannot reach us, and acts of the service are anybody's.
+        """
+        if not self._owns.company or not await self._store.since(game.id, game.version):
+            return False
+        self.games.forget([game.id])
+        return True
 
     async def record(
         self, game: Game, step: Step, companions: Sequence[Companion], slot: int | None, *, of_service: bool = False

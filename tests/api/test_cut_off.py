@@ -79,6 +79,21 @@ def test_a_game_whose_owner_cannot_be_reached_is_played_all_the_same(two: House,
     assert found["consistent"] is True
 
 
+def test_an_owner_refuses_nothing_by_what_others_have_gone_beyond(two: House) -> None:
+    owner, other = two.services
+    ada = registered(other, "Ada")
+    game = two.opened_at(ada, owner)
+    there, here = two.speaking(ada, owner), two.speaking(ada, other)
+    with cut(two, owner, silent=False) as wrong:
+        until(lambda: wrong in two.owners().values())
+        until(lambda: any("cannot be reached" in text for text in complaints(other)))
+        for _ in range(5):  # the owner hears within a quarter of a second
+            version = look(there, game)["version"]
+            assert say(here, game, DRAW, headers={"if-match": f'"{version}"'}).status_code == 200
+            undone = say(there, game, {"type": "game/undo"}, headers={"if-match": f'"{version + 1}"'})
+            assert undone.status_code == 200, undone.text
+
+
 def test_a_loopback_address_of_another_machine_is_told_by_its_remedy(two: House) -> None:
     owner, other = two.services
     with cut(two, owner, silent=False, machine="elsewhere (1)"):

@@ -154,9 +154,14 @@ async def _say(call: Call[Any, Any], commands: Sequence[Any]) -> Response[bytes]
                     game, slot = await room.game_to_change(game_id)
                     log.seat = seat = seats.speaker(game, caller, call.query.seat)
                     log.game = game  # not earlier: neither a log line nor a count may tell of a hidden game
-                    headers.check_version(call, game)  # nor may a 412
-                    with tracing.span("decide"):
-                        step, refusal = _decide(game, commands, caller.player, seat)
+                    try:
+                        headers.check_version(call, game)  # nor may a 412
+                        with tracing.span("decide"):
+                            step, refusal = _decide(game, commands, caller.player, seat)
+                    except (Illegal, Refused):
+                        if await room.is_outdated(game):
+                            continue
+                        raise
                     sealed = None if refusal is None else _seal_refusal(services.seals, step.game, refusal)
                     beside = [] if key is None else idempotency.key_companions(key, step, seat, sealed)
                     if await room.record(game, step, beside, slot):
