@@ -14,11 +14,10 @@ from domain import player as pl
 from domain.game_type import Illegal
 from domain.player import Player, Scope
 from domain.record import Micros
-from service.accounts import name_sealing
+from service.accounts import finding, name_sealing
 from service.accounts.access import Access, Caller, hash_secret, new_secret, revocation_notice
 from service.accounts.name_sealing import LABEL, NAME, new_key, seal_text
 from service.accounts.names import Names
-from service.event_store import keyed_writes
 from service.event_store.errors import StaleVersion
 from service.event_store.ids import now, uuid7
 from service.event_store.library.aggregates import Aggregates
@@ -76,7 +75,7 @@ class Accounts:
 
     async def register(
         self, name: str, token_days: int, bot: bool = False, scopes: tuple[Scope, ...] = pl.SCOPES,
-        label: str = "first",
+        label: str = "first", findable: bool = False,
     ) -> tuple[UUID, Token]:  # fmt: skip
         """A new player with a first token; unless scopes are named it may do everything that a player may."""
         player, key = uuid7(), new_key()
@@ -84,6 +83,7 @@ class Accounts:
         named = (player, self._clear_text(name), seal_text(key, player, NAME, name))
         person = Companion("INSERT INTO persons (player, name, sealed_name) VALUES (%s, %s, %s)", named)
         kept = [name_sealing.key_statement(player, key), person, self._token_statement(key, player, token)]
+        kept += finding.rename_statements(self._store, player, name, allow=True) if findable else []
         await self._players.open(player, [pl.Registered(bot), _minted_event(token)], player, lambda made: kept)
         return player, token
 
@@ -116,8 +116,15 @@ class Accounts:
         key = await self.key(player)
         named = (self._clear_text(name), seal_text(key, player, NAME, name), player)
         rename = Companion("UPDATE persons SET name = %s, sealed_name = %s WHERE player = %s", named)
-        await self._store.append([], [rename, *keyed_writes.companions(player), revocation_notice(player)])
+        found = finding.rename_statements(self._store, player, name)
+        await self._store.append([], [rename, *found, revocation_notice(player)])
         self._access.forget_player(player)
+
+    async def allow_finding(self, player: UUID, allow: bool) -> None:
+        """Let others find the player by name, or no longer."""
+        name = (await self.names([player])).get(player, "")
+        allowed = finding.rename_statements(self._store, player, name, allow=True)
+        await self._store.append([], allowed if allow else [finding.forbid_statement(player)])
 
     async def key(self, player: UUID) -> bytes:
         """The player's key, made if there is none: players registered before keys existed have none."""

@@ -5,12 +5,14 @@ from uuid import UUID
 
 from litestar import Response
 from msgspec import Meta, Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict
 
 from domain.player import SCOPES, PlayerScope
+from service.accounts import finding
+from service.accounts.names import Person, person
 from service.accounts.players import Token
 from service.api import examples, headers
-from service.event_store import keyed_writes
+from service.api.paging import PageQuery, next_cursor, timed_cursor, timed_page_start
 from service.http.operation import Answer, Call, operation, reply
 from service.http.security_headers import NO_STORE
 from service.live import shapes
@@ -26,12 +28,20 @@ class NameBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: shapes.Name
     bot: Annotated[bool, Meta(description="A program plays; everybody is told, and it stays so.")] = False
+    findable: Annotated[bool, Meta(description="Others may find the player by name.")] = False
 
 
-class RenameBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the player is called from now on."""
+class RenameBody(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What the player is called from now on, and whether others may find them by it; what is left out stays."""
 
-    name: shapes.Name
+    name: shapes.Name | None = None
+    findable: Annotated[bool | None, Meta(description="Others may find you by your name.")] = None
+
+
+class Me(shapes.PlayerShown, frozen=True):
+    """You; `findable`: others may find you by your name."""
+
+    findable: bool
 
 
 @operation(
@@ -50,26 +60,36 @@ async def register_player(call: Call[NameBody, None]) -> Response[bytes]:
     The answer holds a token that may do everything; its text is shown this once.
     """
     days = call.services.settings.token_days
-    player, token = await call.services.accounts.register(call.body.name, days, call.body.bot)
+    player, token = await call.services.accounts.register(
+        call.body.name, days, call.body.bot, findable=call.body.findable
+    )
     made = shapes.Registration(await _public_player(call, player), _token(token))
     return reply(made, 201, Location=f"/v1/players/{player}", Cache_Control=NO_STORE)
 
 
-@operation(id="get_me", method="GET", **_MINE, scope=None, answers={200: Answer(type=shapes.PlayerShown, says="You.")})
+@operation(id="get_me", method="GET", **_MINE, scope=None, answers={200: Answer(type=Me, says="You.")})
 async def get_me(call: Call[None, None]) -> Response[bytes]:
     """Tell who the token belongs to."""
-    return reply(await _public_player(call, call.player))
+    return reply(await _me(call))
 
 
 @operation(
-    id="rename_me", method="PATCH", **_MINE, scope="account:write", body=RenameBody,
-    answers={200: Answer(type=shapes.PlayerShown, says="You, renamed.")}, examples={"a name": {"name": "Ada Byron"}},
+    id="rename_me", method="PATCH", **_MINE, scope="account:write", body=RenameBody, keeps_answer=True,
+    answers={200: Answer(type=Me, says="You, as you are shown now.")},
+    examples={"a name": {"name": "Ada Byron"}, "to be found": {"findable": True}},
 )  # fmt: skip
 async def rename_me(call: Call[RenameBody, None]) -> Response[bytes]:
-    """Change your name, in old games too."""
-    if keyed_writes.first_use() is None:
+    """Change your name, in old games too, and whether others may find you by it."""
+    if call.body.name is not None:
         await call.services.accounts.rename(call.player, call.body.name)
-    return reply(replace(await _public_player(call, call.player), name=call.body.name))
+    if call.body.findable is not None:
+        await call.services.accounts.allow_finding(call.player, call.body.findable)
+    return reply(await _me(call))
+
+
+async def _me(call: Call[Any, Any]) -> Me:
+    shown = await _public_player(call, call.player)
+    return Me(**asdict(shown), findable=await finding.is_findable(call.services.store, call.player))
 
 
 @operation(
@@ -85,6 +105,36 @@ async def erase_me(call: Call[None, None]) -> Response[Any]:
     await call.services.accounts.erase(call.player, imports.give_up_statements(call.player))
     call.services.room.forget()
     return Response(None, status_code=204)
+
+
+class PlayersQuery(PageQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Whose names begin how."""
+
+    name: Annotated[
+        shapes.Name, Meta(description="The name, or two of its first characters or more, in upper or lower case.")
+    ]
+
+
+class PlayerList(Struct, frozen=True):
+    """Players of such names, the shortest name first, so that a whole name stands first."""
+
+    players: tuple[Person, ...]
+    next: str | None
+
+
+@operation(
+    id="list_players", method="GET", path="/v1/players", tag=PLAYERS, access="required", scope=None,
+    query=PlayersQuery, answers={200: Answer(type=PlayerList, says="A page of the players.")},
+)  # fmt: skip
+async def list_players(call: Call[None, PlayersQuery]) -> Response[bytes]:
+    """Find players by how their names begin, to invite them; only those who allow it are found."""
+    query, store = call.query, call.services.store
+    after = timed_page_start(query) or (0, UUID(int=0))
+    rows = await finding.find_players(store, query.name, query.limit + 1, after)
+    names = await call.services.accounts.shown_names(player for _, player in rows)
+    listed = tuple(person(player, names) for _, player in rows[: query.limit])
+    more = len(rows) > query.limit
+    return reply(PlayerList(listed, next_cursor(timed_cursor(*rows[query.limit - 1]) if more else None)))
 
 
 @operation(
@@ -215,6 +265,7 @@ HANDLERS = (
     register_player,
     get_me,
     rename_me,
+    list_players,
     erase_me,
     player,
     tokens,

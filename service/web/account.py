@@ -9,13 +9,13 @@ from litestar import Response
 from msgspec import Meta, Struct
 
 from domain.player import SCOPES, PlayerScope
-from service.accounts import sessions
+from service.accounts import finding, sessions
 from service.accounts.access import Caller
 from service.accounts.passkeys import site_of
 from service.accounts.players import Token
 from service.live import shapes
 from service.problems import Refused
-from service.web.form_actions import FormFields, decode_form, form_route
+from service.web.form_actions import FormAction, FormFields, decode_form, form_route
 from service.web.page import Visit, page
 from service.web.rendering import redirect
 
@@ -81,6 +81,7 @@ async def _account(visit: Visit, refusal: str = "") -> Response[Any]:
         says=_SAYS,
         moment=shapes.moment,
         closed=closed,
+        findable=await finding.is_findable(visit.services.store, caller.player),
         passkeys=await visit.services.passkeys.listed(caller.player),
         codes=await visit.services.recovery.left(caller.player),
         guest_until=next(shapes.moment(token.expires_at) for token in tokens if token.id == caller.token),
@@ -170,6 +171,14 @@ async def _rename(visit: Visit, said: FormFields) -> None:
     await visit.services.accounts.rename(visit.player, decode_form(_NameForm, said).name)
 
 
+def _allow_finding(allow: bool) -> FormAction:
+    async def act(visit: Visit, said: FormFields) -> None:
+        await require_authority(visit)
+        await visit.services.accounts.allow_finding(visit.player, allow)
+
+    return act
+
+
 async def _relabel_passkey(visit: Visit, said: FormFields) -> None:
     await require_authority(visit)
     form = decode_form(_PasskeyLabelForm, said)
@@ -231,6 +240,8 @@ class _LabelForm(Struct, frozen=True, forbid_unknown_fields=True):
 
 _DEEDS = {
     "rename": _rename,
+    "be-found": _allow_finding(True),
+    "hide": _allow_finding(False),
     "relabel-passkey": _relabel_passkey,
     "remove-passkey": _remove_passkey,
     "relabel": _relabel,

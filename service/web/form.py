@@ -33,7 +33,10 @@ _WORDS = {
     ),
     "seats": ("Players", "How many play."),
     "seat": ("Your place", "Who plays first depends on the game; most begin with the first."),
-    "player_ids": ("Invited players", "Players who are asked to join: their ids, as in the addresses of their pages."),
+    "player_ids": (
+        "Invited players",
+        "Players who are asked to join: names, with commas between, or ids as in the addresses of their pages.",
+    ),
     "hot_seat": ("You play every side", "To try a game out; it is not rated."),
     "spectator_delay": ("Delay for onlookers", "Who does not play sees the game so many steps late, until it is over."),
     "seed": ("Seed", "Any text: the same text gives the same deal."),

@@ -11,14 +11,16 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
 from domain.game_type import Illegal
+from service.accounts import finding
 from service.problems import Refused
-from service.web.form import convert_values
+from service.web.form import FieldError, convert_values, label_of
 from service.web.page import Visit, page
 from service.web.rendering import redirect
 
 B = TypeVar("B", bound=Struct)
 _PARAMETER = re.compile(r"\{(\w+):\w+\}")
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
+_PLAYERS = ("player_id", "by_player_id", "player_ids")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d", re.ASCII)
 FormFields: TypeAlias = Mapping[str, str]
 FormAction = Callable[[Visit, FormFields], Awaitable[str | None]]
@@ -30,7 +32,7 @@ Page = Callable[[Visit, str], Awaitable[Response[Any]]]
 def form_route(path: str, deeds: Mapping[str, FormAction], shown: Page) -> HTTPRouteHandler:
     """The handler of the forms on the page at this path, whose action is named behind it.
 
-    It redirects to where the action says, else back to the page; a refusal is shown on the page.
+    Players may be named in a form. It redirects to where the action says, else back to the page, which shows a refusal.
     """
 
     async def run_form_action(visit: Visit) -> Response[Any]:
@@ -39,12 +41,28 @@ def form_route(path: str, deeds: Mapping[str, FormAction], shown: Page) -> HTTPR
             raise Refused("no_such_thing", "There is no such form.")
         visit.may_play()
         try:
-            address = await deed(visit, await visit.form_if_any())
+            address = await deed(visit, await resolve_names(visit, await visit.form_if_any()))
         except (Illegal, ValueError) as error:
             return await shown(visit, str(error))
         return redirect(address or _PARAMETER.sub(lambda name: str(visit.request.path_params[name[1]]), path))
 
     return page(f"{path}/{{deed:str}}", "POST")(run_form_action)
+
+
+async def resolve_names(visit: Visit, said: FormFields) -> FormFields:
+    """The fields with ids where they name players, several with commas between; raises FieldError."""
+    return {field: await _ids(visit, field, text) if field in _PLAYERS else text for field, text in said.items()}
+
+
+async def _ids(visit: Visit, field: str, text: str) -> str:
+    parts = list[str]()
+    for part in filter(None, map(str.strip, text.split(","))):
+        players = [part] if _ID.search(part) else await finding.find_namesakes(visit.services.store, part)
+        if len(players) != 1:
+            why = f"{'several players are' if players else 'nobody who may be found is'} called {part}"
+            raise FieldError(field, f"{label_of(field)}: {why}; give the address of the player's page.")
+        parts.append(str(players[0]))
+    return " ".join(parts)
 
 
 def decode_form(body: type[B], said: Mapping[str, str], **given: Any) -> B:

@@ -18,6 +18,7 @@ from service.problems import Refused
 from service.solving import SOLVERS
 from service.web import form
 from service.web.dealing import preset_options, require_game_type
+from service.web.form_actions import resolve_names
 from service.web.house import asked_level, house_field, open_table
 from service.web.page import Visit, page
 from service.web.rendering import redirect
@@ -65,7 +66,7 @@ async def open_game(visit: Visit) -> Response[Any]:
     said = await visit.form()
     try:
         level = asked_level(said["house"]) if said.get("house") else None
-        address = await open_table(visit, form.body(found.key, said), level, player)
+        address = await open_table(visit, form.body(found.key, await resolve_names(visit, said)), level, player)
     except (Illegal, ValueError, Refused) as error:
         return await _form(visit, found, said, error)
     return redirect(address)

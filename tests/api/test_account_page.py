@@ -148,6 +148,16 @@ def test_all_other_sessions_end_at_once(service: Service, gus: Player) -> None:
     assert gus.get("/v1/players/me").status_code == 200
 
 
+def test_one_is_found_by_name_while_the_page_says_so(service: Service) -> None:
+    player = registered(service, "Findable By Page")
+    with signed_in(service, player) as browser:
+        for deed, sentence, findable in (("be-found", "Others find you", True), ("hide", "Nobody finds you", False)):
+            assert browser.post(f"/account/{deed}").headers["location"] == "/account"
+            assert sentence in said(browser.shown("/account"))
+            listed = player.get("/v1/players", params={"name": "findable by page"}).json()["players"]
+            assert [one["id"] for one in listed] == [player.id] * findable
+
+
 def test_a_session_of_a_token_that_may_not_change_the_account_changes_nothing(service: Service, gus: Player) -> None:
     lent = gus.post("/v1/tokens", {"label": "lent", "scopes": ["read", "play"]}).json()
     with signed_in(service, speaking(service, gus.id, lent["secret"], lent["id"])) as browser:

@@ -165,6 +165,20 @@ def test_joining_inviting_and_leaving_by_forms(room: Furnished, olgas: Browser, 
     assert room.olga.get(f"/v1{here}").json()["members"] == []
 
 
+def test_who_allows_it_is_invited_by_name(room: Furnished, olgas: Browser) -> None:
+    here = f"/leagues/{founded(room.olga, name='By name', membership='invite')['id']}"
+    register = {"name": "Zoë By Name", "findable": True}
+    invited = room.olga.http.post("/v1/players", json=register).json()["player"]
+    assert olgas.post(f"{here}/invite", {"player_id": "zoë by name"}).status_code == 303
+    assert [one["id"] for one in room.olga.get(f"/v1{here}").json()["invited"]] == [invited["id"]]
+    room.olga.http.post("/v1/players", json=register)
+    for name, sentence in (
+        ("Zoë By Name", "several players are called Zoë"),
+        ("Zoë By", "nobody who may be found is called Zoë By;"),
+    ):
+        assert sentence in said(olgas.post(f"{here}/invite", {"player_id": name}).text)
+
+
 def test_every_refusal_of_an_organisers_form_is_a_sentence_on_the_page(
     room: Furnished, olgas: Browser, adas: Browser
 ) -> None:

@@ -27,8 +27,9 @@ NO_FILTERS = {
     "since", "until",
 }  # fmt: skip
 """Parameters that say which page, month or time (`test_next_pages` tries these), seen by whom, or in which form."""
-TESTED_ALONE = {"get_next_puzzle", "list_legal_commands", "get_feed"}
-"""One puzzle is chosen, commands are matched by their members, and the feed is lines: they have tests of their own."""
+TESTED_ALONE = {"get_next_puzzle", "list_legal_commands", "get_feed", "list_players"}
+"""One puzzle is chosen, commands are matched by their members, the feed is lines, a list gives names alone: they have
+tests of their own."""
 ABSENT = {"status": "voided", "day": "2020-02-29", "game_type": "freecell"}
 """A value of a filter that no row has; of an id one of nothing. There is no division without rows."""
 

@@ -8,6 +8,7 @@ VERSION = "1.0.0"
 
 OPERATIONS = {
     "register_player": Operation(method='POST', path='/v1/players', body='application/json', answers=('application/json',)),
+    "list_players": Operation(method='GET', path='/v1/players', query=('cursor', 'limit', 'name'), answers=('application/json',)),
     "get_me": Operation(method='GET', path='/v1/players/me', answers=('application/json',)),
     "rename_me": Operation(method='PATCH', path='/v1/players/me', body='application/json', answers=('application/json',), keyed=True),
     "erase_me": Operation(method='DELETE', path='/v1/players/me'),

@@ -2320,6 +2320,17 @@ class LostGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     steps: int
 
 
+class Me(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """You; `findable`: others may find you by your name."""
+
+    id: str
+    name: str | None
+    registered_at: datetime
+    erased: bool
+    bot: bool
+    findable: bool
+
+
 class MegiddoFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='megiddo/facts'):
     """What the zones do not show, and the board once more as text."""
 
@@ -2515,6 +2526,9 @@ class NameBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     name: str
     bot: bool | None = None
     """A program plays; everybody is told, and it stays so."""
+
+    findable: bool | None = None
+    """Others may find the player by name."""
 
 
 class NoLongerWaiting(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -2772,6 +2786,13 @@ class PlayerBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Which player."""
 
     player_id: str
+
+
+class PlayerList(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Players of such names, the shortest name first, so that a whole name stands first."""
+
+    players: list[Person]
+    next: str | None
 
 
 class Preset(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -3052,9 +3073,11 @@ class RemovalBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class RenameBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the player is called from now on."""
+    """What the player is called from now on, and whether others may find them by it; what is left out stays."""
 
-    name: str
+    name: str | None = None
+    findable: bool | None = None
+    """Others may find you by your name."""
 
 
 class Replacement(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -11,7 +11,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Find players by how their names begin, to invite them; only those who allow it are found.
+         * @description Find players by how their names begin, to invite them; only those who allow it are found.
+         */
+        get: operations["list_players"];
         put?: never;
         /**
          * Register a player.
@@ -47,8 +51,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change your name, in old games too.
-         * @description Change your name, in old games too.
+         * Change your name, in old games too, and whether others may find you by it.
+         * @description Change your name, in old games too, and whether others may find you by it.
          */
         patch: operations["rename_me"];
         trace?: never;
@@ -9170,6 +9174,20 @@ export interface components {
         /** Material */
         Material: components["schemas"]["BlackHoleMaterial"] | components["schemas"]["BridgeSolitaireMaterial"] | components["schemas"]["CanfieldMaterial"] | components["schemas"]["DeckTheYardMaterial"] | components["schemas"]["DecsBuildingMaterial"] | components["schemas"]["FortyThievesMaterial"] | components["schemas"]["FreecellMaterial"] | components["schemas"]["GolfMaterial"] | components["schemas"]["KlondikeMaterial"] | components["schemas"]["MegiddoMaterial"] | components["schemas"]["PyramidMaterial"] | components["schemas"]["ScreamingYodaMaterial"] | components["schemas"]["SeahavenTowersMaterial"] | components["schemas"]["SpiderMaterial"] | components["schemas"]["SpiteAndMaliceMaterial"] | components["schemas"]["TheClockMaterial"];
         /**
+         * Me
+         * @description You; `findable`: others may find you by your name.
+         */
+        Me: {
+            /** Format: uuid */
+            id: string;
+            name: string | null;
+            /** Format: date-time */
+            registered_at: string;
+            erased: boolean;
+            bot: boolean;
+            findable: boolean;
+        };
+        /**
          * MegiddoAnalysisLine
          * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
          *     begins at `line_step`.
@@ -9730,6 +9748,8 @@ export interface components {
             name: string;
             /** @description A program plays; everybody is told, and it stays so. Default: `false`. */
             bot?: boolean;
+            /** @description Others may find the player by name. Default: `false`. */
+            findable?: boolean;
         };
         /**
          * NoLongerWaiting
@@ -10449,6 +10469,14 @@ export interface components {
             rows: components["schemas"]["LadderEntry"][];
             /** @description Where in the log this stands; opaque. */
             log_position: string;
+        };
+        /**
+         * PlayerList
+         * @description Players of such names, the shortest name first, so that a whole name stands first.
+         */
+        PlayerList: {
+            players: components["schemas"]["Person"][];
+            next: string | null;
         };
         /**
          * Preset
@@ -11248,10 +11276,12 @@ export interface components {
         };
         /**
          * RenameBody
-         * @description What the player is called from now on.
+         * @description What the player is called from now on, and whether others may find them by it; what is left out stays.
          */
         RenameBody: {
-            name: string;
+            name?: string | null;
+            /** @description Others may find you by your name. */
+            findable?: boolean | null;
         };
         /**
          * Replacement
@@ -14396,6 +14426,136 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_players: {
+        parameters: {
+            query: {
+                /** @description Where the page before ended: its `next`. */
+                cursor?: string;
+                /** @description At most so many entries. */
+                limit?: number;
+                /**
+                 * @description The name, or two of its first characters or more, in upper or lower case.
+                 * @example ada b
+                 */
+                name: string;
+            };
+            header?: {
+                /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
+                "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the players. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
+                    Link?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerList"];
+                };
+            };
+            /** @description You have it: what If-None-Match names is what would be answered now. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token does not carry the scope that this operation asks for. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     register_player: {
         parameters: {
             query?: never;
@@ -14529,7 +14689,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Player"];
+                    "application/json": components["schemas"]["Me"];
                 };
             };
             /** @description You have it: what If-None-Match names is what would be answered now. */
@@ -14734,13 +14894,13 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["RenameBody"];
             };
         };
         responses: {
-            /** @description You, renamed. */
+            /** @description You, as you are shown now. */
             200: {
                 headers: {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
@@ -14752,7 +14912,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Player"];
+                    "application/json": components["schemas"]["Me"];
                 };
             };
             /** @description The body, a parameter or a header cannot be read. */
@@ -14788,6 +14948,19 @@ export interface operations {
                 headers: {
                     /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
                     "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Its first request is under way, or its answer is not kept. */
+            409: {
+                headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
