@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.games.black_hole import Move
-from domain.games.freecell.events import Move as FreeCellMove
-from domain.games.freecell.events import Standard
+from domain.games.freecell import Move as FreeCellMove
+from domain.games.freecell import Standard
 from domain.play.aggregate import Game
 from domain.view import Zone
 from service import solving

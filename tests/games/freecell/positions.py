@@ -9,9 +9,7 @@ from msgspec import Struct
 from domain.capabilities import NumberedDeals
 from domain.chance import Chance
 from domain.game_type import Illegal
-from domain.games.freecell import FREECELL
-from domain.games.freecell.events import Command, Move, Standard
-from domain.games.freecell.state import Options, State
+from domain.games.freecell import FREECELL, Command, Move, Options, Standard, State
 from domain.kit.cards import RANK, SUITS
 
 PLAIN = Options()

@@ -3,8 +3,7 @@
 import pytest
 
 from domain.game_type import Result
-from domain.games.freecell import FREECELL
-from domain.games.freecell.state import Options
+from domain.games.freecell import FREECELL, Options
 
 from .positions import FULL, PLAIN, after, legal, move, position, stuck
 

@@ -6,9 +6,7 @@ from random import Random
 import msgspec
 import pytest
 
-from domain.games.freecell import FREECELL
-from domain.games.freecell.events import Move, Standard
-from domain.games.freecell.state import CELLS, TABLEAU, Options, State
+from domain.games.freecell import CELLS, FREECELL, TABLEAU, Move, Options, Standard, State
 from domain.kit.cards import PACK
 from domain.kit.patience import FOUNDATIONS
 

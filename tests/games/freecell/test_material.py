@@ -1,9 +1,12 @@
 """The table and the pack as data."""
 
-from domain.games.freecell.state import CELLS, TABLEAU
-from domain.games.freecell.view import MATERIAL
+from typing import Any
+
+from domain.games.freecell import CELLS, FREECELL, TABLEAU
 from domain.kit.cards import PACK, RANK
 from domain.kit.patience import FOUNDATIONS
+
+MATERIAL: Any = FREECELL.material
 
 
 def test_every_place_that_a_move_may_name_is_told() -> None:

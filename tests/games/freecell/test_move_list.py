@@ -4,11 +4,7 @@ import pytest
 
 from domain.chance import Chance
 from domain.game_type import Illegal
-from domain.games.freecell import FREECELL
-from domain.games.freecell.events import Dealt, Standard
-from domain.games.freecell.notation import STANDARD
-from domain.games.freecell.rules import number_of, shuffle_by_number
-from domain.games.freecell.state import Options
+from domain.games.freecell import FREECELL, STANDARD, Dealt, Options, Standard, number_of, shuffle_by_number
 from tests.laws.goldens import folder, read
 
 from .positions import after, begun, events, move, position, rule_against

@@ -5,9 +5,7 @@ import pytest
 
 from domain.capabilities import Spelling
 from domain.chance import Chance
-from domain.games.freecell import FREECELL
-from domain.games.freecell.events import Move, Standard
-from domain.games.freecell.state import Options
+from domain.games.freecell import FREECELL, Move, Options, Standard
 from tests.laws.goldens import folder, read
 
 from .positions import after, begun, dealt, events, move, position, rule_against

@@ -3,8 +3,7 @@
 import pytest
 
 from domain.capabilities import NumberedDeals
-from domain.games.freecell import FREECELL
-from domain.games.freecell.state import Options
+from domain.games.freecell import FREECELL, Options
 from domain.kit.cards import PACK
 
 from .positions import dealt

@@ -4,8 +4,7 @@ import msgspec
 import pytest
 
 from domain.capabilities import Undoing
-from domain.games.freecell import FREECELL
-from domain.games.freecell.state import Options
+from domain.games.freecell import FREECELL, Options
 
 from .positions import after, legal, move, position, rule_against, standard
 

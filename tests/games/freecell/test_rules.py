@@ -3,8 +3,7 @@
 import pytest
 
 from domain.game_type import Illegal
-from domain.games.freecell import FREECELL
-from domain.games.freecell.state import Options
+from domain.games.freecell import FREECELL, Options
 
 from .positions import after, move, position, rule_against, standard
 

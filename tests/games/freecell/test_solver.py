@@ -2,8 +2,7 @@
 
 import pytest
 
-from domain.games.freecell import FREECELL
-from domain.games.freecell.state import Options
+from domain.games.freecell import FREECELL, Options
 from service.solving import verdict
 
 from .positions import after, dealt

@@ -6,9 +6,7 @@ from uuid import UUID
 import pytest
 
 from domain.game_type import Illegal
-from domain.games.freecell import FREECELL
-from domain.games.freecell.events import Standard
-from domain.games.freecell.state import Options
+from domain.games.freecell import FREECELL, Options, Standard
 from domain.play.aggregate import Game, fold
 from domain.play.deciding import Act, legal_commands, play
 from domain.play.events import Resign, Sealed, Undo

@@ -2,8 +2,7 @@
 
 from domain.capabilities import NumberedDeals
 from domain.game_type import Result
-from domain.games.freecell import FREECELL
-from domain.games.freecell.events import Moved
+from domain.games.freecell import FREECELL, Moved
 
 from .positions import FULL, after, dealt, events, legal, move, position, rule_against
 
