@@ -12,7 +12,7 @@ from domain.chance import Chance
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit.boards import beside, homes, pile, topped_boards
 from domain.kit.cards import PACK, SUIT_NAMES
-from domain.kit.columns import COLUMN, lift_cards, move_cards, only_changes_place
+from domain.kit.columns import COLUMN, is_dealt, lift_cards, move_cards, only_changes_place
 from domain.kit.patience import (
     ALTERNATING,
     HOME,
@@ -234,21 +234,16 @@ def legal_commands(state: State) -> tuple[Command, ...]:
     return (*moves(state), *talon)
 
 
-def moves(state: State) -> list[Move]:
+def moves(state: State) -> Iterator[Move]:
     """The legal moves: from the waste, then from columns 0 to 9; home first, then onto cards and into empty columns."""
-    return [move for found in moves_by_source(state) for move in found]
-
-
-def moves_by_source(state: State) -> Iterator[list[Move]]:
-    """The same, one source after another, for who may stop at the first."""
     room, options = _find_room(state.columns), state.options
     lies_on, accepts = LIES_ON[options.build], ACCEPTS[options.build]
     if state.waste:
-        yield _go_home(state, WASTE, state.waste[-1]) + _go_to_columns(WASTE, state.waste[-1:], lies_on, room)
+        yield from _go_home(state, WASTE, state.waste[-1]) + _go_to_columns(WASTE, state.waste[-1:], lies_on, room)
     for source, column in zip(TABLEAU, state.columns, strict=True):
         if column:
             run = column[-run_length(column, accepts) :] if options.runs else column[-1:]
-            yield _go_home(state, source, column[-1]) + _go_to_columns(source, run, lies_on, room)
+            yield from _go_home(state, source, column[-1]) + _go_to_columns(source, run, lies_on, room)
 
 
 def find_wanted(state: State) -> set[Card]:
@@ -276,11 +271,6 @@ def result(state: State) -> Result | None:
 def score(state: State) -> int:
     """The number of cards on the foundations."""
     return sum(state.foundations)
-
-
-def is_dealt(state: State) -> bool:
-    """Before the deal there is nothing to do and yet nothing lost."""
-    return bool(state.stock or state.waste or any(state.columns) or any(state.foundations))
 
 
 def _first_home(state: State, move: Move) -> Move:
@@ -366,8 +356,7 @@ def stuck(state: State) -> bool:
     """
     if state.foundations == ALL_HOME or not is_dealt(state):
         return False
-    listed = (move for found in moves_by_source(state) for move in found)
-    if any(not only_changes_place(state.columns, move.source, move.target, move.count) for move in listed):
+    if any(not only_changes_place(state.columns, move) for move in moves(state)):
         return False
     return find_wanted(state).isdisjoint(find_awaited(state, ()))
 

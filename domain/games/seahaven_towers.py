@@ -224,8 +224,7 @@ def stuck(state: State) -> bool:
     """Whether no card can move to any effect. Our ruling: a whole column that only changes its place has none."""
     if state.foundations == ALL_HOME or not _is_dealt(state):
         return False
-    moves = legal_commands(state)
-    return all(only_changes_place(state.columns, move.source, move.target, move.count) for move in moves)
+    return all(only_changes_place(state.columns, move) for move in legal_commands(state))
 
 
 def _is_dealt(state: State) -> bool:

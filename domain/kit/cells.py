@@ -15,6 +15,7 @@ from domain.kit.patience import (
     HOME,
     STEP,
     SUIT_PLACE,
+    CardMove,
     Foundation,
     check_home,
     column_zone,
@@ -53,17 +54,6 @@ class Table(Protocol):
 
 
 P = TypeVar("P", bound=Table)
-
-
-class CellMove(Protocol):
-    """A move of such a game, as its command says it."""
-
-    @property
-    def source(self) -> str: ...
-    @property
-    def target(self) -> str: ...
-    @property
-    def count(self) -> int: ...
 
 
 @dataclass(eq=False)
@@ -178,7 +168,7 @@ def cards_in_zone(game: CellGame[C, T], table: Table, source: str) -> Column:
 def judge_move(
     game: CellGame[C, T],
     table: P,
-    move: CellMove,
+    move: CardMove,
     strict_single: bool,
     check_column: Callable[[P, Column, Column], None],
 ) -> Column:

@@ -1,10 +1,20 @@
 """Columns of a patience with a talon: which cards may leave a zone, and how they go from one to another."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from domain.game_type import Illegal
-from domain.kit.patience import SUIT_PLACE, with_value_at
+from domain.kit.patience import (
+    FOUNDATIONS,
+    HOME,
+    SUIT_PLACE,
+    CardMove,
+    Foundation,
+    check_home,
+    count_needed,
+    home_cards,
+    with_value_at,
+)
 from domain.kit.talon import WASTE, Talon
 from domain.view import Card
 
@@ -22,6 +32,16 @@ class Table(Talon, Protocol):
 
 
 T = TypeVar("T", bound=Table)
+S = TypeVar("S", bound=str)
+"""A game's names of the zones that cards leave."""
+C = TypeVar("C", bound=str)
+"""A game's names of its columns."""
+M = TypeVar("M")
+
+
+def is_dealt(state: Table) -> bool:
+    """Before the deal there is nothing to do and yet nothing lost."""
+    return bool(state.stock or state.waste or any(state.columns) or any(state.foundations))
 
 
 def lift_cards(lying: tuple[Card, ...], source: str, count: int, too_few: tuple[str, str]) -> tuple[Card, ...]:
@@ -36,6 +56,72 @@ def lift_cards(lying: tuple[Card, ...], source: str, count: int, too_few: tuple[
     if count > len(lying):
         raise Illegal(*too_few)
     return lying[-count:]
+
+
+def lying_cards(state: Table, source: str, may_return: bool, base: int = 1) -> tuple[Card, ...]:
+    """The cards of a column, the waste or a foundation, bottom to top.
+
+    Raises Illegal for a foundation from which no card may return.
+    """
+    if source == WASTE:
+        return state.waste
+    if source in COLUMN:
+        return state.columns[COLUMN[source]]
+    if not may_return:
+        raise Illegal("foundation_return", "Cards do not come back from a foundation in this game.")
+    suit = SUIT_PLACE[source]
+    return home_cards(suit, state.foundations[suit], base)
+
+
+def judge_move(
+    state: T,
+    move: CardMove,
+    open_cards: Callable[[T, str], tuple[Card, ...]],
+    too_few: tuple[str, str],
+    whole: tuple[str, str] | None,
+    check_column: Callable[[T, tuple[Card, ...], tuple[Card, ...]], None],
+    base: int = 1,
+    lowest: str = "ace",
+) -> tuple[Card, ...]:
+    """The cards that move; raises Illegal.
+
+    open_cards     the position, a zone -> its face-up cards, bottom to top
+    too_few        the rule, and its sentence, against more cards than are open in a column
+    whole          the rule, and its sentence, against parts of a column that go to another; None: they may
+    check_column   the position, what lies in the column that the cards go to, the cards; raises Illegal
+    base, lowest   the rank that begins a foundation, and what it is called
+    """
+    if move.source == move.target:
+        raise Illegal("same_zone", "The cards lie there already.")
+    lying = open_cards(state, move.source)
+    cards = lift_cards(lying, move.source, move.count, too_few)
+    if move.target in SUIT_PLACE:
+        check_home(state.foundations, cards, SUIT_PLACE[move.target], base, lowest)
+        return cards
+    if whole and move.source in COLUMN and len(cards) < len(lying):
+        raise Illegal(*whole)
+    check_column(state, state.columns[COLUMN[move.target]], cards)
+    return cards
+
+
+def list_home(
+    foundations: Sequence[int], source: S, card: Card, make: Callable[[S, Foundation], M], base: int = 1
+) -> list[M]:
+    """The move of this card from a zone to its foundation, if that waits for it."""
+    suit = HOME[card][0]
+    return [make(source, FOUNDATIONS[suit])] if foundations[suit] == count_needed(card, base) else []
+
+
+def list_to_columns(
+    tableau: Sequence[C],
+    tops: Sequence[Card],
+    accepts: Mapping[Card, frozenset[Card]],
+    source: S,
+    card: Card,
+    make: Callable[[S, C], M],
+) -> list[M]:
+    """The moves of this card from a zone to the columns whose top cards accept it."""
+    return [make(source, zone) for zone, top in zip(tableau, tops, strict=True) if card in accepts[top]]
 
 
 def move_cards(state: T, source: str, target: str, cards: tuple[Card, ...]) -> T:
@@ -61,8 +147,8 @@ def move_cards(state: T, source: str, target: str, cards: tuple[Card, ...]) -> T
     return state.__replace__(columns=columns, foundations=foundations, waste=waste)
 
 
-def only_changes_place(columns: Sequence[Sequence[Card]], source: str, target: str, count: int) -> bool:
+def only_changes_place(columns: Sequence[Sequence[Card]], move: CardMove) -> bool:
     """Whether the move takes a whole column to an empty one."""
-    if source not in COLUMN or target not in COLUMN or columns[COLUMN[target]]:
+    if move.source not in COLUMN or move.target not in COLUMN or columns[COLUMN[move.target]]:
         return False
-    return count == len(columns[COLUMN[source]])
+    return move.count == len(columns[COLUMN[move.source]])

@@ -12,11 +12,11 @@ from domain.view import Card, View, Zone
 
 T = TypeVar("T")
 
-Passes = Annotated[
-    Annotated[int, Meta(ge=1, le=100)] | None,
-    Meta(description="Times that the stock may be gone through; null: any number."),
-]
-"""The option `passes` (revisions 1 knew at most ten)."""
+_PASSES = Meta(description="Times that the stock may be gone through; null: any number.")
+FewPasses = Annotated[Annotated[int, Meta(ge=1, le=10)] | None, _PASSES]
+"""The option `passes` of revisions 1."""
+Passes = Annotated[Annotated[int, Meta(ge=1, le=100)] | None, _PASSES]
+"""The option `passes`."""
 
 Foundation = Literal["foundation_spades", "foundation_hearts", "foundation_diamonds", "foundation_clubs"]
 FOUNDATIONS: Final[tuple[Foundation, ...]] = get_args(Foundation)
@@ -111,6 +111,17 @@ def home_cards(suit: int, count: int, base: int = 1) -> tuple[Card, ...]:
 def next_home(foundations: Sequence[int], base: int = 1) -> set[Card]:
     """The cards that the foundations wait for."""
     return {_ROUND[suit][base - 1 + count] for suit, count in enumerate(foundations) if count < 13}
+
+
+class CardMove(Protocol):
+    """A move of the top `count` cards of a zone, as the command of a game says it."""
+
+    @property
+    def source(self) -> str: ...
+    @property
+    def target(self) -> str: ...
+    @property
+    def count(self) -> int: ...
 
 
 class Foundations(Protocol):

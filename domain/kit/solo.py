@@ -1,11 +1,12 @@
 """A patience as a game type: what every game for one player does alike, in one constructor."""
 
+import dataclasses
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, defstruct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from domain.capabilities import C, Capability, E, Layout, O, S, Score, Undoing
 from domain.chance import Chance
@@ -45,7 +46,8 @@ def solo_game(
     facts_of: Callable[[S], V],
     tell: Callable[[S, E, Viewer], str],
     table: str,
-    pack: Sequence[Card] = PACK,
+    pack: Sequence[Card] | None = PACK,
+    more_material: Sequence[tuple[str, Any, Any]] = (),
     score: Callable[[S], int] | None = None,
     layout: Callable[[O, int], Any] | None = None,
     undo: Callable[[O], bool] | None = lambda options: bool(getattr(options, "undo", False)),
@@ -58,6 +60,8 @@ def solo_game(
     decide, legal_commands   as in `GameType`, for seat 0
     zones             state, whether face-down cards are shown -> the zones of the table
     table             what the places and cards are, in a sentence
+    pack              the cards; None: the material names them elsewhere
+    more_material     name, type and value of what the material says between the places and the cards
     """
 
     def decide_for(state: S, seat: Seat, command: C) -> Sequence[E]:
@@ -74,8 +78,11 @@ def solo_game(
         hidden: Any = event
         return replace(event, cards=hide_all_but(hidden.cards, face_up_in_deal or ()))
 
+    fields = [("places", Places, card_places(look(initial(options(), 1), None))), *more_material]
+    if pack:
+        fields.append(("cards", Cards, pack_cards(pack)))
     material: type[Struct] = defstruct(
-        "Material", [("places", Places), ("cards", Cards)], frozen=True, tag=f"{key}/material",
+        "Material", [(field, kind) for field, kind, _ in fields], frozen=True, tag=f"{key}/material",
         module=options.__module__, namespace={"__doc__": table},
     )  # fmt: skip
     given = (
@@ -88,6 +95,16 @@ def solo_game(
         commands=commands, events=events, facts=facts, deal=deal, initial=initial, decide=decide_for, evolve=evolve,
         legal_commands=lambda state, seat: () if seat else legal_commands(state),
         look=look, redact=show_everything if face_up_in_deal is None else redact, tell=tell, result=result,
-        material=material(card_places(look(initial(options(), 1), None)), pack_cards(pack)),
+        material=material(*[value for _, _, value in fields]),
         capabilities=(*given, *capabilities),
     )  # fmt: skip
+
+
+def next_revision(game_type: GameType[Any, Any, C, E, V], options: type[O], state: type[S]) -> GameType[O, S, C, E, V]:
+    """The same rules one revision later, with other options, and a state of the same fields that holds them."""
+
+    def initial(options: O, seats: int) -> S:
+        return state(**asdict(game_type.initial(options, seats)))
+
+    before: Any = game_type
+    return dataclasses.replace(before, revision=before.revision + 1, options=options, state=state, initial=initial)

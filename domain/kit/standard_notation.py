@@ -10,9 +10,9 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from domain.kit.cells import C, CellGame, CellMove, Column, P, T, cards_in_zone
+from domain.kit.cells import C, CellGame, Column, P, T, cards_in_zone
 from domain.kit.move_list import Word, unreadable_line
-from domain.kit.patience import FOUNDATIONS, HOME, Foundation, fitting_count, run_length, top_of
+from domain.kit.patience import FOUNDATIONS, HOME, CardMove, Foundation, fitting_count, run_length, top_of
 
 M = TypeVar("M", bound=Struct)
 
@@ -44,7 +44,7 @@ def read_standard(
 
 
 def spell_standard(
-    game: CellGame[C, T], table: P, move: CellMove, into_space: Callable[[P, Column], int] | None
+    game: CellGame[C, T], table: P, move: CardMove, into_space: Callable[[P, Column], int] | None
 ) -> str:
     """The legal move in standard notation; into an empty column the count is said where it could be another.
 

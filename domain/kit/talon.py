@@ -9,7 +9,7 @@ from domain.kit.patience import STEP, closed_pile
 from domain.view import Card, Zone
 
 Waste = Literal["waste"]
-WASTE: Final = "waste"
+WASTE: Final[Waste] = "waste"
 TALON_CHIPS = (
     Chip(fact="recycles_left", label="Recycles left"), Chip(fact="pass_number", label="Pass"),
     Chip(fact="draw", shown="elsewhere"),

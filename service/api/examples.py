@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from domain.games import GAME_TYPES
-from domain.games.klondike.events import Draw
+from domain.games.klondike import Draw
 from domain.play import events as ev
 from domain.play.deciding import Act, Step, play
 from domain.play.open_record import OpenRecord, record_lines

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from domain.games import GAME_TYPES
-from domain.games.klondike.events import Draw
+from domain.games.klondike import Draw
 from domain.play.deciding import Act, play
 from domain.play.events import Resign
 from domain.play.open_record import OpenRecord, read_record, record_lines

@@ -5,7 +5,16 @@ from msgspec import Struct
 
 from domain.game_type import Illegal
 from domain.kit.cards import hide_all_but
-from domain.kit.columns import lift_cards, move_cards, only_changes_place
+from domain.kit.columns import (
+    judge_move,
+    lift_cards,
+    list_home,
+    list_to_columns,
+    lying_cards,
+    move_cards,
+    only_changes_place,
+)
+from domain.kit.patience import ALTERNATING
 from domain.kit.talon import (
     can_recycle,
     check_recycle,
@@ -21,6 +30,12 @@ from domain.kit.talon import (
 class Options(Struct, frozen=True):
     draw: int = 1
     passes: int | None = None
+
+
+class Move(Struct, frozen=True):
+    source: str
+    target: str
+    count: int = 1
 
 
 class Table(Struct, frozen=True):
@@ -106,8 +121,61 @@ def test_only_columns_give_more_than_their_top_card():
     assert rule(lift_cards, ("9C", "8H"), "tableau_0", 3, short) == "too_short"
 
 
+TABLE = Table(waste=("5S", "AH"), columns=(("9C", "8H"), ("TD",), ()), foundations=(0, 0, 7, 0))
+
+
+def no_ten(state, column, cards):
+    if column and column[-1][0] == "T":
+        raise Illegal("no_ten", "Nothing goes on a ten.")
+
+
+def judged(source, target, count=1, whole=None):
+    def open_cards(state, zone):
+        return lying_cards(state, zone, may_return=True)
+
+    short = ("too_short", "It has not so many.")
+    return judge_move(TABLE, Move(source, target, count), open_cards, short, whole, no_ten)
+
+
+def test_a_move_is_judged_by_where_its_cards_lie_and_go():
+    assert judged("tableau_0", "tableau_2", 2) == ("9C", "8H")
+    assert judged("waste", "foundation_hearts") == ("AH",)
+    assert judged("foundation_diamonds", "tableau_2") == ("7D",)
+    assert rule(judged, "waste", "waste") == "same_zone"
+    assert rule(judged, "tableau_0", "tableau_2", 3) == "too_short"
+    assert rule(judged, "tableau_0", "foundation_hearts") == "next_in_suit"
+    assert rule(judged, "waste", "tableau_1") == "no_ten"
+
+
+def test_a_part_of_a_column_stays_where_whole_columns_move_but_may_go_home():
+    whole = ("whole", "All of it.")
+    assert rule(judged, "tableau_0", "tableau_2", 1, whole) == "whole"
+    assert judged("tableau_0", "tableau_2", 2, whole) == ("9C", "8H")
+    assert rule(judged, "tableau_0", "foundation_hearts", 1, whole) == "next_in_suit"
+
+
+def test_cards_return_from_a_foundation_only_where_they_may():
+    assert lying_cards(TABLE, "foundation_diamonds", may_return=True, base=2)[-1] == "8D"
+    assert rule(lying_cards, TABLE, "foundation_diamonds", False) == "foundation_return"
+    assert lying_cards(TABLE, "waste", may_return=False) == ("5S", "AH")
+
+
+def test_a_card_goes_home_in_its_turn_and_onto_the_columns_that_accept_it():
+    def make(source, target):
+        return source, target
+
+    assert list_home(TABLE.foundations, "waste", "AH", make) == [("waste", "foundation_hearts")]
+    assert list_home(TABLE.foundations, "waste", "2H", make) == []
+    assert list_home(TABLE.foundations, "waste", "2H", make, base=2) == [("waste", "foundation_hearts")]
+    tableau = ("tableau_0", "tableau_1", "tableau_2")
+    assert list_to_columns(tableau, ("TD", "9C", "TH"), ALTERNATING, "waste", "9S", make) == [
+        ("waste", "tableau_0"),
+        ("waste", "tableau_2"),
+    ]
+
+
 def test_cards_go_between_waste_columns_and_foundations_and_the_rest_stays():
-    state = Table(waste=("5S", "AH"), columns=(("9C", "8H"), ("TD",), ()), foundations=(0, 0, 7, 0))
+    state = TABLE
     assert move_cards(state, "tableau_0", "tableau_2", ("9C", "8H")).columns == ((), ("TD",), ("9C", "8H"))
     home = move_cards(state, "waste", "foundation_hearts", ("AH",))
     assert (home.waste, home.foundations, home.columns) == (("5S",), (0, 1, 7, 0), state.columns)
@@ -128,7 +196,7 @@ def test_cards_go_between_waste_columns_and_foundations_and_the_rest_stays():
     ],
 )
 def test_a_whole_column_that_goes_to_an_empty_one_only_changes_its_place(source, target, count, idle):
-    assert only_changes_place((("9C", "8H"), ("TD",), ()), source, target, count) == idle
+    assert only_changes_place((("9C", "8H"), ("TD",), ()), Move(source, target, count)) == idle
 
 
 def test_cards_that_were_not_seen_are_hidden_in_their_places():

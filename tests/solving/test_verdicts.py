@@ -7,7 +7,7 @@ import pytest
 
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES
-from domain.games.klondike.events import Draw
+from domain.games.klondike import Draw
 from domain.kit.cards import PACK
 from service.solving import SOLVERS, dealt, state_after, verdict
 

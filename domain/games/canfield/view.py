@@ -44,7 +44,7 @@ def stuck(state: State) -> bool:
     """
     if all_home(state.foundations) or not state.base:
         return False
-    if any(not only_changes_place(state.columns, move.source, move.target, move.count) for move in moves(state)):
+    if any(not only_changes_place(state.columns, move) for move in moves(state)):
         return False
     return find_wanted(state).isdisjoint(find_awaited(state, (state.reserve[: state.covered],)))
 

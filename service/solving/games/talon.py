@@ -15,7 +15,7 @@ import numpy
 from domain.games import AnyGameType
 from domain.games.canfield import CANFIELD
 from domain.games.klondike import KLONDIKE
-from domain.games.klondike.state import State2 as Klondike2
+from domain.games.klondike import State2 as Klondike2
 from domain.kit.cards import PACK
 from domain.kit.talon import WASTE, recycles_left
 from service.solving.compiled import compiled

@@ -9,10 +9,9 @@ from msgspec import Struct
 
 from domain.capabilities import OptionRules
 from domain.game_type import Illegal
-from domain.games.klondike import KLONDIKE
-from domain.games.klondike.events import Command, Move
-from domain.games.klondike.state import Options2 as Options
-from domain.games.klondike.state import State2 as State
+from domain.games.klondike import KLONDIKE, Command, Move
+from domain.games.klondike import Options2 as Options
+from domain.games.klondike import State2 as State
 from domain.kit.cards import PACK, RANK, SUITS
 
 PLAIN = Options()

@@ -5,11 +5,10 @@ import pytest
 
 from domain.game_type import Illegal, Result
 from domain.games import REVISIONS
-from domain.games.klondike import KLONDIKE
-from domain.games.klondike.events import Draw
-from domain.games.klondike.state import Options as Options1
-from domain.games.klondike.state import Options2 as Options
-from domain.games.klondike.state import State as State1
+from domain.games.klondike import KLONDIKE, Draw
+from domain.games.klondike import Options as Options1
+from domain.games.klondike import Options2 as Options
+from domain.games.klondike import State as State1
 
 from .positions import after, legal, move, position, rule_against, stuck
 

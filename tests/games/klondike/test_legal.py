@@ -8,11 +8,9 @@ import msgspec
 import pytest
 
 from domain.chance import Chance
-from domain.games.klondike import KLONDIKE
-from domain.games.klondike.events import Draw, Move, Recycle
-from domain.games.klondike.state import ACCEPTS, TABLEAU, Tableau
-from domain.games.klondike.state import Options2 as Options
-from domain.games.klondike.state import State2 as State
+from domain.games.klondike import ACCEPTS, KLONDIKE, TABLEAU, Draw, Move, Recycle, Tableau
+from domain.games.klondike import Options2 as Options
+from domain.games.klondike import State2 as State
 from domain.kit.cards import PACK
 from domain.kit.patience import FOUNDATIONS, Foundation
 from domain.kit.talon import WASTE

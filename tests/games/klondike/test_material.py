@@ -1,9 +1,12 @@
 """The table and the pack as data."""
 
-from domain.games.klondike.state import TABLEAU
-from domain.games.klondike.view import MATERIAL
+from typing import Any
+
+from domain.games.klondike import KLONDIKE, TABLEAU
 from domain.kit.cards import PACK, RANK
 from domain.kit.patience import FOUNDATIONS
+
+MATERIAL: Any = KLONDIKE.material
 
 
 def test_every_place_that_a_move_may_name_is_told() -> None:

@@ -4,10 +4,9 @@ import msgspec
 import pytest
 
 from domain.capabilities import OptionRules, Undoing
-from domain.games.klondike import KLONDIKE
-from domain.games.klondike.events import Draw, Drawn, Recycle
-from domain.games.klondike.state import Options as Options1
-from domain.games.klondike.state import Options2 as Options
+from domain.games.klondike import KLONDIKE, Draw, Drawn, Recycle
+from domain.games.klondike import Options as Options1
+from domain.games.klondike import Options2 as Options
 
 from .positions import after, events, legal, move, position, refuses_options, rule_against
 

@@ -4,9 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.games.klondike import KLONDIKE
-from domain.games.klondike.events import Draw, Recycle
-from domain.games.klondike.state import Options2 as Options
+from domain.games.klondike import KLONDIKE, Draw, Recycle
+from domain.games.klondike import Options2 as Options
 from domain.kit.cards import PACK
 from domain.view import ALL_SEEING
 

@@ -3,9 +3,8 @@
 import pytest
 
 from domain.game_type import Illegal
-from domain.games.klondike import KLONDIKE
-from domain.games.klondike.events import Draw, Recycle
-from domain.games.klondike.state import Options2 as Options
+from domain.games.klondike import KLONDIKE, Draw, Recycle
+from domain.games.klondike import Options2 as Options
 
 from .positions import after, move, position, rule_against
 

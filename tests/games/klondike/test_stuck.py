@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.games.klondike.events import Draw, Recycle
-from domain.games.klondike.state import Options2 as Options
+from domain.games.klondike import Draw, Recycle
+from domain.games.klondike import Options2 as Options
 
 from .positions import PLAIN, after, legal, move, position, stuck
 

@@ -7,7 +7,7 @@ import pytest
 
 from domain.game_type import Illegal
 from domain.games.klondike import KLONDIKE
-from domain.games.klondike.state import Options2 as Options
+from domain.games.klondike import Options2 as Options
 from domain.kit.cards import PACK
 from domain.play.aggregate import Game, fold
 from domain.play.deciding import Act, legal_commands, play

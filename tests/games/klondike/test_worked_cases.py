@@ -1,9 +1,8 @@
 """Klondike as it is commonly told, case by case."""
 
 from domain.chance import Chance
-from domain.games.klondike import KLONDIKE
-from domain.games.klondike.events import Draw, Drawn, Moved, Recycle, Recycled, Turned
-from domain.games.klondike.state import Options2 as Options
+from domain.games.klondike import KLONDIKE, Draw, Drawn, Moved, Recycle, Recycled, Turned
+from domain.games.klondike import Options2 as Options
 from domain.kit.cards import PACK
 
 from .positions import PLAIN, after, events, legal, move, position, rule_against
