@@ -8,11 +8,9 @@ One line per pile, cards bottom to top: `base 3` (the rank that begins a foundat
 from msgspec import Struct
 
 from domain.game_type import Illegal
-from domain.games.canfield import CANFIELD
-from domain.games.canfield.events import Command, Move
-from domain.games.canfield.state import COLUMNS
-from domain.games.canfield.state import Options2 as Options
-from domain.games.canfield.state import State2 as State
+from domain.games.canfield import CANFIELD, COLUMNS, Command, Move
+from domain.games.canfield import Options2 as Options
+from domain.games.canfield import State2 as State
 from domain.kit.cards import PACK, RANKS, SUITS
 from domain.kit.patience import count_needed
 

@@ -8,11 +8,9 @@ import msgspec
 import pytest
 
 from domain.chance import Chance
-from domain.games.canfield import CANFIELD
-from domain.games.canfield.events import Draw, Move, Recycle
-from domain.games.canfield.state import ACCEPTS, RESERVE, TABLEAU, Tableau
-from domain.games.canfield.state import Options2 as Options
-from domain.games.canfield.state import State2 as State
+from domain.games.canfield import ACCEPTS, CANFIELD, RESERVE, TABLEAU, Draw, Move, Recycle, Tableau
+from domain.games.canfield import Options2 as Options
+from domain.games.canfield import State2 as State
 from domain.kit.cards import PACK
 from domain.kit.patience import FOUNDATIONS, Foundation, home_cards
 from domain.kit.talon import WASTE

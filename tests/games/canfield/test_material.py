@@ -1,13 +1,16 @@
 """The ranks as data: from every base a foundation goes round, and a column does the same downwards."""
 
+from typing import Any
+
 import pytest
 
-from domain.games.canfield.state import ACCEPTS
-from domain.games.canfield.view import MATERIAL
+from domain.games.canfield import ACCEPTS, CANFIELD
 from domain.kit.cards import PACK, RANKS
 from domain.kit.patience import count_needed, home_cards
 
 from .positions import position
+
+MATERIAL: Any = CANFIELD.material
 
 
 @pytest.mark.parametrize("base", RANKS)

@@ -4,10 +4,9 @@ import msgspec
 import pytest
 
 from domain.capabilities import Undoing
-from domain.games.canfield import CANFIELD
-from domain.games.canfield.events import Draw, Drawn, Filled, Moved, Recycle
-from domain.games.canfield.state import Options as Options1
-from domain.games.canfield.state import Options2 as Options
+from domain.games.canfield import CANFIELD, Draw, Drawn, Filled, Moved, Recycle
+from domain.games.canfield import Options as Options1
+from domain.games.canfield import Options2 as Options
 
 from .positions import after, events, legal, move, position, rule_against
 

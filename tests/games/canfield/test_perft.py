@@ -8,8 +8,8 @@ import pytest
 
 from domain.chance import Chance
 from domain.games.canfield import CANFIELD
-from domain.games.canfield.state import Options2 as Options
-from domain.games.canfield.state import State2 as State
+from domain.games.canfield import Options2 as Options
+from domain.games.canfield import State2 as State
 
 from .positions import after
 

@@ -4,9 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.games.canfield import CANFIELD
-from domain.games.canfield.events import Draw, Recycle
-from domain.games.canfield.state import Options2 as Options
+from domain.games.canfield import CANFIELD, Draw, Recycle
+from domain.games.canfield import Options2 as Options
 from domain.kit.cards import PACK
 from domain.view import ALL_SEEING
 

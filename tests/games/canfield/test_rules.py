@@ -3,9 +3,8 @@
 import pytest
 
 from domain.game_type import Illegal
-from domain.games.canfield import CANFIELD
-from domain.games.canfield.events import Draw, Recycle
-from domain.games.canfield.state import Options2 as Options
+from domain.games.canfield import CANFIELD, Draw, Recycle
+from domain.games.canfield import Options2 as Options
 
 from .positions import after, legal, move, position, rule_against
 

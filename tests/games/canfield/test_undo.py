@@ -7,7 +7,7 @@ import pytest
 
 from domain.game_type import Illegal
 from domain.games.canfield import CANFIELD
-from domain.games.canfield.state import Options2 as Options
+from domain.games.canfield import Options2 as Options
 from domain.play.aggregate import fold
 from domain.play.deciding import Act, legal_commands, play
 from domain.play.events import Resign, Sealed, Undo

@@ -2,9 +2,8 @@
 
 from domain.chance import Chance
 from domain.game_type import Result
-from domain.games.canfield import CANFIELD
-from domain.games.canfield.events import Draw, Drawn, Filled, Moved, Recycle, Recycled, Uncovered
-from domain.games.canfield.state import Options2 as Options
+from domain.games.canfield import CANFIELD, Draw, Drawn, Filled, Moved, Recycle, Recycled, Uncovered
+from domain.games.canfield import Options2 as Options
 from domain.kit.cards import PACK
 
 from .positions import PLAIN, after, events, legal, move, position, rule_against
