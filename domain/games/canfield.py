@@ -22,6 +22,7 @@ from domain.kit.columns import (
     only_changes_place,
 )
 from domain.kit.patience import (
+    ALL_HOME,
     FOUNDATIONS,
     HOME,
     NO_CARD,
@@ -29,7 +30,6 @@ from domain.kit.patience import (
     FewPasses,
     Foundation,
     Passes,
-    all_home,
     cards_home,
     check_alternating,
     column_zone,
@@ -240,7 +240,7 @@ def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
     """What happens, in order; raises Illegal."""
-    if all_home(state.foundations):
+    if state.foundations == ALL_HOME:
         raise Illegal("game_over", "All cards are home.")
     match command:
         case Draw():
@@ -284,7 +284,7 @@ def evolve(state: State, event: Event) -> State:
 
 def legal_commands(state: State) -> tuple[Command, ...]:
     """The moves, then drawing or recycling; nothing once the game is over."""
-    if all_home(state.foundations):
+    if state.foundations == ALL_HOME:
         return ()
     talon: tuple[Command, ...] = (Draw(),) if state.stock else (Recycle(),) if can_recycle(state) else ()
     return (*moves(state), *talon)
@@ -299,13 +299,14 @@ def moves(state: State) -> Iterator[Move]:
     if state.waste:
         yield from list_home(homes, WASTE, state.waste[-1], Move, base)
         yield from list_to_columns(TABLEAU, heads, ACCEPTS, WASTE, state.waste[-1], Move)
-    for source, column in zip(TABLEAU, state.columns, strict=True):
+    for place, column in enumerate(state.columns):
         if column:
+            source, part = TABLEAU[place], column[:1] if state.options.whole_column_only else column
             yield from list_home(homes, source, column[-1], Move, base)
-            part = column[:1] if state.options.whole_column_only else column
-            others = [(zone, head) for zone, head in zip(TABLEAU, heads, strict=True) if zone != source]
-            for target, head in others:
-                yield from [Move(source, target, len(column) - deep) for deep in _fitting(part, head)]
+            for target, head in enumerate(heads):
+                if target != place:
+                    for deep in _fitting(part, head):
+                        yield Move(source, TABLEAU[target], len(column) - deep)
     if state.options.foundation_return:
         for suit, count in enumerate(homes):
             if count:
@@ -325,7 +326,7 @@ def result(state: State) -> Result | None:
     play goes on until no move is possible: not even drawing or recycling. Our ruling: with undo the game then stays
     open and is told as stuck.
     """
-    if all_home(state.foundations):
+    if state.foundations == ALL_HOME:
         return Result("won", "all_home", (0,), (cards_home(state),))
     if state.options.undo or not state.base or legal_commands(state):
         return None
@@ -378,7 +379,7 @@ def stuck(state: State) -> bool:
     A whole column that only changes its place does not count as a move. Cards that have never been shown count as any
     that they could be, so the answer rests on what the player has seen and does not give them away.
     """
-    if all_home(state.foundations) or not state.base:
+    if state.foundations == ALL_HOME or not state.base:
         return False
     if any(not only_changes_place(state.columns, move) for move in moves(state)):
         return False

@@ -136,11 +136,6 @@ def cards_home(state: Foundations) -> int:
     return sum(state.foundations)
 
 
-def all_home(foundations: Sequence[int]) -> bool:
-    """Whether the 52 cards are on the foundations."""
-    return tuple(foundations) == ALL_HOME
-
-
 def check_home(
     foundations: Sequence[int], cards: Sequence[Card], suit: int, base: int = 1, lowest: str = "ace"
 ) -> None:

@@ -15,7 +15,6 @@ from domain.kit.patience import (
     NO_CARD,
     ON_ALTERNATING,
     ON_IN_SUIT,
-    all_home,
     check_alternating,
     check_home,
     check_in_suit,
@@ -96,11 +95,6 @@ def test_every_card_has_its_place_at_home():
     assert HOME["AS"] == (0, 0)
     assert HOME["TD"] == (2, 9)
     assert all(home_cards(suit, needed + 1)[-1] == card for card, (suit, needed) in HOME.items())
-
-
-def test_all_cards_are_home_with_thirteen_of_every_suit():
-    assert all_home((13, 13, 13, 13))
-    assert not all_home((13, 13, 12, 13))
 
 
 def test_only_the_next_card_of_the_suit_goes_home():
