@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy
 
-from domain.games.spider import SPIDER
-from domain.games.spider.state import COLUMNS
+from domain.games.spider import COLUMNS, SPIDER
 from domain.kit.cards import PACK
 from service.solving.compiled import compiled
 from service.solving.engine import Bytes, Game, Numbers

@@ -7,9 +7,7 @@ the removed runs). `KH..2H` is a run in suit; `#` lies face down and is any card
 from msgspec import Struct
 
 from domain.game_type import Illegal
-from domain.games.spider import SPIDER
-from domain.games.spider.events import Command, Move, RemoveSuit
-from domain.games.spider.state import COLUMNS, RUN, Options, State
+from domain.games.spider import COLUMNS, RUN, SPIDER, Command, Move, Options, RemoveSuit, State
 
 PLAIN = Options()
 MANUAL = Options(manual_removal=True)

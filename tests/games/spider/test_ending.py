@@ -3,9 +3,7 @@
 import pytest
 
 from domain.game_type import Result
-from domain.games.spider import SPIDER
-from domain.games.spider.events import Deal
-from domain.games.spider.state import Options
+from domain.games.spider import SPIDER, Deal, Options
 
 from .positions import MANUAL, PLAIN, after, legal, move, position, remove, rule_against, stuck
 

@@ -8,9 +8,7 @@ import msgspec
 import pytest
 
 from domain.chance import Chance
-from domain.games.spider import SPIDER
-from domain.games.spider.events import Deal, Move, RemoveSuit
-from domain.games.spider.state import FOUNDATIONS, PACKS, TABLEAU, Options, State
+from domain.games.spider import FOUNDATIONS, PACKS, SPIDER, TABLEAU, Deal, Move, Options, RemoveSuit, State
 
 from .positions import position, rule_against
 

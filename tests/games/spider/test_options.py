@@ -7,9 +7,7 @@ import pytest
 
 from domain.capabilities import Undoing
 from domain.chance import Chance
-from domain.games.spider import SPIDER
-from domain.games.spider.events import Deal, Moved, RowDealt, SuitRemoved, Turned
-from domain.games.spider.state import RUN, Options
+from domain.games.spider import RUN, SPIDER, Deal, Moved, Options, RowDealt, SuitRemoved, Turned
 
 from .positions import MANUAL, after, events, legal, move, position, remove, rule_against
 

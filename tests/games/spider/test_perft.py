@@ -7,8 +7,7 @@ second program, written from the rules alone, which shares no code with this one
 import pytest
 
 from domain.chance import Chance
-from domain.games.spider import SPIDER
-from domain.games.spider.state import Options, State
+from domain.games.spider import SPIDER, Options, State
 
 from .positions import after
 

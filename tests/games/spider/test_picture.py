@@ -6,9 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.games.spider import SPIDER
-from domain.games.spider.events import Deal
-from domain.games.spider.state import PACKS, RUN, Options
+from domain.games.spider import PACKS, RUN, SPIDER, Deal, Options
 from domain.view import ALL_SEEING
 
 from .positions import after, events, move, position

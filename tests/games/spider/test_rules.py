@@ -3,8 +3,7 @@
 import pytest
 
 from domain.game_type import Illegal
-from domain.games.spider import SPIDER
-from domain.games.spider.events import Deal
+from domain.games.spider import SPIDER, Deal
 
 from .positions import MANUAL, after, events, legal, move, position, remove, rule_against
 

@@ -6,9 +6,7 @@ from uuid import UUID
 import pytest
 
 from domain.game_type import Illegal
-from domain.games.spider import SPIDER
-from domain.games.spider.events import Deal
-from domain.games.spider.state import Options
+from domain.games.spider import SPIDER, Deal, Options
 from domain.play.aggregate import fold
 from domain.play.deciding import Act, legal_commands, play
 from domain.play.events import Resign, Sealed, Undo

@@ -2,9 +2,7 @@
 
 from domain.chance import Chance
 from domain.game_type import Result
-from domain.games.spider import SPIDER
-from domain.games.spider.events import Deal, Moved, RowDealt, SuitRemoved, Turned
-from domain.games.spider.state import PACKS, RUN, Options
+from domain.games.spider import PACKS, RUN, SPIDER, Deal, Moved, Options, RowDealt, SuitRemoved, Turned
 
 from .positions import PLAIN, after, cards, events, legal, move, position, rule_against
 
