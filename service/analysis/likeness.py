@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from domain.games.pyramid.state import ROW_AND_CARD
+from domain.games.pyramid import ROW_AND_CARD
 from domain.kit.cards import PACK, RANKS, SUITS
 from domain.view import View
 

@@ -10,7 +10,7 @@ from domain.chance import Chance, deal_seed
 from domain.games import GAME_TYPES
 from domain.games.black_hole import BESIDE
 from domain.games.canfield import ACCEPTS
-from domain.games.pyramid.state import PARTNERS
+from domain.games.pyramid import PARTNERS
 from domain.kit.cards import PACK, RANK, RANKS, SUITS
 from domain.view import ALL_SEEING, View
 from service.analysis.foresight import place_card

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games import GAME_TYPES
-from domain.games.pyramid.events import Draw, Recycle, Remove
+from domain.games.pyramid import Draw, Recycle, Remove
 from domain.games.the_clock import Step
 from domain.play import events as ev
 from service.analysis.difficulty import rate_deal

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games import GAME_TYPES
-from domain.games.pyramid.events import Remove
+from domain.games.pyramid import Remove
 from domain.play.aggregate import fold
 from domain.play.events import Undo
 from domain.play.verify import verify

@@ -4,9 +4,8 @@ from random import Random
 
 import pytest
 
-from domain.games import GAME_TYPES, black_hole, canfield, freecell, golf, klondike, spider
+from domain.games import GAME_TYPES, black_hole, canfield, freecell, golf, klondike, pyramid, spider
 from domain.games import seahaven_towers as seahaven
-from domain.games.pyramid import state as pyramid
 from domain.kit.cards import PACK, RANK
 from service.solving import verdict
 

@@ -13,11 +13,8 @@ from typing import Any
 import numpy
 
 from domain.games import AnyGameType
-from domain.games.pyramid import PYRAMID
-from domain.games.pyramid.events import Recycle, Remove
-from domain.games.pyramid.rules import pile_removals
-from domain.games.pyramid.state import COVERING, DISCARD, IN_PYRAMID, is_won
-from domain.games.pyramid.state import State2 as State
+from domain.games.pyramid import COVERING, DISCARD, IN_PYRAMID, PYRAMID, Recycle, Remove, is_won, pile_removals
+from domain.games.pyramid import State2 as State
 from domain.kit.cards import RANK
 from domain.kit.patience import KINGS
 from domain.kit.talon import recycles_left

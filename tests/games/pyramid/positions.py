@@ -8,10 +8,9 @@ discard.
 from domain.capabilities import Spelling
 from domain.chance import Chance
 from domain.game_type import Illegal
-from domain.games.pyramid import PYRAMID
-from domain.games.pyramid.events import Command, Event, Remove
-from domain.games.pyramid.state import Options2 as Options
-from domain.games.pyramid.state import State2 as State
+from domain.games.pyramid import PYRAMID, Command, Event, Remove
+from domain.games.pyramid import Options2 as Options
+from domain.games.pyramid import State2 as State
 from domain.kit.cards import PACK
 
 PLAIN = Options()

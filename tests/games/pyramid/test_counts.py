@@ -7,10 +7,8 @@ from typing import get_args
 import pytest
 
 from domain.capabilities import Spelling
-from domain.games.pyramid import PYRAMID
-from domain.games.pyramid.events import Draw, Recycle, Remove
-from domain.games.pyramid.state import DISCARD, PLACES, STOCK, Discard, Place, Stock
-from domain.games.pyramid.state import Options2 as Options
+from domain.games.pyramid import DISCARD, PLACES, PYRAMID, STOCK, Discard, Draw, Place, Recycle, Remove, Stock
+from domain.games.pyramid import Options2 as Options
 from domain.kit.talon import WASTE, Waste
 
 from .positions import MICROSOFT, PLAIN, SOLVED, after, dealt, rule_against

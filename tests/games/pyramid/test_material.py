@@ -1,7 +1,10 @@
 """The pyramid as data: a card lies open where nothing covers it, and thirteen is what the values say."""
 
-from domain.games.pyramid.state import PARTNERS
-from domain.games.pyramid.view import MATERIAL
+from typing import Any
+
+from domain.games.pyramid import PARTNERS, PYRAMID
+
+MATERIAL: Any = PYRAMID.material
 
 
 def test_every_card_but_the_lowest_row_is_covered_by_the_two_below_it() -> None:

@@ -5,10 +5,9 @@ import pytest
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.games.pyramid import PYRAMID
-from domain.games.pyramid.events import Draw, Recycle, Turned
-from domain.games.pyramid.state import Options2 as Options
-from domain.games.pyramid.state import State2 as State
+from domain.games.pyramid import PYRAMID, Draw, Recycle, Turned
+from domain.games.pyramid import Options2 as Options
+from domain.games.pyramid import State2 as State
 from domain.kit.cards import PACK
 from domain.view import ALL_SEEING
 

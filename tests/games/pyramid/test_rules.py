@@ -5,10 +5,9 @@ import pytest
 
 from domain.capabilities import Undoing
 from domain.game_type import Illegal, Result
-from domain.games.pyramid import PYRAMID
-from domain.games.pyramid.events import Draw, Drawn, Recycle, Remove, Removed, Turned
-from domain.games.pyramid.state import Options as Options1
-from domain.games.pyramid.state import Options2 as Options
+from domain.games.pyramid import PYRAMID, Draw, Drawn, Recycle, Remove, Removed, Turned
+from domain.games.pyramid import Options as Options1
+from domain.games.pyramid import Options2 as Options
 
 from .positions import MICROSOFT, after, dealt, events, legal, position, remove, rule_against
 

@@ -5,9 +5,8 @@ from random import Random
 import pytest
 
 from domain.chance import Chance
-from domain.games.pyramid import PYRAMID
-from domain.games.pyramid.events import Draw
-from domain.games.pyramid.state import Options2 as Options
+from domain.games.pyramid import PYRAMID, Draw
+from domain.games.pyramid import Options2 as Options
 
 from .positions import MICROSOFT, after, legal, position, stuck
 

@@ -3,10 +3,8 @@
 import pytest
 
 from domain.game_type import Result
-from domain.games.pyramid import PYRAMID
-from domain.games.pyramid.events import Draw, Drawn, Recycle, Recycled, Removed
-from domain.games.pyramid.state import PLACES, available
-from domain.games.pyramid.state import Options2 as Options
+from domain.games.pyramid import PLACES, PYRAMID, Draw, Drawn, Recycle, Recycled, Removed, available
+from domain.games.pyramid import Options2 as Options
 
 from .positions import after, dealt, events, legal, position, remove, rule_against, stuck
 
