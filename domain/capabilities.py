@@ -143,6 +143,16 @@ class Autoplay(Trait):
 
 
 @dataclass(frozen=True)
+class RankNames(Trait):
+    """The game is the same where its ranks, ace 0 to king 12, have other names.
+
+    `rows`: -> all ways to name them, in each the name of every rank; the ranks as they are come first.
+    """
+
+    rows: Callable[[], Sequence[Sequence[int]]] = lambda: [range(13)]
+
+
+@dataclass(frozen=True)
 class Layout(Capability[O, Any, Any, Any], Generic[O]):
     """Where its zones lie, made by hand. `boards`: options, number of seats -> the boards; None: from the zones."""
 

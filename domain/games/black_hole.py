@@ -8,11 +8,11 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.board import Board, Boards, frame_board
-from domain.capabilities import Chip, Chips
+from domain.capabilities import Chip, Chips, RankNames
 from domain.chance import Chance
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit.boards import FAN, fan, pile
-from domain.kit.cards import PACK, RANK, name
+from domain.kit.cards import PACK, RANK, name, turned_ranks_both_ways
 from domain.kit.solo import read_rules, solo_game
 from domain.view import Card, Viewer, Zone
 
@@ -220,5 +220,5 @@ BLACK_HOLE = solo_game(
     evolve=evolve, legal_commands=legal_commands, result=result, stuck=stuck, zones=zones,
     facts_of=lambda state: Facts(len(state.foundation)), tell=tell,
     table="The seventeen piles around the foundation, and the pack.", score=score, layout=boards,
-    capabilities=(Chips((Chip(fact="score", label="Cards home"),)),),
+    capabilities=(RankNames(turned_ranks_both_ways), Chips((Chip(fact="score", label="Cards home"),))),
 )  # fmt: skip

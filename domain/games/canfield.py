@@ -7,11 +7,11 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.board import Boards, Place, frame_board
-from domain.capabilities import Chip, Chips, Taps
+from domain.capabilities import Chip, Chips, RankNames, Taps
 from domain.chance import Chance
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit.boards import PHONE_ROOM, PHONE_STEP, beside, columns, fan, homes, pile
-from domain.kit.cards import PACK, RANK, RANKS, is_red, name, rank_name
+from domain.kit.cards import PACK, RANK, RANKS, is_red, name, rank_name, turned_ranks
 from domain.kit.columns import (
     COLUMN,
     judge_move,
@@ -468,7 +468,7 @@ CANFIELD_1 = solo_game(
     ),),
     score=cards_home, layout=boards,
     capabilities=(
-        Taps({"canfield/draw": "stock", "canfield/recycle": "stock"}),
+        Taps({"canfield/draw": "stock", "canfield/recycle": "stock"}), RankNames(turned_ranks),
         Chips((Chip(fact="base", label="Foundations from", shown="words"), *TALON_CHIPS)),
     ),
 )  # fmt: skip

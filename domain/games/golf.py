@@ -6,11 +6,11 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.board import Board, Boards, frame_board
-from domain.capabilities import Chip, Chips, LowestScore, OptionRules, Resignation, Taps
+from domain.capabilities import Chip, Chips, LowestScore, OptionRules, RankNames, Resignation, Taps
 from domain.chance import Chance
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit.boards import columns, fan, pile
-from domain.kit.cards import PACK, RANK, name
+from domain.kit.cards import PACK, RANK, name, turned_ranks_both_ways
 from domain.kit.patience import STEP, closed_pile, column_zone
 from domain.kit.solo import read_rules, solo_game
 from domain.view import Card, Seat, Viewer, Zone
@@ -288,6 +288,6 @@ GOLF = solo_game(
     table="The columns, stock and discard pile, and the pack.", score=score, layout=boards,
     capabilities=(
         OptionRules(settle), Resignation(resign), LowestScore(), Taps({"golf/draw": "stock"}),
-        Chips((Chip(fact="score", label="Score"),)),
+        RankNames(turned_ranks_both_ways), Chips((Chip(fact="score", label="Score"),)),
     ),
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """Pyramid: 28 cards taken away in pairs that make thirteen (rules after Denexa Games)."""
 
 from collections.abc import Sequence
+from itertools import permutations, product
 from typing import Annotated, Final, Literal, assert_never, get_args
 
 from msgspec import Meta, Struct
@@ -8,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.board import GAP, Boards, frame_board
 from domain.board import Place as Spot
-from domain.capabilities import Chip, Chips, LowestScore, Spelling, Taps
+from domain.capabilities import Chip, Chips, LowestScore, RankNames, Spelling, Taps
 from domain.chance import Chance
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit.boards import fan, pile
@@ -501,6 +502,16 @@ def _hope(state: State) -> bool:
     return state.options.clear_all and (bool(among) or not KINGS.isdisjoint(cards))
 
 
+def _rank_names() -> list[tuple[int, ...]]:
+    """The six pairs of ranks in any order, either of a pair first; the king alone."""
+    lower = (
+        [11 - rank if swapped else rank for rank, swapped in zip(ranks, swaps, strict=True)]
+        for ranks in permutations(range(6))
+        for swaps in product((False, True), repeat=6)
+    )
+    return [(*ranks, *[11 - rank for rank in reversed(ranks)], 12) for ranks in lower]
+
+
 def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence; it names only cards that lie face up."""
     match event:
@@ -541,7 +552,7 @@ PYRAMID_1 = solo_game(
     ),
     capabilities=(
         Spelling(canonical), LowestScore(), Taps({"pyramid/draw": "stock", "pyramid/recycle": "stock"}),
-        Chips((Chip(fact="score", label="Score"), *TALON_CHIPS)),
+        Chips((Chip(fact="score", label="Score"), *TALON_CHIPS)), RankNames(_rank_names),
     ),
 )  # fmt: skip
 

@@ -22,6 +22,16 @@ RANK: dict[Card, int] = {card: RANKS.index(card[0]) + 1 for card in PACK}
 """The plain rank of a card: ace 1 to king 13. Jokers have none."""
 
 
+def turned_ranks() -> list[list[int]]:
+    """Other names for the ranks, ace 0, where they go round and any of them may stand for the ace (`RankNames`)."""
+    return [[(rank + turn) % len(RANKS) for rank in range(len(RANKS))] for turn in range(len(RANKS))]
+
+
+def turned_ranks_both_ways() -> list[list[int]]:
+    """The same where cards go up and down alike."""
+    return [*turned_ranks(), *(row[::-1] for row in turned_ranks())]
+
+
 def is_joker(card: Card) -> bool:
     return card[0] == "*"
 

@@ -7,12 +7,14 @@ the columns, a pyramid and its mirror image, names of ranks and of suits. Where 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import combinations, permutations, product
+from itertools import combinations, permutations
+from math import isqrt
 from typing import Any, NamedTuple
 
 import numpy
 
-from domain.games.pyramid import ROW_AND_CARD
+from domain.capabilities import RankNames
+from domain.games import GAME_TYPES
 from domain.kit.cards import PACK, RANKS, SUITS
 from domain.view import View
 
@@ -21,7 +23,6 @@ _FEWEST = 5
 _MANY = 20
 """The ranks of so many cards tell one deal from another."""
 _NUMBER = {card: number for number, card in enumerate(PACK)}
-_MIRRORED = [number + row - 2 * card for number, (row, card) in enumerate(ROW_AND_CARD)]
 _Numbers = numpy.ndarray[Any, numpy.dtype[Any]]
 
 
@@ -84,8 +85,13 @@ def find_alike(game_type: str, first: OpenCards, others: Sequence[bytes], places
 
 
 def _in_mirror(places: tuple[Place, ...]) -> tuple[Place, ...]:
-    """The other side of a pyramid; elsewhere the same places."""
-    return tuple(at._replace(pile=_MIRRORED[at.pile]) if at.family == "pyramid" else at for at in places)
+    """The other side of a pyramid, whose row k has k + 1 piles; elsewhere the same places."""
+    return tuple(at._replace(pile=_mirrored(at.pile)) if at.family == "pyramid" else at for at in places)
+
+
+def _mirrored(pile: int) -> int:
+    row = (isqrt(8 * pile + 1) - 1) // 2
+    return row * (row + 2) - pile
 
 
 def _bonds(places: Sequence[Place], many: bool) -> Iterator[tuple[Any, int, int]]:
@@ -108,18 +114,7 @@ def _count(deals: _Numbers, bonds: Sequence[tuple[Any, int, int]], kinds: dict[A
 @cache
 def names_of_ranks(game_type: str) -> _Numbers:
     """In each row other names for the ranks with which the game is the same."""
-    turned = [[(rank + turn) % len(RANKS) for rank in range(len(RANKS))] for turn in range(len(RANKS))]
-    match game_type:
-        case "canfield":  # which begins with any rank, and goes on from king to ace
-            return numpy.array(turned, numpy.uint8)
-        case "black_hole" | "golf":  # where cards go up and down
-            return numpy.array([*turned, *(row[::-1] for row in turned)], numpy.uint8)
-        case "pyramid":  # where kings go alone, and others in pairs
-            pairs = numpy.array([*permutations(range(6))], numpy.uint8)[:, None]
-            lower = numpy.where([*product((False, True), repeat=6)], 11 - pairs, pairs).reshape(-1, 6)
-            return numpy.hstack([lower, 11 - lower[:, ::-1], numpy.full((len(lower), 1), 12, numpy.uint8)])
-        case _:
-            return numpy.array(turned[:1], numpy.uint8)
+    return numpy.array(GAME_TYPES[game_type].get(RankNames).rows(), numpy.uint8)
 
 
 @cache

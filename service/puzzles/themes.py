@@ -1,8 +1,13 @@
 """What a puzzle is about, in the words of card players: told by what its solution does."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any, Literal, get_args
 
+import msgspec
+from msgspec import Struct
+
+from domain.capabilities import Autoplay
 from domain.games import AnyGameType
 from domain.view import ALL_SEEING, Zone
 from service.solving import state_after
@@ -12,8 +17,6 @@ Theme = Literal["dig_for_ace", "empty_column", "full_cells", "last_pass", "two_o
 `full_cells`: a move while every cell is taken; `last_pass`: one while the stock is out and does not come again;
 `two_of_a_rank`: one of two cards of a rank that could both go there; `end_play`: at most a quarter of a pack is left at
 the beginning."""
-_FROM_ACE = ("freecell", "klondike", "seahaven_towers")
-_FILLED = (*_FROM_ACE, "canfield", "spider")
 _AWAY = ("foundation", "discard")
 _QUARTER = 13
 
@@ -34,9 +37,9 @@ def _themes_of_move(kind: AnyGameType, state: Any, command: Any, after: Any) -> 
     view, left = kind.look(state, ALL_SEEING), {zone.id: zone.cards for zone in kind.look(after, ALL_SEEING).zones}
     columns = [(zone.cards, left[zone.id]) for zone in view.zones if zone.layout == "column"]
     cells = [zone for zone in view.zones if zone.id.startswith(("cell_", "tower_"))]
-    if kind.key in _FROM_ACE and any(_digs(cards, rest) for cards, rest in columns):
+    if kind.get(Autoplay).built and any(_digs(cards, rest) for cards, rest in columns):
         yield "dig_for_ace"
-    if kind.key in _FILLED and any(bool(cards) != bool(rest) for cards, rest in columns):
+    if _fills_columns(kind.commands) and any(bool(cards) != bool(rest) for cards, rest in columns):
         yield "empty_column"
     if cells and all(zone.cards for zone in cells):
         yield "full_cells"
@@ -44,6 +47,14 @@ def _themes_of_move(kind: AnyGameType, state: Any, command: Any, after: Any) -> 
         yield "last_pass"
     if _has_twin(kind, state, command, {zone.id: zone for zone in view.zones}):
         yield "two_of_a_rank"
+
+
+@cache
+def _fills_columns(commands: tuple[type[Struct], ...]) -> bool:
+    """Whether cards can be put on columns: whether a command names one as its target."""
+    shapes = msgspec.json.schema_components(commands)[1].values()
+    targets = (shape["properties"].get("target") for shape in shapes)
+    return any(b'"tableau_0"' in msgspec.json.encode(target) for target in targets)
 
 
 def _digs(cards: Sequence[str], rest: Sequence[str]) -> bool:

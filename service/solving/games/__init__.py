@@ -1,28 +1,21 @@
-"""The games that are solved, a module for those that are solved alike. A module is imported when it is asked.
+"""The games that are solved: one module for each, named by its key, with a `SOLVER`; beside them what several share.
 
 Not solved: Bridge Solitaire, Deck the Yard, Forty Thieves. Games of more than one player have no certificate.
 """
 
 from importlib import import_module
+from pkgutil import iter_modules
 
+from domain.games import GAME_TYPES
 from service.solving.finding import Solves
 
-SOLVERS = {
-    "black_hole": "black_hole",
-    "canfield": "talon",
-    "freecell": "cells",
-    "golf": "golf",
-    "klondike": "talon",
-    "pyramid": "pyramid",
-    "seahaven_towers": "cells",
-    "spider": "spider",
-    "the_clock": "the_clock",
-}
-"""The module of each game type's solver, by the key of the game type."""
+SOLVERS = tuple(sorted(module.name for module in iter_modules(__path__) if module.name in GAME_TYPES))
+"""The keys of the game types that are solved. The module of a game type is imported when it is asked."""
 
 
 def find_solver(key: str) -> Solves:
     """The solver of this game type; KeyError without one."""
-    module = import_module(f"{__name__}.{SOLVERS[key]}")
-    found: Solves = next(solver for solver in module.SOLVERS if solver.game_type.key == key)
-    return found
+    if key not in SOLVERS:
+        raise KeyError(key)
+    solver: Solves = import_module(f"{__name__}.{key}").SOLVER
+    return solver

@@ -82,4 +82,4 @@ def _weigh(position: Bytes, rules: Numbers) -> int:
     return -1 if position.view(numpy.int64)[0] & ((1 << 2 * _PILES) - 1) == 0 else 0
 
 
-SOLVERS = (Solver(BLACK_HOLE, Game("black_hole", 8, _expand, _weigh, fan=_PILES), 10_000_000, _pack, _rules),)
+SOLVER = Solver(BLACK_HOLE, Game("black_hole", 8, _expand, _weigh, fan=_PILES), 10_000_000, _pack, _rules)

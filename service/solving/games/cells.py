@@ -1,4 +1,4 @@
-"""FreeCell and Seahaven Towers: the cells, the foundations, the columns, each in the order of their cards.
+"""Games with cells: the cells, the foundations, the columns, each in the order of their cards.
 
 One free cell and one empty column stand for all, and what no card can need goes home at once.
 """
@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy
 
-from domain.games.freecell import FREECELL
-from domain.games.seahaven_towers import SEAHAVEN_TOWERS
+from domain.games import AnyGameType
 from domain.kit.cards import PACK
 from service.solving.compiled import compiled
 from service.solving.engine import Bytes, Game, Numbers
@@ -198,7 +197,6 @@ def _weigh(position: Bytes, rules: Numbers) -> int:
     return int(min(cost, 1023))
 
 
-SOLVERS = (
-    Solver(FREECELL, Game("cells", _WIDTH, _expand, _weigh, costs=1024), 4_000_000, _pack, _rules),
-    Solver(SEAHAVEN_TOWERS, Game("cells", _WIDTH, _expand, _weigh, costs=1024), 4_000_000, _pack, _rules),
-)
+def cell_solver(game_type: AnyGameType) -> Solver:
+    """The solver of a game type with cells."""
+    return Solver(game_type, Game("cells", _WIDTH, _expand, _weigh, costs=1024), 4_000_000, _pack, _rules)

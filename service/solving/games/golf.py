@@ -73,4 +73,4 @@ def _weigh(position: Bytes, rules: Numbers) -> int:
     return -1
 
 
-SOLVERS = (Solver(GOLF, Game("golf", 16, _expand, _weigh, fan=8), 5_000_000, _pack, _rules),)
+SOLVER = Solver(GOLF, Game("golf", 16, _expand, _weigh, fan=8), 5_000_000, _pack, _rules)

@@ -290,4 +290,4 @@ def _next_command(state: State) -> Any:
     )
 
 
-SOLVERS = (Solver(PYRAMID, Game("pyramid", 16, _expand, _weigh, costs=53, fan=512), 10_000_000, _pack, _rules, _ways),)
+SOLVER = Solver(PYRAMID, Game("pyramid", 16, _expand, _weigh, costs=53, fan=512), 10_000_000, _pack, _rules, _ways)

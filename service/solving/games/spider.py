@@ -178,13 +178,11 @@ def _no_rows(state: Any) -> bool:
     return not state.stock
 
 
-SOLVERS = (
-    Solver(
-        SPIDER,
-        Game("spider", _WIDTH, _expand, _weigh, stages=54, costs=2048, fan=512),
-        2_800_000,
-        _pack,
-        _rules,
-        sure=_no_rows,
-    ),
+SOLVER = Solver(
+    SPIDER,
+    Game("spider", _WIDTH, _expand, _weigh, stages=54, costs=2048, fan=512),
+    2_800_000,
+    _pack,
+    _rules,
+    sure=_no_rows,
 )

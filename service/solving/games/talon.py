@@ -13,8 +13,6 @@ from typing import Any
 import numpy
 
 from domain.games import AnyGameType
-from domain.games.canfield import CANFIELD
-from domain.games.klondike import KLONDIKE
 from domain.games.klondike import State2 as Klondike2
 from domain.kit.cards import PACK
 from domain.kit.talon import WASTE, recycles_left
@@ -396,8 +394,7 @@ def _turn(game_type: AnyGameType, state: Any) -> Any:
     return next((command for command in game_type.legal_commands(state, 0) if not hasattr(command, "source")), None)
 
 
-_GAME = Game("talon", _WIDTH, _expand, _weigh, stages=53, costs=1024)
-SOLVERS = (
-    Solver(KLONDIKE, _GAME, 2_000_000, _pack, _rules, _ways),
-    Solver(CANFIELD, _GAME, 2_000_000, _pack, _rules, _ways),
-)
+def talon_solver(game_type: AnyGameType) -> Solver:
+    """The solver of Klondike or Canfield."""
+    game = Game("talon", _WIDTH, _expand, _weigh, stages=53, costs=1024)
+    return Solver(game_type, game, 2_000_000, _pack, _rules, _ways)

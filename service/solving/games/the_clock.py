@@ -34,4 +34,4 @@ class PlayedOut(NamedTuple):
         return after
 
 
-SOLVERS = (PlayedOut(THE_CLOCK),)
+SOLVER = PlayedOut(THE_CLOCK)
