@@ -8,15 +8,13 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.board import HEIGHT, WIDTH, Board, Boards, Place, frame_board
-from domain.capabilities import Chip, Chips, Layout, PureLuck, Taps
+from domain.capabilities import Chip, Chips, PureLuck, Taps
 from domain.chance import Chance
-from domain.game_type import Concealed, GameType, Illegal, Result
+from domain.game_type import Concealed, Illegal, Result
 from domain.kit.boards import pile
-from domain.kit.cards import PACK, RANK, hide_all_but, name
-from domain.kit.material import Cards, Places, card_places, pack_cards
-from domain.kit.solo import read_rules
-from domain.kit.turns import not_the_player
-from domain.view import ALL_SEEING, Card, Seat, View, Viewer, Zone
+from domain.kit.cards import PACK, RANK, name
+from domain.kit.solo import read_rules, solo_game
+from domain.view import Card, Viewer, Zone
 
 Pile = Literal[
     "pile_0", "pile_1", "pile_2", "pile_3", "pile_4", "pile_5", "pile_6",
@@ -154,10 +152,8 @@ def initial(options: Options, seats: int) -> State:
     return State(options=options, piles=_EMPTY, shown=_EMPTY)
 
 
-def decide(state: State, seat: Seat, command: Command) -> tuple[Event, ...]:
+def decide(state: State, command: Command) -> tuple[Event, ...]:
     """What happens, in order; raises Illegal."""
-    if seat != 0:
-        raise not_the_player("The Clock")
     if _is_closed(state):
         raise Illegal("game_over", "There is nothing to be turned up.")
     match command:
@@ -195,9 +191,9 @@ def evolve(state: State, event: Event) -> State:
             assert_never(event)
 
 
-def legal_commands(state: State, seat: Seat) -> tuple[Command, ...]:
+def legal_commands(state: State) -> tuple[Command, ...]:
     """A card or all of them, or the piles on which the king may be laid; nothing once the game is over."""
-    if seat != 0 or _is_closed(state):
+    if _is_closed(state):
         return ()
     if state.active is None:
         return (Step(), RunToEnd())
@@ -290,45 +286,25 @@ class Hour(Struct, frozen=True):
     cards: Annotated[tuple[Card, ...], Meta(description="The cards that belong there.")]
 
 
-class Material(Struct, frozen=True, tag="the_clock/material"):
-    """The thirteen piles with the cards that belong to them."""
-
-    places: Places
-    hours: Annotated[tuple[Hour, ...], Meta(description="The piles, from 1 o'clock on, the middle last.")]
-    cards: Cards
-
-
-def look(state: State, viewer: Viewer) -> View[Facts]:
-    """The clock: a spectator sees what the player sees; ALL_SEEING every card face up."""
-    over = result(state) is not None
-    return View(
-        phase="finished" if over else _phase(state),
-        to_act=() if over or not any(state.piles) else (0,),
-        stuck=False,
-        zones=(*_piles(state, viewer == ALL_SEEING), *_face_up(state), _active(state)),
-        facts=_facts(state),
-    )
-
-
-def redact(state: State, event: Event, viewer: Viewer) -> Event:
-    """The deal with no card at all; everything else happens face up."""
-    if not isinstance(event, Dealt) or viewer == ALL_SEEING:
-        return event
-    return replace(event, cards=hide_all_but(event.cards, ()))
-
-
-def _phase(state: State) -> str:
+def phase(state: State) -> str:
+    """Whether a king is to be exchanged, a card to be turned up, or the deal is still to come."""
     if state.active is not None:
         return "exchange"
     return "turn" if any(state.piles) else "deal"
 
 
-def _facts(state: State) -> Facts:
+def facts(state: State) -> Facts:
     revealed = sum(map(len, state.shown)) + (state.active is not None)
     kings = len(state.shown[CENTRE])
     following = None if state.active is not None or kings == 4 else PILES[state.following]
     king_at = None if state.king_at is None else PILES[state.king_at]
     return Facts(revealed, kings + (state.active is not None), following, king_at)
+
+
+def zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
+    """The piles, the face-up cards under each, and a king in hand."""
+    active = Zone(ACTIVE, "In hand", "pile", 0, 0, cards=() if state.active is None else (state.active,))
+    return (*_piles(state, open_cards), *_face_up(state), active)
 
 
 def _piles(state: State, open_cards: bool) -> Iterator[Zone]:
@@ -345,10 +321,6 @@ def _face_up(state: State) -> Iterator[Zone]:
         x, y = _position(place)
         side = -_BESIDE if x < _MIDDLE else _BESIDE
         yield Zone(SHOWN[place], f"Shown, {_label(place)}", "pile", x + side, y, cards=cards)
-
-
-def _active(state: State) -> Zone:
-    return Zone(ACTIVE, "In hand", "pile", 0, 0, cards=() if state.active is None else (state.active,))
 
 
 def _label(place: int) -> str:
@@ -389,13 +361,6 @@ def _hour(place: int) -> Hour:
     return Hour(PILES[place], None if place == CENTRE else place + 1, SHOWN[place], cards)
 
 
-MATERIAL = Material(
-    places=card_places(look(initial(Options(), 1), None)),
-    hours=tuple(_hour(place) for place in range(len(PILES))),
-    cards=pack_cards(),
-)
-
-
 def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence; it names only cards that lie face up."""
     match event:
@@ -416,13 +381,20 @@ def _where(zone: str) -> str:
     return "in the middle" if PLACE[zone] == CENTRE else f"at {PLACE[zone] + 1} o'clock"
 
 
-THE_CLOCK: GameType[Options, State, Command, Event, Facts] = GameType(
-    key="the_clock", name="The Clock", revision=1, seats=range(1, 2), rules=read_rules(__file__), options=Options,
-    state=State, commands=(Step, RunToEnd, Exchange), events=(Dealt, Turned, Placed, Exchanged), facts=Facts, deal=deal,
-    initial=initial, decide=decide, evolve=evolve, legal_commands=legal_commands, look=look, redact=redact, tell=tell,
-    result=result, material=MATERIAL,
+THE_CLOCK = solo_game(
+    key="the_clock", name="The Clock", rules=read_rules(__file__), options=Options, state=State,
+    commands=(Step, RunToEnd, Exchange), events=(Dealt, Turned, Placed, Exchanged), facts=Facts, dealt=Dealt,
+    face_up_in_deal=(), deal=deal, initial=initial, decide=decide, evolve=evolve, legal_commands=legal_commands,
+    result=result, stuck=lambda state: False, zones=zones, facts_of=facts, phase_of=phase, tell=tell,
+    table="The thirteen piles with the cards that belong to them.",
+    more_material=((
+        "hours",
+        Annotated[tuple[Hour, ...], Meta(description="The piles, from 1 o'clock on, the middle last.")],
+        tuple(map(_hour, range(len(PILES)))),
+    ),),
+    layout=boards, undo=None,
     capabilities=(
-        PureLuck(), Taps({"the_clock/step": "active"}), Layout(boards),
+        PureLuck(), Taps({"the_clock/step": "active"}),
         Chips((Chip(fact="kings", label="Kings"), Chip(fact="revealed", label="Cards face up"),
                Chip(fact="next_pile", label="Next", shown="words"))),
     ),

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from domain.game_type import Illegal
 from domain.kit.cards import PACK, RANK, SUIT_NAMES, SUITS, is_red, name
-from domain.view import Card, View, Zone
+from domain.view import Card, Zone
 
 T = TypeVar("T")
 
@@ -62,11 +62,6 @@ STEP = 1.25
 _SUITS = tuple(suit.capitalize() for suit in SUIT_NAMES.values())
 _COLUMNS = tuple((f"tableau_{place}", f"Column {place + 1}") for place in range(10))
 """Zones and labels of foundations and columns."""
-
-
-def solo_view(over: bool, stuck: bool, zones: tuple[Zone, ...], facts: T) -> View[T]:
-    """The view of a game in which the player can act until it is over."""
-    return View("finished" if over else "playing", () if over else (0,), stuck, zones, facts)
 
 
 def top_of(column: Sequence[Card]) -> Card:

@@ -13,7 +13,6 @@ from domain.chance import Chance
 from domain.game_type import GameType, Result, show_everything
 from domain.kit.cards import PACK, hide_all_but
 from domain.kit.material import Cards, Places, card_places, pack_cards
-from domain.kit.patience import solo_view
 from domain.kit.turns import not_the_player
 from domain.view import ALL_SEEING, Card, Seat, V, View, Viewer, Zone
 
@@ -44,6 +43,7 @@ def solo_game(
     stuck: Callable[[S], bool],
     zones: Callable[[S, bool], tuple[Zone, ...]],
     facts_of: Callable[[S], V],
+    phase_of: Callable[[S], str] = lambda state: "playing",
     tell: Callable[[S, E, Viewer], str],
     table: str,
     pack: Sequence[Card] | None = PACK,
@@ -59,6 +59,7 @@ def solo_game(
     face_up_in_deal   the places in that order whose cards lie face up; None: all
     decide, legal_commands   as in `GameType`, for seat 0
     zones             state, whether face-down cards are shown -> the zones of the table
+    phase_of          the phase until the game is over; in `deal` the player cannot act yet
     table             what the places and cards are, in a sentence
     pack              the cards; None: the material names them elsewhere
     more_material     name, type and value of what the material says between the places and the cards
@@ -70,7 +71,9 @@ def solo_game(
         return decide(state, command)
 
     def look(state: S, viewer: Viewer) -> View[V]:
-        return solo_view(result(state) is not None, stuck(state), zones(state, viewer == ALL_SEEING), facts_of(state))
+        phase = phase_of(state) if result(state) is None else "finished"
+        to_act = () if phase in ("finished", "deal") else (0,)
+        return View(phase, to_act, stuck(state), zones(state, viewer == ALL_SEEING), facts_of(state))
 
     def redact(state: S, event: E, viewer: Viewer) -> E:
         if not isinstance(event, dealt) or viewer == ALL_SEEING:

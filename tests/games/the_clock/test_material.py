@@ -1,7 +1,11 @@
 """The hours as data: every card belongs to one."""
 
-from domain.games.the_clock import MATERIAL
+from typing import Any
+
+from domain.games.the_clock import THE_CLOCK
 from domain.kit.cards import PACK
+
+MATERIAL: Any = THE_CLOCK.material
 
 
 def test_every_card_belongs_to_the_hour_of_its_value() -> None:
