@@ -323,15 +323,16 @@ _WHOLE_RUN = "whole_run_only", "All face-up cards of the column move together in
 
 
 def _face_up(state: State, source: str) -> tuple[Card, ...]:
-    lying = lying_cards(state, source, state.options.foundation_return)
-    return lying[state.face_down[COLUMN[source]] :] if source in COLUMN else lying
+    if source in COLUMN:
+        return state.columns[COLUMN[source]][state.face_down[COLUMN[source]] :]
+    return lying_cards(state, source, state.options.foundation_return)
 
 
 def _check_column(state: State, column: tuple[Card, ...], cards: tuple[Card, ...]) -> None:
-    if column:
+    if cards[0] not in ACCEPTS[column[-1] if column else NO_CARD]:
+        if not column:
+            raise Illegal("king_on_empty_column", "An empty column takes only a king or a run headed by a king.")
         check_alternating(column[-1], cards[0])
-    elif cards[0] not in KINGS:
-        raise Illegal("king_on_empty_column", "An empty column takes only a king or a run headed by a king.")
 
 
 def _turn_card(state: State, command: Move) -> tuple[Turned, ...]:

@@ -96,11 +96,6 @@ class Facts(Struct, frozen=True, tag="spider/facts"):
     runs_removed: int
 
 
-def over(state: State) -> bool:
-    """Whether the eight runs have been removed."""
-    return len(state.finished) == RUNS
-
-
 class Move(Struct, frozen=True, tag="spider/move", forbid_unknown_fields=True, omit_defaults=True):
     """Move the top card, or a run in suit of the top `count` cards, onto another column."""
 
@@ -171,15 +166,28 @@ def initial(options: Options, seats: int) -> State:
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
     """What happens, in order; raises Illegal."""
-    if over(state):
+    if len(state.finished) == RUNS:
         raise Illegal("game_over", "All eight runs are removed.")
     match command:
         case Move():
             return _move_cards(state, command)
         case Deal():
-            return _deal_row(state)
+            if len(state.stock) < COLUMNS:
+                raise Illegal("stock_empty", "No row is left in the stock.")
+            if not state.options.deal_with_spaces and not all(state.columns):
+                raise Illegal("empty_column", "While a column is empty no row is dealt.")
+            row = state.stock[: -COLUMNS - 1 : -1]
+            grown = [(*column, card) for column, card in zip(state.columns, row, strict=True)]
+            return (RowDealt(row), *_remove_finished(state, enumerate(grown)))
         case RemoveSuit():
-            return _remove_suit(state, command)
+            place = COLUMN[command.source]
+            if not state.options.manual_removal:
+                raise Illegal("automatic_removal", "Finished runs are removed by themselves in this game.")
+            if not _ends_in_run(state.columns[place], state.face_down[place]):
+                raise Illegal("finished_run", "The column does not end in a run of one suit from king to ace.")
+            if command.target != FOUNDATIONS[len(state.finished)]:
+                raise Illegal("first_empty_foundation", "A finished run goes to the first empty foundation.")
+            return tuple(_remove_run(state, place, state.columns[place], len(state.finished)))
         case _:
             assert_never(command)
 
@@ -212,7 +220,7 @@ def evolve(state: State, event: Event) -> State:
 
 def legal_commands(state: State) -> tuple[Command, ...]:
     """The moves by column, then removing and dealing; nothing once the game is over."""
-    if over(state):
+    if len(state.finished) == RUNS:
         return ()
     listed: list[Command] = [*_list_moves(state)]
     if state.options.manual_removal:
@@ -231,7 +239,7 @@ def result(state: State) -> Result | None:
     possible. Our ruling: it ends by itself without undo and where nothing at all is legal; useful is for the player
     to judge, who resigns.
     """
-    if over(state):
+    if len(state.finished) == RUNS:
         return Result("won", "all_home", (0,), (score(state),))
     if state.options.undo or not is_dealt(state) or legal_commands(state):
         return None
@@ -294,28 +302,6 @@ def _remove_run(state: State, place: int, column: Column, number: int) -> Iterat
     yield from _turn_up(state, place, column[:-13])
 
 
-def _deal_row(state: State) -> tuple[Event, ...]:
-    """The row, then the runs that it has finished."""
-    if len(state.stock) < COLUMNS:
-        raise Illegal("stock_empty", "No row is left in the stock.")
-    if not state.options.deal_with_spaces and not all(state.columns):
-        raise Illegal("empty_column", "While a column is empty no row is dealt.")
-    row = state.stock[: -COLUMNS - 1 : -1]
-    grown = ((*column, card) for column, card in zip(state.columns, row, strict=True))
-    return (RowDealt(row), *_remove_finished(state, enumerate(grown)))
-
-
-def _remove_suit(state: State, command: RemoveSuit) -> tuple[Event, ...]:
-    place = COLUMN[command.source]
-    if not state.options.manual_removal:
-        raise Illegal("automatic_removal", "Finished runs are removed by themselves in this game.")
-    if not _ends_in_run(state.columns[place], state.face_down[place]):
-        raise Illegal("finished_run", "The column does not end in a run of one suit from king to ace.")
-    if command.target != FOUNDATIONS[len(state.finished)]:
-        raise Illegal("first_empty_foundation", "A finished run goes to the first empty foundation.")
-    return tuple(_remove_run(state, place, state.columns[place], len(state.finished)))
-
-
 def _lay_out(state: State, cards: tuple[Card, ...]) -> State:
     """The position after the deal; the last card of every column lies face up."""
     columns = [cards[place:IN_ROWS:COLUMNS] for place in range(COLUMNS)]
@@ -364,7 +350,7 @@ def stuck(state: State) -> bool:
     With fewer than ten cards in the columns one of them stays empty for ever and no run can be finished: whatever is
     still moved, the stock stays where it is.
     """
-    if over(state) or not is_dealt(state):
+    if len(state.finished) == RUNS or not is_dealt(state):
         return False
     out_of_reach = state.stock and not state.options.deal_with_spaces and sum(map(len, state.columns)) < COLUMNS
     return bool(out_of_reach) or not legal_commands(state)

@@ -1,6 +1,7 @@
 """Columns of a patience with a talon: which cards may leave a zone, and how they go from one to another."""
 
 from collections.abc import Callable, Mapping, Sequence
+from sys import intern
 from typing import Protocol, TypeVar
 
 from domain.game_type import Illegal
@@ -18,8 +19,8 @@ from domain.kit.patience import (
 from domain.kit.talon import WASTE, Talon
 from domain.view import Card
 
-COLUMN: dict[str, int] = {f"tableau_{place}": place for place in range(10)}
-"""The number of a column, by zone."""
+COLUMN: dict[str, int] = {intern(f"tableau_{place}"): place for place in range(10)}
+"""The number of a column, by zone: one string with the literals of the games, found without comparing characters."""
 
 
 class Table(Talon, Protocol):
@@ -91,16 +92,19 @@ def judge_move(
     check_column   the position, what lies in the column that the cards go to, the cards; raises Illegal
     base, lowest   the rank that begins a foundation, and what it is called
     """
-    if move.source == move.target:
+    source, target, count = move.source, move.target, move.count
+    if source == target:
         raise Illegal("same_zone", "The cards lie there already.")
-    lying = open_cards(state, move.source)
-    cards = lift_cards(lying, move.source, move.count, too_few)
-    if move.target in SUIT_PLACE:
-        check_home(state.foundations, cards, SUIT_PLACE[move.target], base, lowest)
+    lying = open_cards(state, source)
+    cards = lying[-1:] if count == 1 else lying[-count:] if source in COLUMN else ()
+    if len(cards) < count:
+        cards = lift_cards(lying, source, count, too_few)
+    if target in SUIT_PLACE:
+        check_home(state.foundations, cards, SUIT_PLACE[target], base, lowest)
         return cards
-    if whole and move.source in COLUMN and len(cards) < len(lying):
+    if whole and source in COLUMN and count < len(lying):
         raise Illegal(*whole)
-    check_column(state, state.columns[COLUMN[move.target]], cards)
+    check_column(state, state.columns[COLUMN[target]], cards)
     return cards
 
 
