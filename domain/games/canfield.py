@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from domain.board import Boards, Place, frame_board
 from domain.capabilities import Chip, Chips, RankNames, Taps
-from domain.chance import Chance
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit.boards import PHONE_ROOM, PHONE_STEP, beside, columns, fan, homes, pile
 from domain.kit.cards import PACK, RANK, RANKS, is_red, name, rank_name, turned_ranks
@@ -233,11 +232,6 @@ def initial(options: Options, seats: int) -> State:
     return State(options=options, columns=((),) * COLUMNS, foundations=(0,) * 4)
 
 
-def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
-    """One shuffled pack."""
-    return (Dealt(chance.shuffle(PACK).cards),)
-
-
 def decide(state: State, command: Command) -> tuple[Event, ...]:
     """What happens, in order; raises Illegal."""
     if state.foundations == ALL_HOME:
@@ -455,7 +449,7 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
 CANFIELD_1 = solo_game(
     key="canfield", name="Canfield", rules=read_rules(__file__), options=Options, state=State,
     commands=(Draw, Recycle, Move), events=(Dealt, Drawn, Recycled, Moved, Filled, Uncovered), facts=Facts, dealt=Dealt,
-    face_up_in_deal=FACE_UP_IN_DEAL, deal=deal, initial=initial, decide=decide, evolve=evolve,
+    face_up_in_deal=FACE_UP_IN_DEAL, initial=initial, decide=decide, evolve=evolve,
     legal_commands=legal_commands, result=result, stuck=stuck, zones=zones, tell=tell,
     facts_of=lambda state: Facts(
         RANKS[state.base - 1] if state.base else None, state.options.draw, state.recycles + 1, recycles_left(state)

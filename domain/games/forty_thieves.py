@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from domain.board import Boards
 from domain.capabilities import Chips, Spelling, Taps
-from domain.chance import Chance
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit.boards import beside, homes, pile, topped_boards
 from domain.kit.cards import PACK, SUIT_NAMES
@@ -175,11 +174,6 @@ _Room = dict[Card, list[int]]
 
 _DRAW, _RECYCLE = Draw(), Recycle()
 _CHECKS: dict[Build, Callable[[Card, Card], None]] = {"suit": check_in_suit, "alternating": check_alternating}
-
-
-def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
-    """Two packs shuffled together."""
-    return (Dealt(chance.shuffle(CARDS).cards),)
 
 
 def initial(options: Options, seats: int) -> State:
@@ -402,7 +396,7 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
 FORTY_THIEVES = solo_game(
     key="forty_thieves", name="Forty Thieves", rules=read_rules(__file__), options=Options, state=State,
     commands=(Draw, Recycle, Move), events=(Dealt, Drawn, Recycled, Moved), facts=Facts, dealt=Dealt,
-    face_up_in_deal=range(IN_COLUMNS), deal=deal, initial=initial, decide=decide, evolve=evolve,
+    face_up_in_deal=range(IN_COLUMNS), initial=initial, decide=decide, evolve=evolve,
     legal_commands=legal_commands, result=result, stuck=stuck, zones=zones,
     facts_of=lambda state: Facts(state.recycles + 1, recycles_left(state)), tell=tell,
     table="The stock, the waste, the eight foundations and the ten columns, and the two packs.", pack=CARDS,

@@ -12,7 +12,6 @@ from typing import Annotated, Final, Literal, assert_never, get_args
 from msgspec import Meta, Struct
 
 from domain.capabilities import Autoplay, Chip, Chips, Notation, Notations, Noted, NumberedDeals, Spelling
-from domain.chance import Chance
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit import move_list
 from domain.kit.boards import cell_boards
@@ -175,11 +174,6 @@ _ANY = frozenset(PACK)
 def initial(options: Options, seats: int) -> State:
     """The table before the deal."""
     return State(options, ((),) * len(TABLEAU), (None,) * len(CELLS), (0,) * 4)
-
-
-def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
-    """One shuffled pack."""
-    return (Dealt(chance.shuffle(PACK).cards),)
 
 
 def shuffle_by_number(number: int, options: Options) -> tuple[Card, ...]:
@@ -381,7 +375,7 @@ _FOUNDATIONS_ABOVE = (4, 5, 6, 7)
 
 FREECELL = solo_game(
     key="freecell", name="FreeCell", rules=read_rules(__file__), options=Options, state=State,
-    commands=(Move, Standard), events=(Dealt, Moved), facts=Facts, dealt=Dealt, face_up_in_deal=None, deal=deal,
+    commands=(Move, Standard), events=(Dealt, Moved), facts=Facts, dealt=Dealt, face_up_in_deal=None,
     initial=initial, decide=decide, evolve=evolve, legal_commands=legal_commands, result=result, stuck=stuck,
     zones=lambda state, open_cards: table_zones(GAME, state, 0, _FOUNDATIONS_ABOVE),
     facts_of=lambda state: Facts(run_limit(state, into_space=False), run_limit(state, into_space=True)), tell=tell,

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from domain.board import Board, Boards, frame_board
 from domain.capabilities import Chip, Chips, LowestScore, OptionRules, RankNames, Resignation, Taps
-from domain.chance import Chance
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit.boards import columns, fan, pile
 from domain.kit.cards import PACK, RANK, name, turned_ranks_both_ways
@@ -125,11 +124,6 @@ _TAKES: dict[tuple[bool, bool], dict[Card, frozenset[Card]]] = {
 def settle(options: Options, seats: int) -> Options:
     """The options; where ace and king are next to each other, queens go on kings as well."""
     return replace(options, queens_on_kings=options.queens_on_kings or options.wrap)
-
-
-def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
-    """One shuffled pack."""
-    return (Dealt(chance.shuffle(PACK).cards),)
 
 
 def initial(options: Options, seats: int) -> State:
@@ -283,7 +277,7 @@ def resign(state: State, seat: Seat) -> tuple[Counted, ...]:
 GOLF = solo_game(
     key="golf", name="Golf", rules=read_rules(__file__), options=Options, state=State, commands=(Draw, Move),
     events=(Dealt, Drawn, Moved, Counted), facts=Facts, dealt=Dealt, face_up_in_deal=range(IN_COLUMNS + 1),
-    deal=deal, initial=initial, decide=decide, evolve=evolve, legal_commands=legal_commands, result=result, stuck=stuck,
+    initial=initial, decide=decide, evolve=evolve, legal_commands=legal_commands, result=result, stuck=stuck,
     zones=zones, facts_of=lambda state: Facts(score(state)), tell=tell,
     table="The columns, stock and discard pile, and the pack.", score=score, layout=boards,
     capabilities=(

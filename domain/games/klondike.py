@@ -7,7 +7,6 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.capabilities import Autoplay, Chips, OptionRules, Taps
-from domain.chance import Chance
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit.boards import talon_boards
 from domain.kit.cards import PACK, RANK, name
@@ -208,11 +207,6 @@ def initial(options: Options, seats: int) -> State:
     return State(options=options, columns=((),) * COLUMNS, face_down=(0,) * COLUMNS, foundations=(0,) * 4)
 
 
-def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
-    """One shuffled pack."""
-    return (Dealt(chance.shuffle(PACK).cards),)
-
-
 def decide(state: State, command: Command) -> tuple[Event, ...]:
     """What happens, in order; raises Illegal."""
     if is_closed(state):
@@ -405,7 +399,7 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
 KLONDIKE_1 = solo_game(
     key="klondike", name="Klondike", rules=read_rules(__file__), options=Options, state=State,
     commands=(Draw, Recycle, Move), events=(Dealt, Drawn, Recycled, Moved, Turned), facts=Facts, dealt=Dealt,
-    face_up_in_deal=FACE_UP_IN_DEAL, deal=deal, initial=initial, decide=decide, evolve=evolve,
+    face_up_in_deal=FACE_UP_IN_DEAL, initial=initial, decide=decide, evolve=evolve,
     legal_commands=legal_commands, result=result, stuck=stuck, zones=zones,
     facts_of=lambda state: Facts(state.options.draw, state.recycles + 1, recycles_left(state)), tell=tell,
     table="The stock, the waste, the foundations and the seven columns, and the pack.", score=cards_home,

@@ -7,7 +7,6 @@ from msgspec import Meta, Struct
 
 from domain.board import Boards, Place
 from domain.capabilities import Autoplay, Chip, Chips, Notation, Notations, Noted, Spelling
-from domain.chance import Chance
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit import move_list
 from domain.kit.boards import homes, pile, topped_boards
@@ -167,11 +166,6 @@ _ANY = frozenset(PACK)
 def initial(options: Options, seats: int) -> State:
     """The table before the deal."""
     return State(options, ((),) * len(TABLEAU), (None,) * len(TOWERS), (0,) * 4)
-
-
-def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
-    """One shuffled pack. Our ruling: the columns are dealt row by row, the towers last."""
-    return (Dealt(chance.shuffle(PACK).cards),)
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
@@ -340,7 +334,7 @@ STANDARD = Notation(
 
 SEAHAVEN_TOWERS = solo_game(
     key="seahaven_towers", name="Seahaven Towers", rules=read_rules(__file__), options=Options, state=State,
-    commands=(Move, Standard), events=(Dealt, Moved), facts=Facts, dealt=Dealt, face_up_in_deal=None, deal=deal,
+    commands=(Move, Standard), events=(Dealt, Moved), facts=Facts, dealt=Dealt, face_up_in_deal=None,
     initial=initial, decide=decide, evolve=evolve, legal_commands=legal_commands, result=result, stuck=stuck,
     zones=lambda state, open_cards: table_zones(GAME, state, _TOWERS_ABOVE, _FOUNDATIONS_ABOVE),
     facts_of=lambda state: Facts(run_limit(state, into_space=False), run_limit(state, into_space=True)), tell=tell,

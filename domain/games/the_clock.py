@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from domain.board import HEIGHT, WIDTH, Board, Boards, Place, frame_board
 from domain.capabilities import Chip, Chips, PureLuck, Taps
-from domain.chance import Chance
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit.boards import pile
 from domain.kit.cards import PACK, RANK, name
@@ -140,11 +139,6 @@ Event = Dealt | Turned | Placed | Exchanged
 
 
 _EMPTY: tuple[tuple[Card, ...], ...] = ((),) * len(PILES)
-
-
-def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
-    """One shuffled pack."""
-    return (Dealt(chance.shuffle(PACK).cards),)
 
 
 def initial(options: Options, seats: int) -> State:
@@ -384,7 +378,7 @@ def _where(zone: str) -> str:
 THE_CLOCK = solo_game(
     key="the_clock", name="The Clock", rules=read_rules(__file__), options=Options, state=State,
     commands=(Step, RunToEnd, Exchange), events=(Dealt, Turned, Placed, Exchanged), facts=Facts, dealt=Dealt,
-    face_up_in_deal=(), deal=deal, initial=initial, decide=decide, evolve=evolve, legal_commands=legal_commands,
+    face_up_in_deal=(), initial=initial, decide=decide, evolve=evolve, legal_commands=legal_commands,
     result=result, stuck=lambda state: False, zones=zones, facts_of=facts, phase_of=phase, tell=tell,
     table="The thirteen piles with the cards that belong to them.",
     more_material=((

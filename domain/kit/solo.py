@@ -34,7 +34,6 @@ def solo_game(
     facts: type[V],
     dealt: type[E],
     face_up_in_deal: Collection[int] | None,
-    deal: Callable[[O, Chance, int], Sequence[E]],
     initial: Callable[[O, int], S],
     decide: Callable[[S, C], Sequence[E]],
     evolve: Callable[[S, E], S],
@@ -43,6 +42,7 @@ def solo_game(
     stuck: Callable[[S], bool],
     zones: Callable[[S, bool], tuple[Zone, ...]],
     facts_of: Callable[[S], V],
+    deal: Callable[[O, Chance, int], Sequence[E]] | None = None,
     phase_of: Callable[[S], str] = lambda state: "playing",
     tell: Callable[[S, E, Viewer], str],
     table: str,
@@ -57,6 +57,7 @@ def solo_game(
 
     dealt             the event of the deal, whose `cards` are in dealing order
     face_up_in_deal   the places in that order whose cards lie face up; None: all
+    deal              as in `GameType`; None: the pack is shuffled
     decide, legal_commands   as in `GameType`, for seat 0
     zones             state, whether face-down cards are shown -> the zones of the table
     phase_of          the phase until the game is over; in `deal` the player cannot act yet
@@ -64,6 +65,10 @@ def solo_game(
     pack              the cards; None: the material names them elsewhere
     more_material     name, type and value of what the material says between the places and the cards
     """
+
+    def deal_pack(options: O, chance: Chance, seats: int) -> Sequence[E]:
+        made: Any = dealt
+        return (made(chance.shuffle(pack or ()).cards),)
 
     def decide_for(state: S, seat: Seat, command: C) -> Sequence[E]:
         if seat != 0:
@@ -95,8 +100,8 @@ def solo_game(
     )
     return GameType(
         key=key, name=name, revision=1, seats=range(1, 2), rules=rules, options=options, state=state,
-        commands=commands, events=events, facts=facts, deal=deal, initial=initial, decide=decide_for, evolve=evolve,
-        legal_commands=lambda state, seat: () if seat else legal_commands(state),
+        commands=commands, events=events, facts=facts, deal=deal or deal_pack, initial=initial, decide=decide_for,
+        evolve=evolve, legal_commands=lambda state, seat: () if seat else legal_commands(state),
         look=look, redact=show_everything if face_up_in_deal is None else redact, tell=tell, result=result,
         material=material(*[value for _, _, value in fields]),
         capabilities=(*given, *capabilities),
