@@ -210,6 +210,15 @@ def test_an_ace_that_is_dug_for_a_column_and_cells_are_told_by_the_moves() -> No
     assert themes_of(kind, bare, [fill, into]) == ("empty_column", "full_cells", "end_play")
 
 
+def test_columns_that_nothing_goes_on_and_aces_that_begin_no_foundation_are_no_theme() -> None:
+    golf = GAME_TYPES["golf"]
+    dealt: Any = solving.seeded(golf, golf.options(), bytes(32))
+    bare = replace(dealt, columns=(("AS", "5H"), ("7D",), *dealt.columns[2:]), discard=("6C",))
+    for move in golf.legal_commands(bare, 0)[:2]:
+        assert move.source in ("tableau_0", "tableau_1")
+        assert not {*themes_of(golf, bare, [move])} & {"dig_for_ace", "empty_column"}
+
+
 def test_the_last_pass_is_told_where_the_stock_does_not_come_again() -> None:
     found = planted("golf", "never 9", 47)
     golf = history_of(records(found.key, found.seed, found.commands))
