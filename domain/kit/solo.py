@@ -101,7 +101,7 @@ def solo_game(
     return GameType(
         key=key, name=name, revision=1, seats=range(1, 2), rules=rules, options=options, state=state,
         commands=commands, events=events, facts=facts, deal=deal or deal_pack, initial=initial, decide=decide_for,
-        evolve=evolve, legal_commands=lambda state, seat: () if seat else legal_commands(state),
+        evolve=evolve, legal_commands=lambda state, seat: legal_commands(state) if seat == 0 else (),
         look=look, redact=show_everything if face_up_in_deal is None else redact, tell=tell, result=result,
         material=material(*[value for _, _, value in fields]),
         capabilities=(*given, *capabilities),
