@@ -1,10 +1,12 @@
 """Move lists of patiences as their players pass them on: the deal, then the moves, word by word.
 
 The deal is `#` and the number of a published one, as FreeCell's players write it, or the columns, one a line and bottom
-to top, with `FC:` before what lies in the cells (`-`: nothing), as the boards of Freecell Solver have it. Lines that
-begin with `;` are remarks. Two lines before the moves are ours. `options: undo=false` is left out where the options are
-usual. `autoplay: all` or `autoplay: safe` is for lists from a program that moves cards home by itself, before the first
-move and after each: every card that can go, or only those that no card still in play can need.
+to top, with `FC:` before what lies in the cells (`-`: nothing), as the boards of Freecell Solver have it; or with
+`Freecells:` and four characters for each cell, as it prints them. Capitals and small letters are alike. A line of cards
+without a colon belongs to the deal until that is whole. Lines that begin with `;` are remarks. Two lines before the
+moves are ours. `options: undo=false` is left out where the options are usual. `autoplay: all` or `autoplay: safe` is
+for lists from a program that moves cards home by itself, before the first move and after each: every card that can go,
+or only those that no card still in play can need.
 """
 
 import re
@@ -19,9 +21,10 @@ from domain.game_type import Illegal
 from domain.view import Card
 
 _WORDS_A_LINE = 10
-_CARD = re.compile(r"(10|[A2-9TJQK])[SHDC]")
+_CARDS = 52
+_CARD = re.compile(r"(10|[A2-9TJQK])[SHDC]", re.IGNORECASE)
 _NUMBER = re.compile(r"(?:[a-z .]*#|(?:[a-z]+ )*(?:game|deal)(?: no\.?)?) *(\d{1,10})", re.IGNORECASE)
-_EMPTY = re.compile(r"[SHDC]-0")
+_EMPTY = re.compile(r"[SHDC]-0", re.IGNORECASE)
 O = TypeVar("O", bound=Struct)  # noqa: E741
 S = TypeVar("S", bound=Struct)
 C = TypeVar("C", bound=Struct)
@@ -81,22 +84,29 @@ def read_move_list(text: str) -> MoveList:
 def _with_line(found: MoveList, number: int, line: str) -> MoveList:
     name, colon, rest = line.partition(":")
     if colon:
-        return _with_named(found, number, name.strip().lower(), rest.split())
+        return _with_named(found, number, name.strip().lower(), rest)
     if (published := _NUMBER.fullmatch(line)) is not None:
         return msgspec.structs.replace(found, number=int(published[1]))
-    if all(map(_CARD.fullmatch, line.split())):
-        return _with_named(found, number, "", line.split())
+    if not _is_dealt(found) and all(map(_CARD.fullmatch, line.split())):
+        return _with_named(found, number, "", line)
     return msgspec.structs.replace(found, words=(*found.words, *(Word(number, word) for word in line.split())))
 
 
-def _with_named(found: MoveList, number: int, name: str, words: list[str]) -> MoveList:
+def _is_dealt(found: MoveList) -> bool:
+    """Whether the deal is whole, so that `5H` is a move home and no card."""
+    lying = sum(map(len, found.columns)) + sum(card is not None for card in found.cells)
+    return bool(found.words) or found.number is not None or lying >= _CARDS
+
+
+def _with_named(found: MoveList, number: int, name: str, rest: str) -> MoveList:
     """The line after its colon: a column, the cells, empty foundations or options."""
+    words = rest.split()
     if found.words:
         raise unreadable_line(number, "the deal stands before the moves")
     if name == "":
         return msgspec.structs.replace(found, columns=(*found.columns, tuple(_card(number, word) for word in words)))
     if name in ("fc", "freecells"):
-        return msgspec.structs.replace(found, cells=tuple(None if w == "-" else _card(number, w) for w in words))
+        return msgspec.structs.replace(found, cells=_cells(number, rest))
     if name in ("founds", "foundations") and all(map(_EMPTY.fullmatch, words)):
         return found
     if name == "options":
@@ -106,10 +116,18 @@ def _with_named(found: MoveList, number: int, name: str, words: list[str]) -> Mo
     raise unreadable_line(number, f"`{name}` is not a part of a deal")
 
 
+def _cells(line: int, rest: str) -> tuple[Card | None, ...]:
+    """The cells as words, `-` for nothing; or as Freecell Solver prints them, four characters for each."""
+    printed = [rest[at : at + 4].strip() for at in range(0, len(rest), 4)]
+    if all(not word or _CARD.fullmatch(word) for word in printed):
+        return tuple(_card(line, word) if word else None for word in printed)
+    return tuple(None if word == "-" else _card(line, word) for word in rest.split())
+
+
 def _card(line: int, word: str) -> Card:
     if _CARD.fullmatch(word) is None:
         raise unreadable_line(line, f"`{word}` is no card")
-    return word.replace("10", "T")
+    return word.upper().replace("10", "T")
 
 
 def _option(line: int, word: str) -> tuple[str, Any]:

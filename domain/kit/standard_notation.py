@@ -20,7 +20,7 @@ M = TypeVar("M", bound=Struct)
 def command_of(word: Word, command: type[M], such_as: str) -> M:
     """The command in standard notation that the word is; raises Illegal."""
     try:
-        return msgspec.convert({"type": command.__struct_config__.tag, "move": word.text}, command)
+        return msgspec.convert({"type": command.__struct_config__.tag, "move": word.text.lower()}, command)
     except msgspec.ValidationError as error:
         raise unreadable_line(word.line, f"`{word.text}` is no move, such as {such_as}") from error
 

@@ -5,6 +5,7 @@ each be made from the other. Of a game that goes on, `seen_lines` gives the line
 `openapi/record.md` describes it for others.
 """
 
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
@@ -136,7 +137,7 @@ _ENDING: "msgspec.json.Decoder[Ending]" = msgspec.json.Decoder(Ending)
 
 def read_record(text: bytes) -> OpenRecord:
     """The records of a complete text; raises Unreadable."""
-    lines = text.splitlines()
+    lines = text.removeprefix(BOM_UTF8).splitlines()
     if len(lines) < 3:
         raise Unreadable(len(lines) + 1, "The text ends too soon.")
     header, ending = _read_header(lines[0]), _decode(_ENDING, lines[-1], len(lines))

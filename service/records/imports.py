@@ -5,6 +5,7 @@ A thread makes games from records and commands for the event loop to store; what
 """
 
 import asyncio
+from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
@@ -93,6 +94,7 @@ def verify_import(text: bytes, keys: JwkSet | None = None) -> VerifiedImport:
     Annotations are verified and left out: whoever says more of a game brings the same game. A wrong signature in the
     name of one of these keys is a fault; signatures of other keys are not checked.
     """
+    text = text.removeprefix(BOM_UTF8)
     try:
         record, faults, _ = verify_text(text)
     except Unreadable as error:

@@ -3,6 +3,8 @@
 import httpx
 import pytest
 
+from tests.domain import whole_records
+
 from .holding import settled
 from .playing import Game, look, of, opened, say
 from .problems import told
@@ -42,6 +44,16 @@ def test_a_move_list_becomes_an_unrated_game_of_ones_own_that_can_be_played_on(a
     assert noted(ada, game) == PUBLISHED
     assert say(ada, game, {"type": "game/undo"}).status_code == 200
     assert noted(ada, game) == PUBLISHED.replace(" 86\n", "\n")
+
+
+def test_a_byte_order_mark_before_a_move_list_or_a_record_says_nothing(ada: Player) -> None:
+    answer = brought(ada, "\ufeff" + PUBLISHED)
+    assert answer.status_code == 201, answer.text
+    assert noted(ada, answer.json()) == PUBLISHED
+    record = whole_records.text("klondike")
+    said = {"content-type": "application/vnd.kibitz.record+ndjson"}
+    first = ada.http.post("/v1/records", content=b"\xef\xbb\xbf" + record, headers=said)
+    assert (first.status_code, ada.http.post("/v1/records", content=record, headers=said).status_code) == (201, 200)
 
 
 def test_a_game_that_was_played_here_comes_back_as_it_was_left(ada: Player) -> None:

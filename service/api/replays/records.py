@@ -208,7 +208,7 @@ async def import_moves(call: Call[Text, None]) -> Response[bytes]:
 def _play_moves(found: AnyGameType, notation: Notation, content: bytes, new: NewGame, act: Act) -> Step:
     assert notation.read is not None  # it is one of READERS
     try:
-        noted = notation.read(content.decode())
+        noted = notation.read(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise Refused("malformed", f"Body: {error}.") from error
     return play_noted(found, noted, new, act)

@@ -62,6 +62,14 @@ def test_a_board_of_freecell_solver_is_the_numbered_deal() -> None:
     assert STANDARD.read(BOARD_24).deal == shuffle_by_number(24, Options())
 
 
+def test_capitals_and_small_letters_are_alike() -> None:
+    """Moves home look like cards where both are written alike: a line belongs to the deal until that is whole."""
+    noted = STANDARD.read(BOARD_24.lower() + "3H\n6A 26V3\n5h 6h\n")
+    assert noted.deal == shuffle_by_number(24, Options())
+    assert noted.commands == tuple(map(Standard, ("3h", "6a", "26v3", "5h", "6h")))
+    assert STANDARD.read("#1\n5H 6H\n").commands == (Standard("5h"), Standard("6h"))
+
+
 @pytest.mark.parametrize("head", ["#617", "FreeCell #617", "Game #617", "game no. 617", "Microsoft deal 617"])
 def test_the_number_is_read_as_players_write_it(head: str) -> None:
     assert STANDARD.read(f"{head}\n26 3a\n").number == 617
@@ -84,12 +92,14 @@ def test_a_card_that_comes_back_from_a_foundation_cannot_be_said() -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("#1\n26 2H\n", "Line 2: `2H` is no move"),
+        ("#1\n26 2K\n", "Line 2: `2K` is no move"),
         ("#0\n", "a number from 1 to 2147483647"),
         ("#2147483648\n", "a number from 1 to 2147483647"),
         ("#1\nautoplay: perhaps\n6a\n", "Line 2: autoplay is `all` or `safe`"),
         (f"#1\n{BOARD_24}", "A deal has its cards, or a number"),
         (BOARD_24.replace("Freecells:", "Freecells: AS"), "the cells are empty"),
+        (BOARD_24.replace("Freecells:", "Freecells:      5S  6H"), "the cells are empty"),
+        (BOARD_24.replace("Freecells:", "Freecells:  AS 5X"), "Line 3: `5X` is no card"),
         (BOARD_24.replace("H-0", "H-A"), "Line 2: `foundations` is not a part of a deal"),
         (BOARD_24.replace(": 4C", ": 4X"), "Line 4: `4X` is no card"),
         (f"26\n{BOARD_24}", "Line 3: the deal stands before the moves"),

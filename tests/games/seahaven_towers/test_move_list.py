@@ -56,6 +56,15 @@ def test_what_cannot_be_read_is_told(old: str, new: str, what: str) -> None:
     assert refusal.value.rule == "unreadable_notation"
 
 
+def test_the_towers_are_read_as_freecell_solver_prints_them() -> None:
+    printed = STANDARD.example.replace("FC: - TD 2D -", "Freecells:      TD  2D")
+    assert STANDARD.read(printed) == STANDARD.read(STANDARD.example)
+    assert STANDARD.read(printed.replace("TD", "10D").replace("    10D", "   10D")) == STANDARD.read(STANDARD.example)
+    wrong = STANDARD.example.replace("FC: - TD 2D -", "Freecells:  TD  2D")
+    with pytest.raises(Illegal, match="the second and the third tower"):
+        STANDARD.read(wrong)
+
+
 def test_the_example_is_read_and_its_moves_are_legal() -> None:
     noted = STANDARD.read(STANDARD.example)
     state = after(begun(Chance(b"", given=noted.deal)), *noted.commands)
