@@ -3,6 +3,7 @@
 import httpx
 import pytest
 
+from service.api.replays.records import READERS
 from tests.domain import whole_records
 
 from .holding import settled
@@ -130,11 +131,13 @@ def test_a_deal_that_is_not_the_pack_is_refused(ada: Player) -> None:
     told(ada.http.post("/v1/move-lists/freecell", content=b"#1 \xff", headers=said), 400, "malformed")
 
 
-def test_bridge_hands_are_only_written_and_none_before_one_is_finished(ada: Player) -> None:
+def test_a_bridge_hand_is_brought_and_none_is_written_before_one_is_finished(ada: Player) -> None:
     game = opened(ada, "bridge_solitaire")
     refused = ada.get(of(game, "/record"), params={"notation": "pbn"})
     told(refused, 409, "illegal", "no_hand_finished")
-    told(brought(ada, "% PBN 2.1\n", "bridge_solitaire"), 404, "no_such_thing")
+    told(brought(ada, "% PBN 2.1\n", "bridge_solitaire"), 409, "illegal", "unreadable_notation")
+    brought_here = brought(ada, READERS["bridge_solitaire"].example, "bridge_solitaire").json()
+    assert (brought_here["step"], brought_here["origin"], brought_here["rated"]) == (3, "import", False)
 
 
 def test_a_game_that_waits_has_a_record_and_no_line(ada: Player) -> None:
@@ -148,5 +151,5 @@ def test_the_notations_are_told_with_the_game_type(ada: Player) -> None:
         key: ada.get(f"/v1/game-types/{key}").json()["notations"] for key in ("freecell", "bridge_solitaire", "golf")
     }
     assert [[row["key"], row["media_type"], row["read"]] for rows in shown.values() for row in rows] == [
-        ["standard", FREECELL, True], ["pbn", "application/x-pbn", False],
+        ["standard", FREECELL, True], ["pbn", "application/x-pbn", True],
     ]  # fmt: skip

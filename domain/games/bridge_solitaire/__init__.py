@@ -17,7 +17,7 @@ from domain.capabilities import (
 from domain.game_type import GameType
 from domain.games.bridge_solitaire.board import CHIPS, boards
 from domain.games.bridge_solitaire.events import COMMANDS, EVENTS, Command, Event
-from domain.games.bridge_solitaire.notation import PBN
+from domain.games.bridge_solitaire.notation import PBN, PBN_1
 from domain.games.bridge_solitaire.rules import (
     canonical,
     deal,
@@ -60,7 +60,7 @@ BRIDGE_SOLITAIRE_1: GameType[Options, State, Command, Event, Facts] = GameType(
         Resignation(resign),
         Score(score),
         ForPoints(),
-        Notations((PBN,)),
+        Notations((PBN_1,)),
         Resample(resample),
         Layout(boards),
         CHIPS,
@@ -76,6 +76,5 @@ BRIDGE_SOLITAIRE: GameType[BoardOptions, BoardState, Command, Event, Facts] = re
     state=BoardState,
     initial=board_initial,
     material=MATERIAL,
-    capabilities=(OptionRules(settle), DailyOptions(on_day), *BRIDGE_SOLITAIRE_1.capabilities),
-)
+).with_capabilities(OptionRules(settle), DailyOptions(on_day), Notations((PBN,)))
 """Revision 2 knows boards of duplicate bridge."""

@@ -2,7 +2,8 @@
 
 The player sits South; the house sits where Law 41 gives it, or South, the opening lead: West against the player's
 contract, East in its own. North and the other seat have no cards and pass. PBN knows no jokers: a hand that held
-one cannot be said, and where the house plays one the play ends before it; a remark says so. Nor can it say the house's
+one cannot be said, and where the house plays one the play ends before it. A remark says so, before the auction, for
+many readers know none inside of auction and play. Nor can it say the house's
 stock and what was skipped of it, the discards, and the lead that no card answered: a `-` stands for the house's card
 there. The play ends with `*` where tricks were awarded without cards. A rubber tells no site, date or names.
 """
@@ -11,9 +12,12 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
+import msgspec
+
 from domain.capabilities import Notation
 from domain.game_type import Illegal
 from domain.games.bridge_solitaire import events as ev
+from domain.games.bridge_solitaire.pbn import read_hand
 from domain.games.bridge_solitaire.rules.scoring import declarers_tricks
 from domain.games.bridge_solitaire.state import HIGH_TO_LOW, TRICKS, Options, Side
 from domain.kit.cards import SUITS, is_joker
@@ -39,6 +43,11 @@ class Hand(NamedTuple):
     def sayable(self) -> bool:
         """Whether the player held no joker."""
         return not any(map(is_joker, self.score.cards))
+
+    @property
+    def sayable_tricks(self) -> tuple[tuple[Card, Card], ...]:
+        """The tricks before the house's first joker."""
+        return tuple(takewhile(lambda trick: not is_joker(trick[1]), self.tricks))
 
 
 def _write_hands(options: Options, deal: Sequence[ev.Event], line: Sequence[ev.Event]) -> str:
@@ -87,7 +96,7 @@ def _tricks(events: Sequence[ev.Event]) -> Iterator[tuple[Card, Card]]:
 def _game(hand: Hand, board: int) -> str:
     if not hand.sayable:
         return f"; Hand {hand.score.hand} is left out: the player held a joker, and PBN knows none.\n"
-    return "\n".join([*_tags(hand, board), *_auction(hand), *_play(hand)]) + "\n"
+    return "\n".join([*_tags(hand, board), *_remark(hand), *_auction(hand), *_play(hand)]) + "\n"
 
 
 def _tags(hand: Hand, board: int) -> Iterator[str]:
@@ -114,6 +123,11 @@ def _bid(level: int, strain: str | None) -> str:
     return f"{level}{strain}" if strain else "Pass"
 
 
+def _remark(hand: Hand) -> Iterator[str]:
+    if len(hand.sayable_tricks) < len(hand.tricks):
+        yield f"; The house plays a joker to trick {len(hand.sayable_tricks) + 1}."
+
+
 def _auction(hand: Hand) -> Iterator[str]:
     """The house calls first. In its own contract South passes, and that is all; else South bids, and all pass."""
     call, contract = _bid(hand.call.level, hand.call.strain), hand.score.contract
@@ -129,13 +143,28 @@ def _play(hand: Hand) -> Iterator[str]:
     """A row for each trick, its columns from the opening leader's seat on, whoever led to it."""
     defends = hand.house == "W"
     yield f'[Play "{"W" if defends else "S"}"]'
-    said = tuple(takewhile(lambda trick: not is_joker(trick[1]), hand.tricks))
-    for first, last in (trick[::-1] if defends else trick for trick in said):
+    for first, last in (trick[::-1] if defends else trick for trick in hand.sayable_tricks):
         yield f"{first[::-1]} - - {last[::-1]}"
-    if len(said) < len(hand.tricks):
-        yield "; The house plays a joker to the next trick."
-    if len(said) < TRICKS:
+    if len(hand.sayable_tricks) < TRICKS:
         yield "*"
 
 
-PBN = Notation(key="pbn", name="Portable Bridge Notation", media_type="application/x-pbn", write=_write_hands)
+_EXAMPLE = """\
+[Dealer "W"]
+[Deal "S:AKQ4.A92.KT3.Q72 - - -"]
+[Declarer "S"]
+[Contract "2S"]
+[Play "W"]
+S5 - - SA
+"""
+
+PBN = Notation(
+    key="pbn",
+    name="Portable Bridge Notation",
+    media_type="application/x-pbn",
+    example=_EXAMPLE,
+    write=_write_hands,
+    read=read_hand,
+)
+PBN_1 = msgspec.structs.replace(PBN, read=None)
+"""Revision 1's: games are brought here under the newest."""

@@ -1,16 +1,18 @@
 """Finished hands in Portable Bridge Notation: what is written of each, and what cannot be said."""
 
+import re
 from random import Random
 
 import pytest
 
+from domain.capabilities import Noted
 from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE
 from domain.games.bridge_solitaire import events as ev
 from domain.games.bridge_solitaire.notation import PBN
 from domain.games.bridge_solitaire.state import BoardOptions as Options
-from domain.games.bridge_solitaire.state import Contract
+from domain.games.bridge_solitaire.state import Contract, State
 
 from .bots import finished
 
@@ -75,9 +77,10 @@ def test_a_hand_with_a_joker_is_left_out_with_a_remark_and_alone_it_is_refused()
 
 def test_the_play_ends_before_a_joker_of_the_house() -> None:
     tricks = [("AS", "5S", "it"), ("KS", "*2", "me"), ("QS", "JS", "me")]
-    assert written(hand(Contract("me", 1, "S"), tricks))[-3:] == [
-        "S5 - - SA", "; The house plays a joker to the next trick.", "*",
-    ]  # fmt: skip
+    told = written(hand(Contract("me", 1, "S"), tricks))
+    remark = "; The house plays a joker to trick 2."
+    assert told[-3:] == ['[Play "W"]', "S5 - - SA", "*"]
+    assert told[told.index(remark) + 1] == '[Auction "W"]', "readers of PBN know no remarks in auction and play"
 
 
 def test_a_game_without_a_finished_hand_has_nothing_to_say() -> None:
@@ -122,3 +125,98 @@ def test_every_hand_of_a_rubber_has_all_tags_in_the_standards_order_and_its_own_
         )
         rows = [row for row in game if " - - " in row and not row.startswith("[")]
         assert len(rows) + game.count("*") * 13 >= 13 >= len(rows) > 0
+
+
+def begun(noted: Noted) -> State:
+    state = BRIDGE_SOLITAIRE.initial(noted.options, 1)
+    for event in BRIDGE_SOLITAIRE.deal(noted.options, Chance(b"", given=noted.deal), 1):
+        state = BRIDGE_SOLITAIRE.evolve(state, event)
+    return state
+
+
+def played(noted: Noted) -> list:
+    """The events of what was read, decided by the rules."""
+    state, line = begun(noted), list[object]()
+    for command in noted.commands:
+        for event in BRIDGE_SOLITAIRE.decide(state, 0, command):
+            state, line = BRIDGE_SOLITAIRE.evolve(state, event), [*line, event]
+    return line
+
+
+def test_every_hand_that_is_written_is_read_and_played_to_the_same_text() -> None:
+    options, games = Options(), list[str]()
+    for seed in range(6):
+        deal = list(BRIDGE_SOLITAIRE.deal(options, Chance(bytes([seed]) * 32), 1))
+        state = BRIDGE_SOLITAIRE.initial(options, 1)
+        for event in deal:
+            state = BRIDGE_SOLITAIRE.evolve(state, event)
+        text = PBN.write(options, deal, finished(state, Random(0))[1])
+        games += [game for game in text.split("\n\n") if "[Event" in game]
+    whole = [game for game in games if "*" not in game]
+    for game in games:
+        noted = PBN.read(game)
+        line = played(noted)
+        assert len([event for event in line if isinstance(event, ev.TrickWon)]) == game.count(" - - ") - 1
+        if game in whole:
+            again = PBN.write(noted.options, [ev.Dealt(1, noted.deal)], line).splitlines()
+            same = [row for row in game.splitlines() if not row.startswith(("[Board", "[Vulnerable", "%"))]
+            assert [row for row in again if not row.startswith(("[Board", "[Vulnerable", "%"))] == same
+    assert whole
+
+
+STANDARDS_OWN = """\
+\ufeff% PBN 2.1
+%
+[Event ""] {a remark
+of two lines}
+[Board "1"][Dealer "N"] ; more on a line
+[Vulnerable "NS"]
+[Deal "N:.63.akq987.A9732 A8654.KQ5.T.QJT6 J973.J98742.3.K4 KQT2.AT.J6542.85"]
+[Contract "5HX"]
+[Declarer "S"]
+[Auction "N"]
+1D 1S 3H =1= 4S $2
+4NT =2= X Pass Pass
+5C X 5H X
+AP
+[Note "1:non-forcing 6-9 points, 6-card"]
+[Play "W"]
+SK =1= H3 S4 S3
+[Event "#"]
+"""
+"""The first example of the standard, more loosely written, as its import format allows."""
+
+
+def test_of_a_board_of_four_hands_souths_is_taken_and_its_player_has_still_to_call() -> None:
+    noted = PBN.read(STANDARDS_OWN.removeprefix("\ufeff"))
+    assert noted.options == Options(length="hand", board=2)
+    (selected,) = noted.commands
+    assert set(selected.cards) < set(noted.deal[:20])
+    line = played(noted)
+    assert {*line[0].cards, *line[1].cards} == {
+        *("JS", "9S", "7S", "3S", "JH", "9H", "8H", "7H", "4H", "2H", "3D", "KC", "4C")
+    }
+    assert isinstance(line[-1], ev.HouseCalled)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("[Deal ", "[Dealt ", "no tag `Deal`"),
+        ("S:AKQ4", "AKQ4", "Line 2: a deal is a seat, a colon and four hands"),
+        ("AKQ4", "AKQ", "Line 2: `AKQ.A92.KT3.Q72` is no hand of thirteen cards"),
+        ("- - -", "AKQ4.A92.KT3.Q72 - -", "Line 2: a card lies in two hands"),
+        ("S5", "5S", "Line 6: `5S` is no card, such as S5"),
+        ("S5 -", "S5 S6", "Line 6: the house has one card in a trick"),
+        ("SA", "DA", "Line 6: That card is not in the hand"),
+        ("AKQ4.A92", "9854.952", "Line 4: A bid must be higher than the house's"),
+        ('AKQ4.A92.KT3.Q72 - - -"]\n[Declarer "S', '9854.952.KT3.Q72 - - -"]\n[Declarer "W', "the house says 4H"),
+        ('Declarer "S"', 'Declarer "W"', "Line 4: The house has passed, so the player must bid"),
+        ("SA\n", "SA\nC5 - - SK\n", "Line 7: by the rules the house says"),
+        ("[Play", "{ [Play", "Line 5: `{` opens no tag and no remark that is closed"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_told_with_its_line(old: str, new: str, what: str) -> None:
+    assert old in PBN.example
+    with pytest.raises(Illegal, match=re.escape(what)):
+        PBN.read(PBN.example.replace(old, new))
