@@ -284,12 +284,13 @@ class Notation(Struct, frozen=True, kw_only=True):
 
 
 class Noted(Struct, frozen=True, kw_only=True):
-    """What a notation's text says: `deal` or `number` is there, not both."""
+    """What a notation's text says: `deal` or `number` is there, not both; `said`: where each command stands."""
 
     options: Struct
     deal: tuple[Card, ...] | None = None
     number: int | None = None
     commands: tuple[Struct, ...] = ()
+    said: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,14 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.board import Board, Boards, frame_board
-from domain.capabilities import Chip, Chips, RankNames
+from domain.capabilities import Chip, Chips, Notations, RankNames
 from domain.chance import Chance
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit.boards import FAN, fan, pile
 from domain.kit.cards import PACK, RANK, name, turned_ranks_both_ways
+from domain.kit.move_list import read_options
 from domain.kit.solo import read_rules, solo_game
+from domain.kit.solver_notation import SolverBoard, black_hole_solver
 from domain.view import Card, Viewer, Zone
 
 Foundation = Literal["foundation"]
@@ -214,11 +216,32 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
             assert_never(event)
 
 
+def _read_deal(board: SolverBoard) -> tuple[Options, tuple[Card, ...]]:
+    """The options, and the cards: the start card, then pile by pile."""
+    if [len(pile) for pile in (board.foundation, *board.columns)] != [1] + [DEPTH] * len(TABLEAU):
+        raise Illegal("unreadable_notation", "The deal has a card under `Foundations:` and 17 piles of three cards.")
+    options = replace(read_options(board, Options), start_card=board.foundation[0])
+    return options, sum(board.columns, board.foundation)
+
+
+def _board(dealt: Dealt) -> SolverBoard:
+    piles = tuple(dealt.cards[at : at + DEPTH] for at in range(0, DEPTH * len(TABLEAU), DEPTH))
+    return SolverBoard(columns=piles, foundation=(dealt.start,))
+
+
+_EXAMPLE = (
+    "Foundations: AS|KD JH JS|8H 4C 7D|7H TD 4H|JD 9S 5S|AH 3S 6H|9C 9D 8S|7S 2H 6S|AC JC QH|QD 4S TS|6C QS QC|8D 3D KH"
+    "|5H 5C 8C|4D KC TC|6D 3C 3H|2C KS TH|AD 5D 7C|9H 2S 2D||Move a card from stack 16 to the foundations|"
+).replace("|", "\n")
+
 BLACK_HOLE = solo_game(
     key="black_hole", name="Black Hole", rules=read_rules(__file__), options=Options, state=State, commands=(Move,),
     events=(Dealt, Moved), facts=Facts, dealt=Dealt, face_up_in_deal=None, deal=deal, initial=initial, decide=decide,
     evolve=evolve, legal_commands=legal_commands, result=result, stuck=stuck, zones=zones,
     facts_of=lambda state: Facts(len(state.foundation)), tell=tell,
     table="The seventeen piles around the foundation, and the pack.", score=score, layout=boards,
-    capabilities=(RankNames(turned_ranks_both_ways), Chips((Chip(fact="score", label="Cards home"),))),
+    capabilities=(
+        RankNames(turned_ranks_both_ways), Chips((Chip(fact="score", label="Cards home"),)),
+        Notations((black_hole_solver("black_hole", _read_deal, _board, _MOVES, None, _EXAMPLE),)),
+    ),
 )  # fmt: skip

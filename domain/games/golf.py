@@ -6,12 +6,23 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.board import Board, Boards, frame_board
-from domain.capabilities import Chip, Chips, LowestScore, OptionRules, RankNames, Resignation, Taps
+from domain.capabilities import (
+    Chip,
+    Chips,
+    LowestScore,
+    Notations,
+    OptionRules,
+    RankNames,
+    Resignation,
+    Taps,
+)
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit.boards import columns, fan, pile
 from domain.kit.cards import PACK, RANK, name, turned_ranks_both_ways
+from domain.kit.move_list import deal_order, read_options
 from domain.kit.patience import STEP, closed_pile, column_zone
 from domain.kit.solo import read_rules, solo_game
+from domain.kit.solver_notation import SolverBoard, black_hole_solver
 from domain.view import Card, Seat, Viewer, Zone
 
 Tableau = Literal["tableau_0", "tableau_1", "tableau_2", "tableau_3", "tableau_4", "tableau_5", "tableau_6"]
@@ -274,6 +285,25 @@ def resign(state: State, seat: Seat) -> tuple[Counted, ...]:
     return (Counted(),)
 
 
+def _read_deal(board: SolverBoard) -> tuple[Options, tuple[Card, ...]]:
+    """The options, and the cards in dealing order."""
+    cards = (*deal_order(board.columns, (IN_COLUMNS // COLUMNS,) * COLUMNS), *board.foundation, *board.talon)
+    return read_options(board, Options), cards
+
+
+def _board(dealt: Dealt) -> SolverBoard:
+    columns = tuple(dealt.cards[column:IN_COLUMNS:COLUMNS] for column in range(COLUMNS))
+    return SolverBoard(
+        columns=columns, foundation=dealt.cards[IN_COLUMNS : IN_COLUMNS + 1], talon=dealt.cards[IN_COLUMNS + 1 :]
+    )
+
+
+_EXAMPLE = (
+    "Talon: 6D KC KS AH AC KD 4S 8D 8H JD TC AD QH 4C JS 2C|Foundations: 5S|9D TS 5C 7D 7H|3S 6S 5D QC 7S|"
+    "9S 6C 3H JC 9H|QD 7C 5H 3C QS|AS KH 2H TH TD|4H 8C 6H 2D 2S|9C 4D 8S JH 3D|options: wrap=true|"
+    "|Deal talon|Move a card from stack 1 to the foundations|"
+).replace("|", "\n")
+
 GOLF = solo_game(
     key="golf", name="Golf", rules=read_rules(__file__), options=Options, state=State, commands=(Draw, Move),
     events=(Dealt, Drawn, Moved, Counted), facts=Facts, dealt=Dealt, face_up_in_deal=range(IN_COLUMNS + 1),
@@ -283,5 +313,6 @@ GOLF = solo_game(
     capabilities=(
         OptionRules(settle), Resignation(resign), LowestScore(), Taps({"golf/draw": "stock"}),
         RankNames(turned_ranks_both_ways), Chips((Chip(fact="score", label="Score"),)),
+        Notations((black_hole_solver("golf", _read_deal, _board, _MOVES, _DRAW, _EXAMPLE),)),
     ),
 )  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, assert_never, get_args
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from domain.capabilities import Autoplay, Chips, OptionRules, Taps
+from domain.capabilities import Autoplay, Chips, Notations, OptionRules, Taps
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit.boards import talon_boards
 from domain.kit.cards import PACK, RANK, name
@@ -39,6 +39,7 @@ from domain.kit.patience import (
     zone_name,
 )
 from domain.kit.solo import next_revision, read_rules, solo_game
+from domain.kit.solver_notation import klondike_solver
 from domain.kit.talon import (
     TALON_CHIPS,
     WASTE,
@@ -410,5 +411,7 @@ KLONDIKE_1 = solo_game(
     ),
 )  # fmt: skip
 
-KLONDIKE = next_revision(KLONDIKE_1, Options2, State2)
+KLONDIKE = next_revision(KLONDIKE_1, Options2, State2).with_capabilities(
+    Notations((klondike_solver(Options2, Draw(), Recycle(), Move),))
+)
 """Revision 2: up to a hundred passes; a last pass with the waste empty does not end the game."""

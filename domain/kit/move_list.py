@@ -53,9 +53,9 @@ class MoveList(Struct, frozen=True, kw_only=True):
     words: tuple[Word, ...] = ()
 
 
-def text(deal: Iterable[str], options: Struct, words: Sequence[str]) -> str:
-    """The text of a deal, given as lines, and its moves, ten a line."""
-    lines = [words[at : at + _WORDS_A_LINE] for at in range(0, len(words), _WORDS_A_LINE)]
+def text(deal: Iterable[str], options: Struct, words: Sequence[str], a_line: int = _WORDS_A_LINE) -> str:
+    """The text of a deal, given as lines, and its moves, so many a line."""
+    lines = [words[at : at + a_line] for at in range(0, len(words), a_line)]
     return "\n".join([*deal, *_options_line(options), "", *map(" ".join, lines)]).rstrip("\n") + "\n"
 
 
@@ -104,13 +104,15 @@ def _with_named(found: MoveList, number: int, name: str, rest: str) -> MoveList:
     if found.words:
         raise unreadable_line(number, "the deal stands before the moves")
     if name == "":
-        return msgspec.structs.replace(found, columns=(*found.columns, tuple(_card(number, word) for word in words)))
+        return msgspec.structs.replace(
+            found, columns=(*found.columns, tuple(read_card(number, word) for word in words))
+        )
     if name in ("fc", "freecells"):
         return msgspec.structs.replace(found, cells=_cells(number, rest))
     if name in ("founds", "foundations") and all(map(_EMPTY.fullmatch, words)):
         return found
     if name == "options":
-        return msgspec.structs.replace(found, options=dict(_option(number, word) for word in words))
+        return msgspec.structs.replace(found, options=dict(read_option(number, word) for word in words))
     if name == "autoplay":
         return msgspec.structs.replace(found, autoplay=_autoplay(number, words))
     raise unreadable_line(number, f"`{name}` is not a part of a deal")
@@ -120,17 +122,19 @@ def _cells(line: int, rest: str) -> tuple[Card | None, ...]:
     """The cells as words, `-` for nothing; or as Freecell Solver prints them, four characters for each."""
     printed = [rest[at : at + 4].strip() for at in range(0, len(rest), 4)]
     if all(not word or _CARD.fullmatch(word) for word in printed):
-        return tuple(_card(line, word) if word else None for word in printed)
-    return tuple(None if word == "-" else _card(line, word) for word in rest.split())
+        return tuple(read_card(line, word) if word else None for word in printed)
+    return tuple(None if word == "-" else read_card(line, word) for word in rest.split())
 
 
-def _card(line: int, word: str) -> Card:
+def read_card(line: int, word: str) -> Card:
+    """The card; raises Illegal with the line."""
     if _CARD.fullmatch(word) is None:
         raise unreadable_line(line, f"`{word}` is no card")
     return word.upper().replace("10", "T")
 
 
-def _option(line: int, word: str) -> tuple[str, Any]:
+def read_option(line: int, word: str) -> tuple[str, Any]:
+    """The option's name and value; raises Illegal with the line."""
     name, _, value = word.partition("=")
     try:
         return name, msgspec.json.decode(value)

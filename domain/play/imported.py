@@ -74,24 +74,25 @@ class NewGame(NamedTuple):
 def play_noted(game_type: AnyGameType, noted: Noted, new: NewGame, act: Act) -> Step:
     """The records of the opening and of every move by `act.actor`, who holds the only seat; raises Illegal.
 
-    A move that the rules refuse is told by its number, from 1.
+    A move that the rules refuse is told by its number, from 1, and where it stands.
     """
     if len(noted.commands) > MOST_WORDS:
         raise Illegal("too_many_moves", f"The text has more than {MOST_WORDS} moves.")
     opened = open_game(new.id, _opening(game_type, noted, act), _noted_secrets(game_type, noted, new.secret), act)
     records, game = list(opened.records), opened.game
     for number, command in enumerate(noted.commands, 1):
-        said = _play_move(game, number, command, act._replace(seat=0))
+        where = f" ({noted.said[number - 1]})" if noted.said else ""
+        said = _play_move(game, f"Move {number}{where}", command, act._replace(seat=0))
         records += said.records
         game = said.game
     return Step(tuple(records), game)
 
 
-def _play_move(game: Game, number: int, command: Struct, act: Act) -> Step:
+def _play_move(game: Game, where: str, command: Struct, act: Act) -> Step:
     try:
         return play(game, command, act)
     except Illegal as illegal:
-        raise Illegal(illegal.rule, f"Move {number}: {illegal.message}") from illegal
+        raise Illegal(illegal.rule, f"{where}: {illegal.message}") from illegal
 
 
 def _opening(game_type: AnyGameType, noted: Noted, act: Act) -> Opening:

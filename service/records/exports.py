@@ -8,7 +8,7 @@ from domain.game_type import Illegal
 from domain.play.aggregate import AnyRecord, Game
 from domain.play.frames import Frame, live_line
 from domain.play.open_record import Annotation, OpenRecord, Signature, read_record, record_lines, seen_lines
-from domain.view import Viewer
+from domain.view import ALL_SEEING, Viewer
 from service.http.operation import Call
 from service.live import seats
 from service.live.delay import last_step
@@ -54,6 +54,7 @@ def _seen_record(asked: GameRef, newest: int, viewer: Viewer) -> bytes:
 
 async def export_notation(call: Call[Any, Any], game: Game, viewer: Viewer, notation: Notation) -> bytes:
     """The game's live line in this notation, as far as the viewer may know it; raises Illegal."""
+    viewer = ALL_SEEING if seats.is_fully_known(game) else viewer
     newest = await last_step(call.services.replays, game, viewer)
     return await call.beside(_write_notation, game_ref(game), newest, viewer, notation.key)
 

@@ -76,6 +76,25 @@ def test_a_list_that_leaves_moves_home_to_a_program_is_brought_with_all_of_them(
     told(brought(ada, f"#3\nautoplay: yes\n{moves}\n"), 409, "illegal", "unreadable_notation")
 
 
+@pytest.mark.parametrize("key", ["klondike", "golf", "black_hole"])
+def test_a_text_of_a_solver_is_brought_and_a_move_against_the_rules_told_with_its_line(key: str, ada: Player) -> None:
+    text = READERS[key].example
+    game = brought(ada, text, key).json()
+    assert (game["game_type"], game["origin"], game["status"]) == (key, "import", "playing")
+    if key == "black_hole":
+        assert brought(ada, noted(ada, game, "solver"), key).json()["view"] == game["view"]
+    else:
+        hidden = ada.get(of(game, "/record"), params={"notation": "solver"})
+        told(hidden, 409, "illegal", "not_in_notation")
+        assert say(ada, game, {"type": "game/resign"}).status_code == 200
+        assert brought(ada, noted(ada, game, "solver"), key).json()["view"]["zones"] == game["view"]["zones"]
+    last = text.splitlines()[-1]
+    wrong = {"klondike": "5S F5 17", "golf": last.replace("1", "2"), "black_hole": last.replace("16", "0")}[key]
+    refused = brought(ada, text.replace(last, wrong), key)
+    where = {"klondike": "Move 2 (line 3, `17`): ", "golf": "Move 2 (line 13): ", "black_hole": "Move 1 (line 20): "}
+    assert (refused.status_code, refused.json()["detail"].startswith(where[key])) == (409, True), refused.text
+
+
 def test_deals_have_numbers_up_to_the_last_that_the_generator_tells_apart(ada: Player) -> None:
     for number in (94_717_719, 2**31 - 1):
         game = opened(ada, "freecell", deal_number=number)
@@ -148,7 +167,7 @@ def test_a_game_that_waits_has_a_record_and_no_line(ada: Player) -> None:
 
 def test_the_notations_are_told_with_the_game_type(ada: Player) -> None:
     shown = {
-        key: ada.get(f"/v1/game-types/{key}").json()["notations"] for key in ("freecell", "bridge_solitaire", "golf")
+        key: ada.get(f"/v1/game-types/{key}").json()["notations"] for key in ("freecell", "bridge_solitaire", "spider")
     }
     assert [[row["key"], row["media_type"], row["read"]] for rows in shown.values() for row in rows] == [
         ["standard", FREECELL, True], ["pbn", "application/x-pbn", True],

@@ -41,7 +41,7 @@ def test_what_cannot_be_exported_is_refused_in_one_sentence(played: Played, tmp_
     nobody = "01890000-0000-7000-8000-000000000000"
     for arguments, said in (
         ((nobody,), f"kibitz: There is no game {nobody}.\n"),
-        ((played.solo, "--notation", "pbn"), "kibitz: Klondike has no such notation; there is none.\n"),
+        ((played.solo, "--notation", "pbn"), "kibitz: Klondike has no such notation; there is solver.\n"),
         ((played.solo, "--output", tmp_path / "no" / "file"), "cannot be written: No such file or directory.\n"),
     ):
         ran = kibitz("export", *arguments, "--data-folder", played.service.folder)
