@@ -9,13 +9,14 @@ from msgspec.structs import replace
 
 from domain.board import GAP, Boards, frame_board
 from domain.board import Place as Spot
-from domain.capabilities import Chip, Chips, LowestScore, RankNames, Spelling, Taps
+from domain.capabilities import Chip, Chips, LowestScore, Notations, RankNames, Spelling, Taps
 from domain.chance import Chance
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit.boards import fan, pile
 from domain.kit.cards import PACK, RANK, name
 from domain.kit.patience import KINGS, NO_CARD, STEP, FewPasses, Passes, the, top_of
 from domain.kit.solo import next_revision, read_rules, solo_game
+from domain.kit.solver_notation import pyramid_solver
 from domain.kit.talon import (
     TALON_CHIPS,
     WASTE,
@@ -556,5 +557,7 @@ PYRAMID_1 = solo_game(
     ),
 )  # fmt: skip
 
-PYRAMID = next_revision(PYRAMID_1, Options2, State2)
+PYRAMID = next_revision(PYRAMID_1, Options2, State2).with_capabilities(
+    Notations((pyramid_solver(Options2, PLACES, Draw(), Recycle(), Remove),))
+)
 """Revision 2: up to a hundred passes."""

@@ -1,4 +1,4 @@
-"""Deals and solutions as solvers write them: Klondike-Solver's, Black Hole Solver's, and the deals of Solvitaire.
+"""Deals and solutions as solvers of Klondike, Golf, Black Hole and Pyramid write them, and the deals of Solvitaire.
 
 A deal is a board (`Foundations:`, `Talon:` with the next card first, the columns bottom to top, one a line, `<7H>` face
 down), as PySolFC writes it, or a JSON document of Solvitaire's. Klondike-Solver's own is 156 digits, three a card in
@@ -28,6 +28,8 @@ _CARD = re.compile(r"<?(10|[A2-9TJQK])[SHDC]>?", re.IGNORECASE)
 _FROM_STACK = re.compile(r"move a card from stack (\d{1,2}) to the foundations", re.IGNORECASE)
 _DECK = re.compile(r"((0[1-9]|1[0-3])[1-4]){52}")
 _STEP = re.compile(r"DR(\d{1,2})|(NEW)|F[1-7]|([1-7WCDSH])([1-7CDSH])(?:-(\d{1,2}))?", re.IGNORECASE)
+_PACK = re.compile(r"([A2-9TJQK][SHDC]){52}", re.IGNORECASE)
+_REMOVED = re.compile(r"draw|recycle|remove ([A2-9TJQK][SHDC])(?: and ([A2-9TJQK][SHDC]))?", re.IGNORECASE)
 _ZONES = (
     dict(zip("SHDC", FOUNDATIONS, strict=True)) | {str(at + 1): f"tableau_{at}" for at in range(7)} | {"W": "waste"}
 )
@@ -172,6 +174,53 @@ def klondike_solver(
     return Notation(key="solver", name="Klondike-Solver", media_type=kind, example=_EXAMPLE, write=write, read=read)
 
 
+def pyramid_solver(
+    options: type[Any], places: Sequence[str], draw: Struct, recycle: Struct, remove: Callable[[Any, Any], Struct]
+) -> Notation:
+    """The notation of M. Chung's Pyramid solvers; `places` in dealing order, the rest of the cards is the stock."""
+
+    def read(content: str) -> Noted:
+        found = read_board(content)
+        packs = [word for word in found.words if _PACK.fullmatch(word.text)]
+        deal = tuple(re.findall("..", packs[0].text.upper())) if packs else sum(found.columns, ())
+        chosen, words = move_list.read_options(found, options), [word for word in found.words if word not in packs]
+        stock, waste = list(deal[: len(places) - 1 : -1]), list[Card]()
+        zones, commands = dict(zip(deal, places, strict=False)), list[Struct]()
+        for word in words:
+            removed = _REMOVED.fullmatch(word.text)
+            if removed is None:
+                raise unreadable_line(word.line, f"`{word.text[:80]}` is no move, such as Draw or Remove 9s and 4s")
+            if cards := [card.upper() for card in removed.groups() if card]:
+                ways = [zones.get(card) or ("waste" if card in waste[-1:] else "stock") for card in cards] + ["discard"]
+                stock, waste = [[card for card in pile if card not in cards] for pile in (stock, waste)]
+                commands.append(remove(ways[0], ways[1]))
+            elif word.text.lower() == "draw":
+                waste += [stock.pop() for _ in range(min(chosen.draw, len(stock)))]
+                commands.append(draw)
+            else:
+                stock, waste = waste[::-1], []
+                commands.append(recycle)
+        said = tuple(f"line {word.line}" for word in words)
+        return Noted(options=chosen, deal=deal, commands=tuple(commands), said=said)
+
+    def write(chosen: Any, deal: Sequence[Any], line: Sequence[Any]) -> str:
+        said = [_removal(event) for event in line if not hasattr(event, "card")]
+        return text(["".join(map(_small, _known(deal[0]).cards))], chosen, said, 1)
+
+    kind = "text/vnd.kibitz.pyramid"
+    return Notation(key="solver", name="Pyramid solver", media_type=kind, example=_PYRAMID, write=write, read=read)
+
+
+def _removal(event: Any) -> str:
+    if hasattr(event, "sources"):
+        return f"Remove {' and '.join(map(_small, event.cards))}"
+    return "Draw" if hasattr(event, "cards") else "Recycle"
+
+
+def _small(card: Card) -> str:
+    return card[0] + card[1].lower()
+
+
 def _known(dealt: Any) -> Any:
     """The deal's event; raises Illegal while some of its cards lie face down."""
     if FACE_DOWN in dealt.cards:
@@ -192,4 +241,8 @@ def _step(event: Any) -> str:
 _EXAMPLE = (
     "042031094013012043033041072074064083044063021023022034112104134052014111113051061132"
     "092101024121133054091011123122084062071093114124081053102032131073082103\n\n5S F5 54 F5 DR1 W4 DR2 WS\n"
+)
+_PYRAMID = (
+    "ThJsJh9cQd5c2d9hTd4hQs9d3s8dKh6c3h6d8cKcAhQhTc9sKd8s4s2c4cJc7cJd8h6s5d3c4d3d6hTs5sKs7dAc7s2sQc2h5hAs7hAd\n"
+    "options: passes=3 stock_top=true\n\nRemove 9s and 4s\nRemove Kd\nDraw\n"
 )

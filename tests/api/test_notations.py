@@ -76,7 +76,7 @@ def test_a_list_that_leaves_moves_home_to_a_program_is_brought_with_all_of_them(
     told(brought(ada, f"#3\nautoplay: yes\n{moves}\n"), 409, "illegal", "unreadable_notation")
 
 
-@pytest.mark.parametrize("key", ["klondike", "golf", "black_hole"])
+@pytest.mark.parametrize("key", ["klondike", "golf", "black_hole", "pyramid"])
 def test_a_text_of_a_solver_is_brought_and_a_move_against_the_rules_told_with_its_line(key: str, ada: Player) -> None:
     text = READERS[key].example
     game = brought(ada, text, key).json()
@@ -89,9 +89,15 @@ def test_a_text_of_a_solver_is_brought_and_a_move_against_the_rules_told_with_it
         assert say(ada, game, {"type": "game/resign"}).status_code == 200
         assert brought(ada, noted(ada, game, "solver"), key).json()["view"]["zones"] == game["view"]["zones"]
     last = text.splitlines()[-1]
-    wrong = {"klondike": "5S F5 17", "golf": last.replace("1", "2"), "black_hole": last.replace("16", "0")}[key]
+    wrong = {
+        "klondike": "5S F5 17",
+        "golf": last.replace("1", "2"),
+        "black_hole": last.replace("16", "0"),
+        "pyramid": "Remove Th",
+    }[key]
     refused = brought(ada, text.replace(last, wrong), key)
     where = {"klondike": "Move 2 (line 3, `17`): ", "golf": "Move 2 (line 13): ", "black_hole": "Move 1 (line 20): "}
+    where["pyramid"] = "Move 3 (line 6): "
     assert (refused.status_code, refused.json()["detail"].startswith(where[key])) == (409, True), refused.text
 
 

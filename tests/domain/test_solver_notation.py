@@ -1,4 +1,4 @@
-"""Solutions of Klondike-Solver and Black Hole Solver, deals of Solvitaire: read, played to the end, written again."""
+"""Solutions of solvers of Klondike, Golf, Black Hole and Pyramid, deals of Solvitaire: read, played, written again."""
 
 import re
 from dataclasses import dataclass
@@ -124,11 +124,35 @@ def test_a_solution_of_black_hole_solver_wins_and_comes_back_the_same(key: str) 
     assert played(key, notation(key).read(game.text)) == game
 
 
-@pytest.mark.parametrize("key", ["klondike", "golf", "black_hole"])
+PYRAMID = """\
+remove 9s and 4s, remove Kd, draw, remove 2c and Jc, remove Ah and Qh, remove 6d and 7c, draw, draw, draw, \
+remove 8s and 5d, remove Kc, remove Kh, draw, draw, remove Tc and 3d, draw, draw, remove 8c and 5s, remove Ks, \
+remove 3s and Ts, remove 6h and 7d, draw, remove 6c and 7s, draw, draw, draw, remove 8d and 5h, remove Td and 3h, \
+remove 4h and 9d, remove Qs and As, draw, draw, recycle, remove 9h and 4c, draw, remove 5c and 8h, draw, draw, draw, \
+remove Qd and Ac, remove Jh and 2d, remove 9c and 4d, remove Js and 2s, remove Th and 3c"""
+"""The solution in the description of M. Chung's pyramid-service."""
+
+
+def test_a_solution_of_a_pyramid_solver_wins_and_comes_back_the_same() -> None:
+    deal = notation("pyramid").example.partition("\n\n")[0]
+    moves = [move[0].upper() + move[1:] for move in PYRAMID.split(", ")]
+    game = played("pyramid", notation("pyramid").read("\n".join([deal, "", *moves])))
+    assert game.ending == "won"
+    assert [{*line.split()} for line in game.text.splitlines()[3:]] == [{*move.split()} for move in moves]
+    assert played("pyramid", notation("pyramid").read(game.text)) == game
+
+
+def test_a_pyramids_deal_is_read_as_rows_of_cards_too() -> None:
+    deck = notation("pyramid").read(notation("pyramid").example).deal
+    rows = [deck[row * (row + 1) // 2 :][: row + 1] for row in range(7)]
+    assert notation("pyramid").read("\n".join(" ".join(row) for row in [*rows, deck[28:]])).deal == deck
+
+
+@pytest.mark.parametrize("key", ["klondike", "golf", "black_hole", "pyramid"])
 def test_a_random_game_is_written_and_read_as_itself(key: str) -> None:
     game, lots = GAME_TYPES[key], Random(7)
     for seed in range(20):
-        options = game.options(draw=lots.choice([1, 3])) if key == "klondike" else game.options()
+        options = game.options(draw=lots.choice([1, 3])) if key in ("klondike", "pyramid") else game.options()
         deal = game.deal(options, Chance(bytes([seed]) * 32), 1)
         state, line = game.initial(options, 1), list[object]()
         for event in deal:
@@ -151,6 +175,7 @@ def test_a_random_game_is_written_and_read_as_itself(key: str) -> None:
         ("golf", "Deal talon", "Deal", "Line 12: `Deal` is no move of Black Hole Solver's"),
         ("golf", "stack 1", "stack 7", "Line 13: "),
         ("golf", "6D", "6X", "Line 1: `6X` is no card"),
+        ("pyramid", "Remove Kd", "Remove Kx", "Line 5: `Remove Kx` is no move, such as Draw or Remove 9s and 4s"),
         ("black_hole", "2D\n", "\n", "17 piles of three cards"),
         ("black_hole", "Foundations: AS\n", "", "a card under `Foundations:`"),
     ],
