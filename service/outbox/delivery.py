@@ -5,6 +5,7 @@ A delivery is leased by a time before it is sent. A process that dies leaves it 
 
 import asyncio
 import threading
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -34,27 +35,49 @@ PATIENCE: Micros = 2 * DAY
 """Microseconds for which a delivery, and a webhook that takes nothing, is tried."""
 _LONGEST: Micros = 6 * 3600 * SECOND
 _LEASE: Micros = round(4 * SECONDS) * SECOND
-_AT_ONCE, _WEBHOOKS = 4, 500
-"""Deliveries of one webhook, and webhooks, that are sent to at once."""
+_CONNECTIONS, _OF_HOST, _OF_PLAYER, _OF_WEBHOOK = 500, 8, 4, 3
+"""Deliveries that a process has under way: in all, to one host and port, of one account, of one webhook."""
 _POLL = 1.0  # seconds between looks for what is due
 _SLICE = 0.2  # seconds between looks at the stop flag
 _PRUNING = 600.0  # seconds between deletions of old events
 _GONE = 410
 
+# A delivery under way takes a place of its webhook, account and host: however slow the answer, no more than the share
+# waits for it. Where places are few, an account's first delivery goes before another's second, and the oldest first.
 # What was asked for anew while it was under way (`begun_at` is another one then) stays due: no replay is lost.
 # A webhook that fails gets one delivery at a time. Rows that another process has just leased are no longer due.
 _LEASE_DUE = f"""
-WITH taken AS (
-    SELECT due.id FROM webhooks CROSS JOIN LATERAL (
-        SELECT id FROM webhook_deliveries WHERE webhook = webhooks.id AND due <= %s ORDER BY due
-        LIMIT CASE WHEN webhooks.failures > 0 THEN 1 ELSE {_AT_ONCE} END FOR UPDATE SKIP LOCKED
-    ) AS due
-    WHERE webhooks.disabled IS NULL AND webhooks.paused_until <= %s AND webhooks.id <> ALL(%s::uuid[]) LIMIT %s
+WITH candidates AS (
+    SELECT *, {_OF_WEBHOOK} AS share, 0::bigint AS due
+    FROM unnest(%(ids)s::uuid[], %(webhooks)s::uuid[], %(players)s::uuid[], %(hosts)s::text[])
+        AS under_way (id, webhook, player, host)
+    UNION ALL
+    SELECT pending.id, w.id, w.player, w.host, CASE WHEN w.failures > 0 THEN 1 ELSE {_OF_WEBHOOK} END, pending.due
+    FROM webhooks w CROSS JOIN LATERAL (
+        SELECT id, due FROM webhook_deliveries
+        WHERE webhook = w.id AND due <= %(at)s AND id <> ALL(%(ids)s::uuid[]) ORDER BY due LIMIT {_OF_WEBHOOK}
+    ) AS pending
+    WHERE w.disabled IS NULL AND w.paused_until <= %(at)s
+    AND w.player <> ALL(%(full_players)s::uuid[]) AND w.host <> ALL(%(full_hosts)s::text[])
+), by_webhook AS (
+    SELECT *, row_number() OVER (PARTITION BY webhook ORDER BY due) AS of_webhook FROM candidates
+), by_player AS (
+    SELECT *, row_number() OVER (PARTITION BY player ORDER BY due > 0, of_webhook, due) AS of_player
+    FROM by_webhook WHERE of_webhook <= share
+), by_host AS (
+    SELECT *, row_number() OVER (PARTITION BY host ORDER BY due > 0, of_player, due) AS of_host
+    FROM by_player WHERE of_player <= {_OF_PLAYER}
+), chosen AS (
+    SELECT id FROM by_host WHERE due > 0 AND of_host <= {_OF_HOST}
+    ORDER BY greatest(of_player, of_host), due LIMIT %(most)s
+), free AS (
+    SELECT id AS free_id FROM webhook_deliveries
+    WHERE id = ANY(ARRAY(SELECT id FROM chosen)) AND due <= %(at)s FOR UPDATE SKIP LOCKED
 ), leased AS (
-    UPDATE webhook_deliveries SET due = %s, attempts = attempts + 1 FROM taken WHERE webhook_deliveries.id = taken.id
-    RETURNING webhook_deliveries.id, webhook, event, attempts, begun_at
+    UPDATE webhook_deliveries SET due = %(until)s, attempts = attempts + 1 FROM free WHERE id = free_id
+    RETURNING id, webhook, event, attempts, begun_at
 )
-SELECT leased.id, leased.attempts, leased.begun_at, w.id, w.player, w.url, w.secret, w.old_secret, w.both_until,
+SELECT leased.id, leased.attempts, leased.begun_at, w.id, w.player, w.host, w.url, w.secret, w.old_secret, w.both_until,
     e.*
 FROM leased JOIN webhooks w ON w.id = leased.webhook
 JOIN (SELECT number, {EVENT} FROM account_events) e ON e.number = leased.event
@@ -98,6 +121,7 @@ class _Leased(NamedTuple):
     begun_at: Micros
     webhook: UUID
     player: UUID
+    host: str
     url: str
     secret: bytes
     old_secret: bytes | None
@@ -145,7 +169,7 @@ class _Sending:
         self._connection, self._seals, self._sender, self._pause = connection, seals, sender, pause
         self._listener = Listener(conninfo, channel=CHANNEL)
         self._done = asyncio.Event()
-        self._under_way: dict[UUID, asyncio.Task[None]] = {}
+        self._under_way: dict[_Leased, asyncio.Task[None]] = {}
         self._lock = asyncio.Lock()
         self._pruned = 0.0
 
@@ -155,35 +179,40 @@ class _Sending:
         try:
             while not stopping.is_set():
                 changed, self._done = self._listener.changed, asyncio.Event()
-                await self._begin_due()
+                while await self._begin_due():
+                    pass
                 await self._prune()
                 await _wait_for_any(_POLL, changed, self._done, stopping)
-                for task in [task for task in self._under_way.values() if task.done()]:
-                    task.result()
-                self._under_way = {which: task for which, task in self._under_way.items() if not task.done()}
+                for leased in [leased for leased, task in self._under_way.items() if task.done()]:
+                    self._under_way.pop(leased).result()
         finally:
             for task in self._under_way.values():
                 task.cancel()
             await asyncio.gather(*self._under_way.values(), return_exceptions=True)
             await self._listener.close()
 
-    async def _begin_due(self) -> None:
-        """Lease what is due of webhooks that are not sent to, and begin to send it."""
-        at = now()
-        most = _AT_ONCE * (_WEBHOOKS - len(self._under_way))
-        rows = await self._rows(_LEASE_DUE, (at, at, list(self._under_way), most, at + _LEASE)) if most > 0 else []
-        by_webhook: dict[UUID, list[_Leased]] = {}
-        for row in rows:
-            leased = _Leased._make([*row[:9], account_events.event_of(row[10:])])
-            by_webhook.setdefault(leased.webhook, []).append(leased)
-        for which, batch in by_webhook.items():
-            self._under_way[which] = asyncio.create_task(self._send_batch(batch))
+    async def _begin_due(self) -> bool:
+        """Lease what is due and has a place, and begin to send it; False where there is nothing.
 
-    async def _send_batch(self, batch: Sequence[_Leased]) -> None:
-        try:
-            await asyncio.gather(*map(self._deliver, batch))
-        finally:
-            self._done.set()
+        Once a host is full, its deliveries no longer stand before others of the same account: so it is called again.
+        """
+        if len(self._under_way) >= _CONNECTIONS:
+            return False
+        at, under_way = now(), [*self._under_way]
+        players, hosts = [leased.player for leased in under_way], [leased.host for leased in under_way]
+        values = {
+            "ids": [leased.id for leased in under_way], "webhooks": [leased.webhook for leased in under_way],
+            "players": players, "full_players": [key for key, n in Counter(players).items() if n >= _OF_PLAYER],
+            "hosts": hosts, "full_hosts": [key for key, n in Counter(hosts).items() if n >= _OF_HOST],
+            "at": at, "until": at + _LEASE, "most": _CONNECTIONS - len(under_way),
+        }  # fmt: skip
+        rows = await self._rows(_LEASE_DUE, values)
+        for row in rows:
+            leased = _Leased._make([*row[:10], account_events.event_of(row[11:])])
+            task = asyncio.create_task(self._deliver(leased))
+            task.add_done_callback(lambda _: self._done.set())
+            self._under_way[leased] = task
+        return bool(rows)
 
     async def _deliver(self, leased: _Leased) -> None:
         answered = await self._send(leased)
@@ -243,7 +272,7 @@ class _Sending:
             cursor = await self._connection.execute(_PRUNE.encode(), (now() - KEPT_DAYS * DAY,))
         self._pruned = clock + (0 if cursor.rowcount else _PRUNING)
 
-    async def _rows(self, sql: str, values: Sequence[Any]) -> list[Any]:
+    async def _rows(self, sql: str, values: Sequence[Any] | dict[str, Any]) -> list[Any]:
         async with self._lock:
             cursor = await self._connection.execute(sql.encode(), values)
             return await cursor.fetchall() if cursor.description is not None else []

@@ -2,7 +2,8 @@
 a third word, a file with a certificate and its key, it speaks TLS.
 
 The path says how: `/200` and the like by that status, `/hang` never, `/slow` by 204 after a second, `/flood` without
-end, `/away` elsewhere, `/third` by 500 to the first two attempts of each event.
+end, `/away` elsewhere, `/third` by 500 to the first two attempts of each event. What it writes has `at_once`: how many
+requests wait for their answers.
 """
 
 import json
@@ -15,15 +16,20 @@ from pathlib import Path
 from typing import Any
 
 _seen: Counter[str] = Counter()
+_waiting = set[BaseHTTPRequestHandler]()
 
 
 class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["content-length"])).decode()
-        told = {"path": self.path, "headers": dict(self.headers.items()), "body": body}
+        _waiting.add(self)
+        told = {"path": self.path, "headers": dict(self.headers.items()), "body": body, "at_once": len(_waiting)}
         with Path(sys.argv[2]).open("a") as file:
             file.write(json.dumps(told) + "\n")
-        self._answer(self.path.strip("/"), self.headers["webhook-id"])
+        try:
+            self._answer(self.path.strip("/"), self.headers["webhook-id"])
+        finally:
+            _waiting.discard(self)
 
     def do_GET(self) -> None:
         with Path(sys.argv[2]).open("a") as file:
