@@ -25,8 +25,9 @@ from service.keys.sealing.seals import SealError
 from service.outbox import account_events
 from service.outbox.account_events import EVENT, KEPT_DAYS
 from service.outbox.owned_events import CHANNEL
-from service.outbox.sending import SECONDS, Answered, Sender
-from service.outbox.webhooks import open_secret
+from service.outbox.sending import GONE, LEASE, Answered, Sender
+from service.outbox.verification import Verification
+from service.outbox.webhooks import Signing, signing_keys
 from service.settings import Settings
 from service.telemetry.background import start_thread
 from service.telemetry.metrics.counts import WEBHOOK_ATTEMPTS
@@ -34,13 +35,11 @@ from service.telemetry.metrics.counts import WEBHOOK_ATTEMPTS
 PATIENCE: Micros = 2 * DAY
 """Microseconds for which a delivery, and a webhook that takes nothing, is tried."""
 _LONGEST: Micros = 6 * 3600 * SECOND
-_LEASE: Micros = round(4 * SECONDS) * SECOND
 _CONNECTIONS, _OF_HOST, _OF_PLAYER, _OF_WEBHOOK = 500, 8, 4, 3
 """Deliveries that a process has under way: in all, to one host and port, of one account, of one webhook."""
 _POLL = 1.0  # seconds between looks for what is due
 _SLICE = 0.2  # seconds between looks at the stop flag
 _PRUNING = 600.0  # seconds between deletions of old events
-_GONE = 410
 
 # A delivery under way takes a place of its webhook, account and host: however slow the answer, no more than the share
 # waits for it. Where places are few, an account's first delivery goes before another's second, and the oldest first.
@@ -57,7 +56,7 @@ WITH candidates AS (
         SELECT id, due FROM webhook_deliveries
         WHERE webhook = w.id AND due <= %(at)s AND id <> ALL(%(ids)s::uuid[]) ORDER BY due LIMIT {_OF_WEBHOOK}
     ) AS pending
-    WHERE w.disabled IS NULL AND w.paused_until <= %(at)s
+    WHERE w.disabled IS NULL AND w.verified_at IS NOT NULL AND w.paused_until <= %(at)s
     AND w.player <> ALL(%(full_players)s::uuid[]) AND w.host <> ALL(%(full_hosts)s::text[])
 ), by_webhook AS (
     SELECT *, row_number() OVER (PARTITION BY webhook ORDER BY due) AS of_webhook FROM candidates
@@ -77,13 +76,14 @@ WITH candidates AS (
     UPDATE webhook_deliveries SET due = %(until)s, attempts = attempts + 1 FROM free WHERE id = free_id
     RETURNING id, webhook, event, attempts, begun_at
 )
-SELECT leased.id, leased.attempts, leased.begun_at, w.id, w.player, w.host, w.url, w.secret, w.old_secret, w.both_until,
+SELECT leased.id, leased.attempts, leased.begun_at, w.player, w.host, w.url, w.id, w.secret, w.old_secret, w.both_until,
     e.*
 FROM leased JOIN webhooks w ON w.id = leased.webhook
 JOIN (SELECT number, {EVENT} FROM account_events) e ON e.number = leased.event
 """
 DUE = """
-SELECT count(*) FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook WHERE w.disabled IS NULL AND d.due <= %s
+SELECT count(*) FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook
+WHERE w.disabled IS NULL AND w.verified_at IS NOT NULL AND d.due <= %s
 """
 """How many deliveries should have been sent by this time and are not under way."""
 _TAKEN = """
@@ -92,7 +92,8 @@ WHERE id = %s AND begun_at = %s
 """
 _RECOVERED = """
 WITH recovered AS (
-    UPDATE webhooks SET failures = 0, failing_since = NULL, paused_until = 0 WHERE id = %s AND failures > 0 RETURNING id
+    UPDATE webhooks SET failures = 0, failing_since = NULL, paused_until = 0
+    WHERE id = %s AND failures > 0 AND verified_at IS NOT NULL RETURNING id
 )
 UPDATE webhook_deliveries SET due = %s FROM recovered WHERE webhook = recovered.id AND status = 'pending' AND due > %s
 AND answered_at IS NOT NULL
@@ -103,7 +104,8 @@ WHERE id = %s AND begun_at = %s AND attempts = %s AND status = 'pending'
 """
 _FAILING = """
 UPDATE webhooks SET failures = failures + 1, failing_since = coalesce(failing_since, %s),
-    paused_until = %s + least(%s::bigint, %s::bigint << least(2 * failures, 40)) WHERE id = %s
+    paused_until = %s + least(%s::bigint, %s::bigint << least(2 * failures, 40))
+WHERE id = %s AND verified_at IS NOT NULL
 RETURNING failing_since
 """
 _DISABLE = "UPDATE webhooks SET disabled = %s WHERE id = %s AND disabled IS NULL RETURNING failures"
@@ -119,13 +121,10 @@ class _Leased(NamedTuple):
     id: UUID
     attempts: int
     begun_at: Micros
-    webhook: UUID
     player: UUID
     host: str
     url: str
-    secret: bytes
-    old_secret: bytes | None
-    both_until: Micros
+    signing: Signing
     event: account_events.AccountEvent
 
 
@@ -169,7 +168,8 @@ class _Sending:
         self._connection, self._seals, self._sender, self._pause = connection, seals, sender, pause
         self._listener = Listener(conninfo, channel=CHANNEL)
         self._done = asyncio.Event()
-        self._under_way: dict[_Leased, asyncio.Task[None]] = {}
+        self._under_way: dict[Any, asyncio.Task[None]] = {}
+        self._verification = Verification(self._rows, self._disable, self._wake, seals, sender, pause)
         self._lock = asyncio.Lock()
         self._pruned = 0.0
 
@@ -179,17 +179,23 @@ class _Sending:
         try:
             while not stopping.is_set():
                 changed, self._done = self._listener.changed, asyncio.Event()
+                await self._verification.begin_due()
                 while await self._begin_due():
                     pass
                 await self._prune()
                 await _wait_for_any(_POLL, changed, self._done, stopping)
-                for leased in [leased for leased, task in self._under_way.items() if task.done()]:
-                    self._under_way.pop(leased).result()
+                for under_way in (self._under_way, self._verification.under_way):
+                    for leased in [leased for leased, task in under_way.items() if task.done()]:
+                        under_way.pop(leased).result()
         finally:
-            for task in self._under_way.values():
+            tasks = [*self._under_way.values(), *self._verification.under_way.values()]
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(*self._under_way.values(), return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
             await self._listener.close()
+
+    def _wake(self, _: Any) -> None:
+        self._done.set()
 
     async def _begin_due(self) -> bool:
         """Lease what is due and has a place, and begin to send it; False where there is nothing.
@@ -201,17 +207,16 @@ class _Sending:
         at, under_way = now(), [*self._under_way]
         players, hosts = [leased.player for leased in under_way], [leased.host for leased in under_way]
         values = {
-            "ids": [leased.id for leased in under_way], "webhooks": [leased.webhook for leased in under_way],
+            "ids": [leased.id for leased in under_way], "webhooks": [leased.signing.webhook for leased in under_way],
             "players": players, "full_players": [key for key, n in Counter(players).items() if n >= _OF_PLAYER],
             "hosts": hosts, "full_hosts": [key for key, n in Counter(hosts).items() if n >= _OF_HOST],
-            "at": at, "until": at + _LEASE, "most": _CONNECTIONS - len(under_way),
+            "at": at, "until": at + LEASE, "most": _CONNECTIONS - len(under_way),
         }  # fmt: skip
         rows = await self._rows(_LEASE_DUE, values)
         for row in rows:
-            leased = _Leased._make([*row[:10], account_events.event_of(row[11:])])
-            task = asyncio.create_task(self._deliver(leased))
-            task.add_done_callback(lambda _: self._done.set())
-            self._under_way[leased] = task
+            leased = _Leased._make([*row[:6], Signing._make(row[6:10]), account_events.event_of(row[11:])])
+            self._under_way[leased] = asyncio.create_task(self._deliver(leased))
+            self._under_way[leased].add_done_callback(self._wake)
         return bool(rows)
 
     async def _deliver(self, leased: _Leased) -> None:
@@ -220,48 +225,47 @@ class _Sending:
         if answered.taken:
             at = now()
             await self._rows(_TAKEN, (at, answered.status, answered.text, leased.id, leased.begun_at))
-            await self._rows(_RECOVERED, (leased.webhook, at, at))
+            await self._rows(_RECOVERED, (leased.signing.webhook, at, at))
         else:
             await self._put_off(leased, answered)
 
     async def _send(self, leased: _Leased) -> Answered:
         try:
-            keys = [open_secret(self._seals, leased.webhook, leased.secret)]
-            if leased.old_secret is not None and now() < leased.both_until:
-                keys.append(open_secret(self._seals, leased.webhook, leased.old_secret))
-        except SealError:
-            return Answered(None, "The secret cannot be read: rotate it.")
+            keys = signing_keys(self._seals, leased.signing)
+        except SealError as error:
+            return Answered(None, str(error))
         body = msgspec.json.encode(leased.event)
         return await self._sender.send(leased.url, str(leased.event.id), body, keys)
 
     async def _put_off(self, leased: _Leased, answered: Answered) -> None:
         """Send it later, or give it up; disable a webhook that has taken nothing for too long."""
         at = now()
-        given_up = at - leased.begun_at > PATIENCE or answered.status == _GONE
+        given_up = at - leased.begun_at > PATIENCE or answered.status == GONE
         pause = min(_LONGEST, self._pause << min(2 * (leased.attempts - 1), 40))
         said = (at, answered.status, answered.text)
         status, due = ("failed", None) if given_up else ("pending", at + pause)
         await self._rows(_NOT_TAKEN, (status, due, *said, leased.id, leased.begun_at, leased.attempts))
-        rows = await self._rows(_FAILING, (at, at, _LONGEST, self._pause, leased.webhook))
-        if answered.status == _GONE:
-            await self._disable(leased, "gone", "answered that it is gone")
+        rows = await self._rows(_FAILING, (at, at, _LONGEST, self._pause, leased.signing.webhook))
+        cause = (leased.id, leased.attempts)
+        if answered.status == GONE:
+            await self._disable(leased.player, leased.signing.webhook, "gone", "answered that it is gone", *cause)
         elif rows and at - rows[0][0] > PATIENCE:
-            await self._disable(leased, "failing", "has taken nothing for two days")
+            await self._disable(
+                leased.player, leased.signing.webhook, "failing", "has taken nothing for two days", *cause
+            )
 
-    async def _disable(self, leased: _Leased, why: str, words: str) -> None:
+    async def _disable(self, player: UUID, webhook: UUID, why: str, words: str, cause: UUID, version: int) -> None:
         """Disable the webhook and tell its owner, under the lock that orders all events."""
         async with self._lock, self._connection.transaction():
             await self._connection.execute("SELECT FROM log FOR UPDATE")
-            cursor = await self._connection.execute(_DISABLE.encode(), (why, leased.webhook))
+            cursor = await self._connection.execute(_DISABLE.encode(), (why, webhook))
             if not await cursor.fetchall():
                 return
-            notice = account_events.happening(
-                leased.player, "webhook_disabled", now(), f"A webhook of yours {words} and is disabled.",
-                of=leased.id, version=leased.attempts,
-            )  # fmt: skip
+            sentence = f"A webhook of yours {words} and is disabled."
+            notice = account_events.happening(player, "webhook_disabled", now(), sentence, of=cause, version=version)
             statement = account_events.statement(notice)
             await self._connection.execute(statement.sql.encode(), statement.params)
-        _log.info("webhook disabled", webhook=str(leased.webhook), why=why)
+        _log.info("webhook disabled", webhook=str(webhook), why=why)
 
     async def _prune(self) -> None:
         """Delete events that are too old, a few at a time."""

@@ -15,10 +15,15 @@ import httpcore
 from httpcore import AsyncNetworkBackend, AsyncNetworkStream
 from standardwebhooks import Webhook
 
+from domain.record import SECOND, Micros
 from service.problems import refused_member
 
 SECONDS = 15.0
 """Seconds that a receiver has for all of its answer."""
+LEASE: Micros = round(4 * SECONDS) * SECOND
+"""Microseconds after which another process may send what one has begun to."""
+GONE = 410
+"""The status by which a receiver says: never again."""
 _KEPT = 1_000
 """Bytes of an answer that are kept; no more is read."""
 _METADATA = frozenset(map(ipaddress.ip_address, ("168.63.129.16", "100.100.100.200", "192.0.0.192")))

@@ -3,7 +3,7 @@
 import secrets
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 from msgspec import Struct
@@ -14,6 +14,7 @@ from service.event_store.ids import now, uuid7
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.keys.sealing import Seals
+from service.keys.sealing.seals import SealError
 from service.outbox.account_events import EventType
 from service.problems import Refused, refused_parameter
 
@@ -21,10 +22,11 @@ MOST = 10
 """Webhooks of one account."""
 OVERLAP: Micros = 86_400_000_000
 """Microseconds in which the secret before signs beside a new one."""
-Disabled = Literal["by_owner", "failing", "gone"]
+Disabled = Literal["by_owner", "failing", "gone", "unverified"]
+Verification = Literal["pending", "verified", "failed"]
 DeliveryStatus = Literal["pending", "taken", "failed"]
 
-_COLUMNS = "id, url, types, created_at, both_until, failing_since, disabled"
+_COLUMNS = "id, url, types, created_at, both_until, failing_since, disabled, verified_at, verification_error"
 _ALL = f"SELECT {_COLUMNS} FROM webhooks WHERE player = %s ORDER BY id"
 _ONE = f"SELECT {_COLUMNS} FROM webhooks WHERE player = %s AND id = %s"
 _ADD = f"""
@@ -32,12 +34,14 @@ INSERT INTO webhooks (id, player, url, types, secret, created_at)
 SELECT %s::uuid, %s::uuid, %s::text, %s::text[], %s::bytea, %s::bigint
 WHERE (SELECT count(*) FROM webhooks WHERE player = %s) < {MOST}
 """
-_CHANGE = """
-UPDATE webhooks SET url = coalesce(%s::text, url), types = coalesce(%s::text[], types) WHERE id = %s AND player = %s
+_CHANGE = "UPDATE webhooks SET types = coalesce(%s::text[], types) WHERE id = %s AND player = %s"
+_MOVE = """
+UPDATE webhooks SET url = %s, verified_at = NULL, verification_error = NULL, failing_since = NULL, failures = 0,
+    paused_until = 0, disabled = nullif(disabled, 'unverified') WHERE id = %s AND player = %s AND url <> %s
 """
 _ENABLE = """
 UPDATE webhooks SET disabled = NULL, failing_since = NULL, failures = 0, paused_until = 0
-WHERE id = %s AND player = %s AND disabled IS NOT NULL
+WHERE id = %s AND player = %s AND (disabled IS NOT NULL OR verified_at IS NULL)
 """
 _SEND_AGAIN = "UPDATE webhook_deliveries SET due = %s, begun_at = %s WHERE webhook = %s AND status = 'pending'"
 _DISABLE = "UPDATE webhooks SET disabled = 'by_owner' WHERE id = %s AND player = %s AND disabled IS NULL"
@@ -54,7 +58,10 @@ UPDATE webhook_deliveries SET status = 'pending', due = %s, begun_at = %s WHERE 
 
 
 class Webhook(Struct, frozen=True):
-    """Where events of these types are sent. `disabled`: why nothing is; `secret` only when it was made just now."""
+    """Where events of these types are sent. `disabled`: why nothing is; `secret` only when it was made just now.
+
+    Until `verified_at`, when the receiver answered a challenge, it gets no event; `verification_error`: why it has not.
+    """
 
     id: UUID
     url: str
@@ -63,7 +70,16 @@ class Webhook(Struct, frozen=True):
     both_until: Micros
     failing_since: Micros | None
     disabled: Disabled | None
+    verified_at: Micros | None
+    verification_error: str | None
     secret: str | None = None
+
+    @property
+    def verification(self) -> Verification:
+        """Whether the receiver has answered its challenge, may yet, or is asked no more."""
+        if self.verified_at is not None:
+            return "verified"
+        return "pending" if self.disabled in (None, "by_owner") else "failed"
 
 
 class Delivery(Struct, frozen=True):
@@ -95,8 +111,8 @@ async def webhook(store: EventStore, player: UUID, which: UUID) -> Webhook:
 
 
 def _webhook(row: Sequence[Any], secret: str | None = None) -> Webhook:
-    which, url, types, created, both, failing, disabled = row
-    return Webhook(which, url, tuple(types), created, both, failing, disabled, secret)
+    which, url, types, created, both, failing, disabled, verified, error = row
+    return Webhook(which, url, tuple(types), created, both, failing, disabled, verified, error, secret)
 
 
 async def add(store: EventStore, seals: Seals, player: UUID, url: str, types: Sequence[EventType]) -> Webhook:
@@ -114,10 +130,15 @@ async def change(
     store: EventStore, player: UUID, which: UUID, url: str | None, types: Sequence[EventType] | None,
     enabled: bool | None,
 ) -> Webhook:  # fmt: skip
-    """The webhook with what is not None changed; raises Refused. Once enabled, what is pending is sent again."""
+    """The webhook with what is not None changed; raises Refused. Once enabled, what is pending is sent again.
+
+    At another URL it is unverified. Enabled while it is unverified, its receiver is asked again at once.
+    """
     at, own = now(), (which, player)
     await webhook(store, player, which)
-    statements = [Companion(_CHANGE, (url, None if types is None else list(types), *own))]
+    statements = [Companion(_CHANGE, (None if types is None else list(types), *own)), Companion(_WAKE, (str(player),))]
+    if url is not None:
+        statements.append(Companion(_MOVE, (url, *own, url)))
     if enabled:
         statements += [Companion(_ENABLE, own), Companion(_SEND_AGAIN, (at, at, which))]
     elif enabled is not None:
@@ -183,9 +204,23 @@ def seal_secret(seals: Seals, which: UUID, secret: str) -> bytes:
     return seals.seal(_place(which), secret.encode())
 
 
-def open_secret(seals: Seals, which: UUID, text: bytes) -> bytes:
-    """The key that signs; raises SealError."""
-    return b64decode(seals.unseal(_place(which), text).removeprefix(b"whsec_"))
+class Signing(NamedTuple):
+    """A webhook's sealed secrets; the older one signs, too, until `both_until`."""
+
+    webhook: UUID
+    secret: bytes
+    old_secret: bytes | None
+    both_until: Micros
+
+
+def signing_keys(seals: Seals, signing: Signing) -> list[bytes]:
+    """The keys that sign what is sent now; raises SealError."""
+    old = signing.old_secret if now() < signing.both_until else None
+    try:
+        texts = [seals.unseal(_place(signing.webhook), text) for text in (signing.secret, old) if text is not None]
+    except SealError:
+        raise SealError("The secret cannot be read: rotate it.") from None
+    return [b64decode(text.removeprefix(b"whsec_")) for text in texts]
 
 
 def _place(which: UUID) -> bytes:

@@ -3,7 +3,8 @@ a third word, a file with a certificate and its key, it speaks TLS.
 
 The path says how: `/200` and the like by that status, `/hang` never, `/slow` by 204 after a second, `/flood` without
 end, `/away` elsewhere, `/third` by 500 to the first two attempts of each event. What it writes has `at_once`: how many
-requests wait for their answers.
+requests wait for their answers. A challenge is answered before, but never at `/mute`, without it at `/deaf`, by
+another at `/wrong`, and at `/503` and `/gone` by such a status.
 """
 
 import json
@@ -27,9 +28,18 @@ class _Handler(BaseHTTPRequestHandler):
         with Path(sys.argv[2]).open("a") as file:
             file.write(json.dumps(told) + "\n")
         try:
-            self._answer(self.path.strip("/"), self.headers["webhook-id"])
+            wish, event = self.path.strip("/"), json.loads(body)
+            if event.get("type") == "webhook.verification" and wish != "deaf":
+                return self._answer_challenge(wish, event["challenge"])
+            self._answer(wish, self.headers["webhook-id"])
         finally:
             _waiting.discard(self)
+
+    def _answer_challenge(self, wish: str, challenge: str) -> None:
+        time.sleep(600 * (wish == "mute"))
+        self.send_response({"503": 503, "gone": 410}.get(wish, 200))
+        self.end_headers()
+        self.wfile.write(json.dumps({"challenge": challenge + "x" * (wish == "wrong")}).encode())
 
     def do_GET(self) -> None:
         with Path(sys.argv[2]).open("a") as file:
@@ -44,6 +54,8 @@ class _Handler(BaseHTTPRequestHandler):
         if wish == "slow":
             time.sleep(1)
             wish = "204"
+        if wish in ("deaf", "wrong"):  # what is no challenge
+            wish = "200"
         if wish == "third":
             wish = "500" if _seen[event] < 3 else "204"
         self.send_response(302 if wish == "away" else 200 if wish == "flood" else int(wish))

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+_CHALLENGE = "webhook.verification"
 _PROGRAM = Path(__file__).with_name("receiver.py")
 
 
@@ -39,6 +40,13 @@ class Receiver:
         return f"https://localhost:{self.port}/{wish}" if self._certificate else f"http://127.0.0.1:{self.port}/{wish}"
 
     def received(self, wish: str = "") -> list[Any]:
-        """What came, in order; at this path, if one is named."""
-        lines = [json.loads(line) for line in self._file.read_text().splitlines() if line.endswith("}")]
-        return [line for line in lines if line["path"] == f"/{wish}" or not wish]
+        """The events that came, in order; at this path, if one is named."""
+        return [entry for entry in self._entries(wish) if _CHALLENGE not in entry.get("body", "")]
+
+    def challenges(self, wish: str = "") -> list[Any]:
+        """The challenges that came."""
+        return [entry for entry in self._entries(wish) if _CHALLENGE in entry.get("body", "")]
+
+    def _entries(self, wish: str) -> list[Any]:
+        entries = [json.loads(line) for line in self._file.read_text().splitlines() if line.endswith("}")]
+        return [entry for entry in entries if entry["path"] == f"/{wish}" or not wish]

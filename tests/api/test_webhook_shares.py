@@ -13,7 +13,7 @@ from service.postgres import Server
 from . import truth
 from .receiving import Receiver
 from .serving import Service, database_of, registered, serving
-from .test_webhooks import delivered, finish, hooked, of_event
+from .test_webhooks import delivered, finish, hooked, of_event, shown
 from .watching import until
 
 NEAR = {"webhooks_by_http": True, "webhooks_to_private": True, "webhook_pause": 0.05}
@@ -45,7 +45,8 @@ def quick(tmp_path: Path) -> Iterator[Receiver]:
 
 
 def hold_back(service: Service) -> None:
-    """Nothing is sent until `let_go`."""
+    """Nothing is sent until `let_go`, all challenges are answered."""
+    until(lambda: truth.done(service, "SELECT FROM webhooks WHERE verified_at IS NULL") == 0)
     truth.done(service, "UPDATE webhooks SET paused_until = %s", 2**62)
 
 
@@ -194,3 +195,18 @@ def strict_rows(postgres: Server, template_database: str) -> Iterator[Service]:
     """A server whose rows are looked at."""
     with database_of(postgres, template_database) as conninfo, serving(conninfo, **NEAR) as running:
         yield running
+
+
+def test_of_challenges_two_are_under_way_to_one_host_and_one_of_one_account(
+    service: Service, slow: Receiver, quick: Receiver
+) -> None:
+    crowd = [registered(service, f"Mute {n}") for n in range(3)]
+    for player in crowd:
+        hooked(player, slow.url("mute"))
+    until(lambda: len(slow.challenges()) == 2)
+    second, other = hooked(crowd[0], slow.url("204")), hooked(crowd[0], quick.url("200"))
+    ben = registered(service, "Ben")
+    good = hooked(ben, quick.url("204"))
+    until(lambda: shown(ben, good)["verification"] == "verified")
+    assert {shown(crowd[0], one)["verification"] for one in (second, other)} == {"pending"}
+    assert (len(slow.challenges()), len(quick.challenges())) == (2, 1)

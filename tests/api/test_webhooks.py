@@ -120,6 +120,7 @@ def test_attempts_and_what_is_due_are_counted(service: Service, ann: Player, rec
     before = {outcome: counted(outcome) for outcome in ("taken", "refused", "unanswered")}
     hooked(ann, receiver.url("204"))
     refusing, nobody = hooked(ann, receiver.url("500")), hooked(ann, "http://127.0.0.1:9/")
+    truth.done(service, "UPDATE webhooks SET verified_at = 1, paused_until = 0 WHERE id = %s", nobody["id"])
     finish(ann)
     until(lambda: all(delivered(ann, one)[0]["attempts"] > 1 for one in (refusing, nobody)))
     until(lambda: all(counted(outcome) > count for outcome, count in before.items()))
@@ -330,7 +331,10 @@ def test_a_name_that_leads_to_a_private_address_gets_nothing(strict: Service, re
     player = registered(strict, "Ann")
     webhook = hooked(player, "https://example.org/")
     url = f"http://{host}:{receiver.port}/200"
-    truth.done(strict, "UPDATE webhooks SET url = %s WHERE id = %s", url, webhook["id"])
+    until(lambda: shown(player, webhook)["verification_error"] is not None)  # another name than that which is asked
+    truth.done(
+        strict, "UPDATE webhooks SET url = %s, verified_at = 1, paused_until = 0 WHERE id = %s", url, webhook["id"]
+    )
     event = finish(player)
     until(lambda: delivered(player, webhook)[0]["answer"] is not None)  # an attempt was made
     (delivery,) = delivered(player, webhook)

@@ -174,13 +174,15 @@ def test_a_webhook_sends_the_message_of_its_channel(
         until(lambda: receiver.received() != [])
     finally:
         receiver.kill()
-    came = receiver.received()[0]
+    asked, came = receiver.challenges()[0], receiver.received()[0]
+    check("webhooks", "webhook_verification", json.loads(asked["body"]))
     check("webhooks", "account_event", json.loads(came["body"]))
     wanted = STREAMS["channels"]["webhooks"]["messages"]["account_event"]["headers"]
     jsonschema_rs.Draft202012Validator(wanted).validate({k.lower(): v for k, v in came["headers"].items()})
-    (told,) = [one["post"] for kind, one in DOCUMENT["webhooks"].items() if kind == "finished"]
-    schema = told["requestBody"]["content"]["application/json"]["schema"] | {"components": DOCUMENT["components"]}
-    jsonschema_rs.Draft202012Validator(schema).validate(json.loads(came["body"]))
+    for kind, entry in ("finished", came), ("webhook.verification", asked):
+        content = DOCUMENT["webhooks"][kind]["post"]["requestBody"]["content"]["application/json"]
+        schema = content["schema"] | {"components": DOCUMENT["components"]}
+        jsonschema_rs.Draft202012Validator(schema).validate(json.loads(entry["body"]))
 
 
 def test_every_stream_of_the_service_is_a_channel_and_is_checked_here() -> None:

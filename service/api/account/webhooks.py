@@ -16,7 +16,7 @@ from service.live import shapes
 from service.outbox import webhooks as outbox
 from service.outbox.account_events import EventType
 from service.outbox.sending import check_url
-from service.outbox.webhooks import DeliveryStatus, Disabled
+from service.outbox.webhooks import DeliveryStatus, Disabled, Verification
 
 TAG = "webhooks"
 _OWN: Any = {"tag": TAG, "access": "required", "scope": "account:write"}
@@ -45,8 +45,10 @@ class WebhookChange(Struct, frozen=True, forbid_unknown_fields=True):
 class Webhook(Struct, frozen=True):
     """Where events of yours are sent.
 
-    `disabled` says why nothing is sent, and is null while events are. `secret` is shown once, when it is made; after a
-    change of secrets the one before signs as well until `both_secrets_until`.
+    `verification` is `verified` once the receiver has answered the challenge at this URL. `pending` (it is asked) and
+    `failed` (it is asked no more) it gets no events, and `verification_error` says what came of the last challenge.
+    `disabled` says why nothing is sent, and is null while something is. `secret` is shown once, when it is made; after
+    a change of secrets the one before signs as well until `both_secrets_until`.
     """
 
     id: UUID
@@ -55,6 +57,8 @@ class Webhook(Struct, frozen=True):
     enabled: bool
     disabled: Disabled | None
     created_at: shapes.Time
+    verification: Verification
+    verification_error: str | None
     failing_since: shapes.Time | None
     both_secrets_until: shapes.Time | None
     secret: Annotated[str, Meta(description="Signs what is sent; shown this once.")] | None = None
@@ -97,13 +101,19 @@ class WebhookDeliveryList(Struct, frozen=True):
     examples={"turns": {"url": "https://example.org/kibitz", "types": ["turn", "invitation"]}},
 )  # fmt: skip
 async def add_webhook(call: Call[WebhookBody, None]) -> Response[bytes]:
-    """Send your events to a URL, from now on.
+    """Send your events to a URL, from now on, once its receiver has proved that it wants them.
+
+    The receiver is first sent a `WebhookVerification` with a random `challenge`, signed as all is, and answers 200 with
+    `{"challenge": "..."}`, the same string. Until it does it gets nothing else; what happens meanwhile waits for it.
+    Five challenges are sent within 49 minutes, then the webhook is disabled as `unverified`. `change_webhook` with
+    `"enabled": true` sends it at once, and five anew. `verification` and `verification_error` say how it stands.
 
     Each event is one POST of an `AccountEvent`, signed as [Standard Webhooks](https://www.standardwebhooks.com) has it:
     `webhook-id` is the event's id and stays the same over repeats, `webhook-timestamp`, `webhook-signature`. Any answer
     of 200 to 299 within 15 seconds takes it. Else it is sent again, after 5 seconds and then ever later, for two days;
     then the webhook is disabled, and the event `webhook_disabled` tells you. 410 disables it at once. Redirects are not
-    followed. The same event may come twice: its id tells.
+    followed. The same event may come twice: its id tells. Three deliveries of a webhook, four of an account and eight
+    to one host and port are under way at once.
     """
     url = checked_url(call.services, call.body.url)
     types = tuple(dict.fromkeys(call.body.types))
@@ -132,7 +142,11 @@ async def get_webhook(call: Call[None, None]) -> Response[bytes]:
     answers={200: Answer(type=Webhook, says="The webhook, changed.")}, examples={"off": {"enabled": False}},
 )  # fmt: skip
 async def change_webhook(call: Call[WebhookChange, None]) -> Response[bytes]:
-    """Change where and which events are sent, or whether they are. Once enabled again it gets what is still pending."""
+    """Change where and which events are sent, or whether they are. Once enabled again it gets what is still pending.
+
+    Another URL is unverified: its receiver has to answer a challenge, as that of a new webhook. `"enabled": true` for a
+    webhook that is not verified sends the challenge again at once.
+    """
     body = call.body
     url = None if body.url is None else checked_url(call.services, body.url)
     types = None if body.types is None else tuple(dict.fromkeys(body.types))
@@ -201,7 +215,8 @@ def shown_webhook(found: outbox.Webhook) -> Webhook:
     """A webhook as answers have it."""
     return Webhook(
         found.id, found.url, found.types, found.disabled is None, found.disabled, shapes.moment(found.created_at),
-        _moment(found.failing_since), _moment(found.both_until), found.secret,
+        found.verification, found.verification_error, _moment(found.failing_since), _moment(found.both_until),
+        found.secret,
     )  # fmt: skip
 
 

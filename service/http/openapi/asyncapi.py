@@ -16,6 +16,7 @@ from service.http.openapi.parameters import parameters, path_template
 from service.http.openapi.schemas import Schemas
 from service.http.operation import JSON, Answer, Operation
 from service.outbox.account_events import AccountEvent, EventType
+from service.outbox.verification import WebhookVerification
 
 EVENTS = "text/event-stream"
 _FORMAT = "application/vnd.oai.openapi+json;version=3.1.0"
@@ -157,7 +158,10 @@ def _channel_of_webhooks(schemas: Schemas) -> dict[str, Any]:
         "title": "Your events, sent to a URL of yours.",
         "description": "`add_webhook` says where and which. Signed as Standard Webhooks has it.",
         "servers": [_at("servers", "receiver")],
-        "messages": {"account_event": {"name": "account_event", "headers": signed, **_content(AccountEvent, schemas)}},
+        "messages": {
+            name: {"name": name, "headers": signed, **_content(kind, schemas)}
+            for name, kind in (("account_event", AccountEvent), ("webhook_verification", WebhookVerification))
+        },
     }
 
 
@@ -198,7 +202,7 @@ def _at(place: str, name: str) -> dict[str, str]:
 
 
 def webhooks(schemas: Schemas) -> dict[str, Any]:
-    """The `webhooks` of the OpenAPI document, by type of event.
+    """The `webhooks` of the OpenAPI document, by type of event, and the challenge before them.
 
     `x-internal` keeps openapi-generator from making calls of them, which would not compile.
     """
@@ -206,22 +210,35 @@ def webhooks(schemas: Schemas) -> dict[str, Any]:
         {"name": name, "in": "header", "required": True, "description": text, "schema": {"type": "string"}}
         for name, text in _SIGNED.items()
     ]
-    answers = {
-        "2XX": {"description": "You have it."},
-        "410": {"description": "The webhook is no more: it is disabled at once."},
-    }
-    return {
-        kind: {"post": {
-            "operationId": f"receive_{kind}",
-            "tags": ["webhooks"],
-            "summary": says,
-            "description": f"{says} Sent to your URL where the `types` of the webhook have `{kind}`, again and again "
-            "until it is taken: see `add_webhook`.",
-            "parameters": signed,
-            "requestBody": {"required": True, "content": {JSON: {"schema": schemas.of(AccountEvent)}}},
-            "responses": answers,
-            "security": [],
-            "x-internal": True,
-        }}
+    event, again = schemas.of(AccountEvent), "again and again until it is taken: see `add_webhook`."
+    events = {
+        kind: _received(
+            kind, says, f"Sent to your URL where the `types` of the webhook have `{kind}`, {again}", signed, event,
+            {"2XX": {"description": "You have it."}},
+        )
         for kind, says in _WHEN.items()
     }  # fmt: skip
+    answer = {"type": "object", "required": ["challenge"], "properties": {"challenge": {"type": "string"}}}
+    return events | {"webhook.verification": _received(
+        "webhook_verification", "Your receiver proves that it wants your events.",
+        "Sent to a new URL, a few times, until it is answered: see `add_webhook`.", signed,
+        schemas.of(WebhookVerification),
+        {"200": {"description": "The challenge that came.", "content": {JSON: {"schema": answer}}}},
+    )}  # fmt: skip
+
+
+def _received(
+    name: str, summary: str, text: str, signed: list[dict[str, Any]], schema: dict[str, Any], answers: dict[str, Any]
+) -> dict[str, Any]:
+    gone = {"410": {"description": "The webhook is no more: it is disabled at once."}}
+    return {"post": {
+        "operationId": f"receive_{name}",
+        "tags": ["webhooks"],
+        "summary": summary,
+        "description": f"{summary} {text}",
+        "parameters": signed,
+        "requestBody": {"required": True, "content": {JSON: {"schema": schema}}},
+        "responses": answers | gone,
+        "security": [],
+        "x-internal": True,
+    }}  # fmt: skip

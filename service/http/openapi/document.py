@@ -23,6 +23,7 @@ from service.http.openapi.schemas import Schemas, add_integer_formats, tell_defa
 from service.http.openapi.variants import UNIONS, split_by_game_type
 from service.http.operation import GOING, JSON, Answer, Operation
 from service.outbox.account_events import AccountEvent
+from service.outbox.verification import WebhookVerification
 from service.problems import KINDS, Problem
 
 EXAMPLE_OAUTH = "https://kibitz.example/oauth/"
@@ -74,7 +75,9 @@ def describe_operations(handlers: Iterable[HTTPRouteHandler]) -> tuple[list[Oper
     found = (handler.opt.get("operation") for handler in handlers)
     operations = sorted_operations(one for one in found if one is not None)
     bodies = {one.body_name: one.body for one in operations if one.body_name}
-    return operations, Schemas([Problem, StreamEnd, AccountEvent, *_types(operations)], UNIONS | bodies)
+    return operations, Schemas(
+        [Problem, StreamEnd, AccountEvent, WebhookVerification, *_types(operations)], UNIONS | bodies
+    )
 
 
 def document(operations: list[Operation], schemas: Schemas, webhooks: dict[str, Any]) -> dict[str, Any]:
