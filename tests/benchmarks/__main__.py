@@ -32,6 +32,7 @@ from . import (
     tables,
     verifying,
     watching,
+    webhooks,
 )
 from .machine import load, machine
 from .measures import say, short
@@ -54,6 +55,7 @@ SECTIONS: dict[str, Callable[[Server], dict[str, Any]]] = {
     "memory": memory.measured,
     "processes": processes.measured,
     "watching": lambda postgres: watching.measured(),
+    "webhooks": webhooks.measured,
 }
 
 LONG = {

@@ -62,6 +62,7 @@ _COMMANDS = (
 
 _SECTIONS = (
     "goals", "processes", "lag", "replay", "feed", "projections", "tables", "memory", "store", "sealing", "watching",
+    "webhooks",
 )  # fmt: skip
 
 
