@@ -135,7 +135,7 @@ def test_webhooks_of_before_are_verified(service: Service, ann: Player, receiver
     """A row as a program of before has left it, by the migration's own statements."""
     webhook = hooked(ann, receiver.url("deaf"))
     until(lambda: receiver.challenges() != [])
-    file = Path(__file__).parents[2] / "service/event_store/migrations/0037_webhook_verification.sql"
+    file = Path(__file__).parents[2] / "service/event_store/migrations/0038_webhook_verification.sql"
     undo = "DROP INDEX webhooks_unverified; ALTER TABLE webhooks DROP verified_at, DROP verification_error"
     for statement in f"{undo};{file.read_text()}".split(";")[:-1]:
         truth.done(service, statement)
