@@ -1,31 +1,38 @@
 """The open record: a whole game as text, one JSON document a line: the header, the steps, the ending.
 
-Format 1; with annotations before the ending it is format 2. Everything recorded is in it once: text and records can
-each be made from the other. Of a game that goes on, `seen_lines` gives the lines that one viewer may have.
+Format 3: each line holds the SHA-256 of the line before, and a seal ends the chain. Format 1 has no chain; with
+annotations it is format 2. Everything recorded is in it once: text and records can each be made from the other. Of a
+game that goes on, `seen_lines` gives the lines that one viewer may have.
 `openapi/record.md` describes it for others.
 """
 
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from itertools import groupby
 from typing import Annotated, Any, Literal, NamedTuple, Union
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
 
 from domain.game_type import Result
 from domain.games import REVISIONS
 from domain.play import events as ev
-from domain.play.aggregate import AnyRecord, Game, Status
+from domain.play.aggregate import AnyRecord, Game, Status, fold
 from domain.play.frames import Frame
+from domain.play.verify import deal_shuffles
 from domain.record import Micros, Record
 from domain.view import ALL_SEEING, Seat, Viewer
 
-Format = Literal[1, 2]
+Format = Literal[1, 2, 3]
 FORMAT: Format = 1
 ANNOTATED: Format = 2
+SEALED: Format = 3
+SEAL_TAG = b"kibitz/lines/1\0"
+"""Begins what a seal signs; no other message bears it."""
 MEDIA_TYPE = "application/vnd.kibitz.record+ndjson"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _IN_HEADER = (ev.Opened, ev.Sealed)
@@ -42,6 +49,11 @@ AnyCommand: Any = Union[  # noqa: UP007
 Time = Annotated[datetime, Meta(tz=True, description="RFC 3339 in UTC, to the microsecond.")]
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes in hexadecimal digits.")]
 Number = Annotated[int, Meta(ge=0)]
+Previous = Annotated[Digest, Meta(description="SHA-256 of the line before with its line feed; format 3 has it.")]
+Packs = Annotated[
+    tuple[tuple[str, ...], ...],
+    Meta(description="What lay before each shuffle of the deal, cards or seats to be drawn; format 3 has them."),
+]
 
 
 class Signature(Struct, frozen=True):
@@ -64,6 +76,7 @@ class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     game_id: UUID
     opened: ev.Opened
     sealed: ev.Sealed | None
+    packs: Packs | UnsetType = UNSET
 
 
 class StepLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -79,6 +92,7 @@ class StepLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     command: AnyCommand | None
     events: tuple[AnyEvent, ...]
     digests: tuple[Digest, ...]
+    previous: Previous | UnsetType = UNSET
 
 
 class Annotation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -100,14 +114,26 @@ class Ending(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     result: Result | None
     version: Number
     signature: Signature | None
+    previous: Previous | UnsetType = UNSET
+
+
+class Seal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The line behind the ending in format 3: the signature of its own `previous`, or None."""
+
+    seal: Signature | None
+    previous: Digest
 
 
 class OpenRecord(NamedTuple):
-    """A complete game, as it was recorded, with the signature of its last digest, and what was said of it later."""
+    """A complete game, as it was recorded, with the signature of its last digest, and what was said of it later.
+
+    With a seal its text is of format 3.
+    """
 
     records: tuple[AnyRecord, ...]
     signature: Signature | None
     annotations: tuple[Annotation, ...] = ()
+    seal: Seal | None = None
 
 
 def to_datetime(micros: Micros) -> datetime:
@@ -133,6 +159,7 @@ _HEADER: "msgspec.json.Decoder[Header]" = msgspec.json.Decoder(Header)
 _STEP: "msgspec.json.Decoder[StepLine]" = msgspec.json.Decoder(StepLine)
 _ANNOTATION: "msgspec.json.Decoder[Annotation]" = msgspec.json.Decoder(Annotation)
 _ENDING: "msgspec.json.Decoder[Ending]" = msgspec.json.Decoder(Ending)
+_SEAL: "msgspec.json.Decoder[Seal]" = msgspec.json.Decoder(Seal)
 
 
 def read_record(text: bytes) -> OpenRecord:
@@ -140,16 +167,23 @@ def read_record(text: bytes) -> OpenRecord:
     lines = text.removeprefix(BOM_UTF8).splitlines()
     if len(lines) < 3:
         raise Unreadable(len(lines) + 1, "The text ends too soon.")
-    header, ending = _read_header(lines[0]), _decode(_ENDING, lines[-1], len(lines))
-    records, annotations = list[AnyRecord](), list[Annotation]()
-    for number, line in enumerate(lines[1:-1], 2):
+    header, last = _read_header(lines[0]), len(lines)
+    records, annotations, seal = list[AnyRecord](), list[Annotation](), None
+    if header.kibitz_record == SEALED:
+        while lines[last - 1].startswith(_ANNOTATES):
+            annotations.insert(0, _decode(_ANNOTATION, lines[last - 1], last))
+            last -= 1
+        seal = _decode(_SEAL, lines[last - 1], last)
+        last -= 1
+    ending: Ending = _decode(_ENDING, lines[last - 1], last)
+    for number, line in enumerate(lines[1 : last - 1], 2):
         if line.startswith(_ANNOTATES):
             annotations.append(_decode(_ANNOTATION, line, number))
         else:
             records += _step_records(header, _read_step(line, number), len(records), number)
     if ending.version != len(records):
-        raise Unreadable(len(lines), f"The ending counts {ending.version} events, and there are {len(records)}.")
-    return OpenRecord(tuple(records), ending.signature, tuple(annotations))
+        raise Unreadable(last, f"The ending counts {ending.version} events, and there are {len(records)}.")
+    return OpenRecord(tuple(records), ending.signature, tuple(annotations), seal)
 
 
 def _read_header(line: bytes) -> Header:
@@ -193,16 +227,57 @@ def _step_records(header: Header, step: StepLine, before: int, line: int) -> Seq
 
 def record_lines(record: OpenRecord) -> Iterator[bytes]:
     """The lines of a complete record, each with its line feed."""
+    parts = _parts(record)
+    if record.seal is None:
+        *others, ending = parts
+        yield from map(_encode_line, [*others, *record.annotations, ending])
+        return
+    yield from (lines := _chained_lines(parts))
+    yield _encode_line(replace(record.seal, previous=_hash(lines[-1])))
+    yield from map(_encode_line, record.annotations)
+
+
+def sealed_record(record: OpenRecord, sign: Callable[[bytes], Signature] | None = None) -> OpenRecord:
+    """The record in format 3; `sign` signs its seal."""
+    record = record._replace(seal=Seal(seal=None, previous=""))
+    previous = _hash(_chained_lines(_parts(record))[-1])
+    signature = None if sign is None else sign(SEAL_TAG + bytes.fromhex(previous))
+    return record._replace(seal=Seal(seal=signature, previous=previous))
+
+
+def _parts(record: OpenRecord) -> list[Struct]:
+    """The header, the steps, the ending; not yet chained."""
     records = record.records
     opened, sealed = records[0].event, records[1].event
     written = ANNOTATED if record.annotations else FORMAT
-    yield _encode_line(
-        Header(kibitz_record=written, complete=True, game_id=records[0].stream, opened=opened, sealed=sealed)
-    )
-    yield from (_encode_line(_step_line(tuple(step))) for _, step in groupby(records, key=lambda record: record.step))
-    yield from map(_encode_line, record.annotations)
+    header = Header(kibitz_record=written, complete=True, game_id=records[0].stream, opened=opened, sealed=sealed)
+    if record.seal is not None:
+        header = replace(header, kibitz_record=SEALED, packs=_packs(fold(records)))
     status, result = final_status(records)
-    yield _encode_line(Ending(status=status, result=result, version=records[-1].version, signature=record.signature))
+    return [
+        header,
+        *(_step_line(tuple(step)) for _, step in groupby(records, key=lambda record: record.step)),
+        Ending(status=status, result=result, version=records[-1].version, signature=record.signature),
+    ]
+
+
+def _packs(game: Game) -> tuple[tuple[str, ...], ...]:
+    """What lay before each shuffle of the deal; none if nothing was dealt, or a given deal."""
+    if game.state is None or game.sealed is None or game.sealed.given is not None:
+        return ()
+    return tuple(shuffle.before for shuffle in deal_shuffles(game))
+
+
+def _chained_lines(parts: Sequence[Struct]) -> list[bytes]:
+    """These parts as lines, each but the first with the hash of the line before."""
+    lines = [_encode_line(parts[0])]
+    for part in parts[1:]:
+        lines.append(_encode_line(replace(part, previous=_hash(lines[-1]))))
+    return lines
+
+
+def _hash(line: bytes) -> str:
+    return sha256(line).hexdigest()
 
 
 def final_status(records: Sequence[AnyRecord]) -> tuple[Status, Result | None]:

@@ -22,7 +22,7 @@ from domain.play.form import Fault, StepRecords, form_faults, records_by_step, t
 from domain.play.table import checked_invitations, give_seed, invite, join, leave, uninvite
 from domain.view import Card
 
-__all__ = ["Fault", "verify"]
+__all__ = ["Fault", "deal_shuffles", "digest_faults", "verify"]
 
 _UNASKED = (ev.TimedOut, ev.Abandoned, ev.Voided, ev.Finished, ev.Revealed)
 """What may be recorded without a command: the service ends a game, or opens its secrets when a contest closes."""
@@ -38,9 +38,9 @@ def verify(records: Sequence[AnyRecord]) -> list[Fault]:
     if faults := _first_fault(form_faults(records)):
         return faults
     if late := _first_fault(time_faults(records)):
-        return [fault for fault in _first_fault(_digest_faults(records)) if fault.step < late[0].step] + late
+        return [fault for fault in _first_fault(digest_faults(records)) if fault.step < late[0].step] + late
     return sorted(
-        [*_secret_faults(records), *_first_fault(_digest_faults(records)), *_first_fault(_rule_faults(records))],
+        [*_secret_faults(records), *_first_fault(digest_faults(records)), *_first_fault(_rule_faults(records))],
         key=lambda fault: fault.step,
     )
 
@@ -65,7 +65,7 @@ def _secret_faults(records: Sequence[AnyRecord]) -> Iterator[Fault]:
             yield Fault(record.step, "The secrets that are revealed are not the sealed ones.")
 
 
-def _digest_faults(records: Sequence[AnyRecord]) -> Iterator[Fault]:
+def digest_faults(records: Sequence[AnyRecord]) -> Iterator[Fault]:
     """Recompute every digest from the record, the state after it and the digest before."""
     key, before = records[1].event.digest_key, b""
     game: Game | None = None

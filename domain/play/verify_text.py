@@ -45,18 +45,18 @@ def verify_record(record: OpenRecord, worded: tuple[Fault, ...] = ()) -> Verifie
 
 
 def _signature_faults(record: OpenRecord) -> Iterator[Fault]:
-    """The faults of a signature that no key can have made: it is not one of Ed25519 (RFC 8032, 5.1.7)."""
-    if record.signature is None:
-        return
-    key, value = record.signature.key, record.signature.value
-    if not _KEY_NAME.fullmatch(key):
-        yield Fault(record.records[-1].step, f"The signature names {key[:20]!r}, and a key's name has 16 hex digits.")
-    if len(value) != _SIGNATURE_BYTES:
-        yield Fault(
-            record.records[-1].step, f"The signature has {len(value)} bytes, and one of Ed25519 has {_SIGNATURE_BYTES}."
-        )
-    elif int.from_bytes(value[32:], "little") >= _ED25519_ORDER:
-        yield Fault(record.records[-1].step, "The signature is not one of Ed25519: its second half is out of range.")
+    """The faults of signatures that no key can have made: they are not of Ed25519 (RFC 8032, 5.1.7)."""
+    step = record.records[-1].step
+    for signature in (record.signature, None if record.seal is None else record.seal.seal):
+        if signature is None:
+            continue
+        key, value = signature.key, signature.value
+        if not _KEY_NAME.fullmatch(key):
+            yield Fault(step, f"The signature names {key[:20]!r}, and a key's name has 16 hex digits.")
+        if len(value) != _SIGNATURE_BYTES:
+            yield Fault(step, f"The signature has {len(value)} bytes, and one of Ed25519 has {_SIGNATURE_BYTES}.")
+        elif int.from_bytes(value[32:], "little") >= _ED25519_ORDER:
+            yield Fault(step, "The signature is not one of Ed25519: its second half is out of range.")
 
 
 def _is_fair(record: OpenRecord) -> bool:
@@ -73,12 +73,12 @@ def _wording_faults(text: bytes, record: OpenRecord) -> Iterator[Fault]:
     last = record.records[-1].step
     for number, (line, made) in enumerate(zip_longest(text.splitlines(keepends=True), again), 1):
         if line != made:
-            yield Fault(min(max(number - 2, 0), last), _wording_text(number, len(again)))
+            yield Fault(min(max(number - 2, 0), last), _wording_text(number, made))
             return
 
 
-def _wording_text(number: int, lines: int) -> str:
-    if number == lines:
+def _wording_text(number: int, made: bytes | None) -> str:
+    if made is not None and made.startswith(b'{"status":'):
         return (
             f"Line {number}, the ending, does not tell the game as the steps make it, or is not written as it is made."
         )

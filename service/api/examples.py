@@ -7,7 +7,7 @@ from domain.games import GAME_TYPES
 from domain.games.klondike import Draw
 from domain.play import events as ev
 from domain.play.deciding import Act, Step, play
-from domain.play.open_record import OpenRecord, record_lines
+from domain.play.open_record import OpenRecord, record_lines, sealed_record
 from domain.play.table import Opening, open_game
 
 OPENINGS: dict[str, Any] = {
@@ -150,5 +150,5 @@ def _recorded_game() -> Step:
     return step
 
 
-RECORD = b"".join(record_lines(OpenRecord(_recorded_game().records, None))).decode()
+RECORD = b"".join(record_lines(sealed_record(OpenRecord(_recorded_game().records, None)))).decode()
 """An open record: a game of Klondike with one draw, given up. The same text in every run."""

@@ -12,7 +12,7 @@ from service.event_store.connections import open_connection
 from service.event_store.reading.imported import Vouch
 from service.event_store.reading.unsealing import missing_keys
 from service.keys.sealing import Seals
-from service.keys.signing import JwkSet, KeysUnusable, KnownKeys, NoKeySet, key_set, trusted_keys
+from service.keys.signing import JwkSet, KeysUnusable, KnownKeys, NoKeySet, Ring, key_set, trusted_keys
 from service.keys.signing.folder import keys
 from service.keys.signing.jwk import public_set
 from service.settings import Settings
@@ -62,6 +62,16 @@ def own_key_set(settings: Settings) -> JwkSet | None:
     with suppress(KeysUnusable):
         folder = settings.keys_folder.expanduser()
         return public_set(keys(folder)) if folder.exists() else None
+    return None
+
+
+def own_ring(settings: Settings) -> Ring | None:
+    """The folder of signing keys, open; None if there is none or it has no private key that can be read."""
+    with suppress(KeysUnusable):
+        if (found := own_key_set(settings)) is not None and found.keys:
+            ring = Ring(settings.keys_folder)
+            ring.open()
+            return ring
     return None
 
 

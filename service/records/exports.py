@@ -5,15 +5,15 @@ from typing import Any
 
 from domain.capabilities import Notation, Notations
 from domain.game_type import Illegal
-from domain.play.aggregate import AnyRecord, Game
+from domain.play.aggregate import Game
 from domain.play.frames import Frame, live_line
-from domain.play.open_record import Annotation, OpenRecord, Signature, read_record, record_lines, seen_lines
+from domain.play.open_record import Annotation, read_record, record_lines, seen_lines
 from domain.view import ALL_SEEING, Viewer
 from service.http.operation import Call
 from service.live import seats
 from service.live.delay import last_step
 from service.live.heavy import GameRef, game_ref
-from service.live.heavy.stored import game_of, record_of, replay_of, text_of
+from service.live.heavy.stored import game_of, replay_of, sealed_record_of, text_of
 from service.problems import Refused
 
 
@@ -29,7 +29,7 @@ async def record(call: Call[Any, Any], game: Game, viewer: Viewer) -> bytes:
 
 def stored_record(asked: GameRef) -> bytes:
     """The complete record of a stored game, called in a heavy worker process; raises StoreUnavailable."""
-    return text_of(asked) or b"".join(record_lines(record_of(asked)))
+    return text_of(asked) or b"".join(record_lines(sealed_record_of(asked)))
 
 
 async def annotated_record(call: Call[Any, Any], game: Game, said: tuple[Annotation, ...]) -> bytes:
@@ -39,13 +39,8 @@ async def annotated_record(call: Call[Any, Any], game: Game, said: tuple[Annotat
 
 def _annotated_record(asked: GameRef, said: tuple[Annotation, ...]) -> bytes:
     text = text_of(asked)
-    record = read_record(text) if text else record_of(asked)
+    record = read_record(text) if text else sealed_record_of(asked)
     return b"".join(record_lines(record._replace(annotations=said)))
-
-
-def complete_record(records: Sequence[AnyRecord], signature: Signature | None) -> bytes:
-    """The text of these records."""
-    return b"".join(record_lines(OpenRecord(tuple(records), signature)))
 
 
 def _seen_record(asked: GameRef, newest: int, viewer: Viewer) -> bytes:

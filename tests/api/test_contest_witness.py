@@ -109,9 +109,9 @@ def test_when_it_is_closed_the_witness_is_a_record_that_verifies_to_a_win(
     nowhere = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing"}
     ran = kibitz("verify", saved, "--signed", "--keys", keys, **nowhere)
     assert (ran.returncode, ran.stdout[:6]) == (0, "OK    "), ran.stdout
-    ending = json.loads(answer.content.splitlines()[-1])
+    ending = json.loads(answer.content.splitlines()[-2])
     assert (ending["status"], ending["result"]["ending"]) == ("finished", "won")
-    assert len(answer.content.splitlines()) == 2 + 1 + len(looked.line)
+    assert len(answer.content.splitlines()) == 3 + 1 + len(looked.line)
     assert httpx.get(f"{service.url}{found['witness']}", timeout=60).content == answer.content
 
 

@@ -179,7 +179,7 @@ def test_a_record_of_a_game_that_one_may_not_see_is_a_game_of_its_own(ada: Playe
         (1, b"KH", b"KX", "Step 0:"),
         (2, b'"events":[', b'"events": [', "Step 1: Line 3 is not written as records are"),
         (3, b"Z", b"1Z", "Step 2:"),
-        (-1, b'"lost"', b'"won"', "the ending, does not tell the game"),
+        (-2, b'"lost"', b'"won"', "the ending, does not tell the game"),
     ],
 )  # fmt: skip
 def test_a_record_that_does_not_hold_what_it_says_is_refused_with_step_and_fault(

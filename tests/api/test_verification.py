@@ -7,7 +7,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from domain.play.open_record import MEDIA_TYPE, read_record
+from domain.play.open_record import MEDIA_TYPE, read_record, record_lines
 from service.keys.signing import Ring, check_signature, key_set
 from service.keys.signing.folder import rotate
 from tests.domain.whole_records import text
@@ -44,6 +44,11 @@ def exported(player: Player, game: Game) -> bytes:
     answer = player.get(of(game, "/record"))
     assert answer.status_code == 200, answer.text
     return answer.content
+
+
+def chained(content: bytes) -> bytes:
+    """This record with every `previous` made anew, as a forger would."""
+    return b"".join(record_lines(read_record(content)))
 
 
 def signatures(service: Service, game: Game) -> list[int]:
@@ -131,20 +136,20 @@ def test_a_changed_digest_is_told_with_its_step(ada: Player, ended: Game, step: 
     assert "digest" in found["faults"][0]["what"]
 
 
-def test_a_changed_signature_is_wrong_though_the_game_is_consistent(ada: Player, ended: Game) -> None:
-    content = exported(ada, ended)
-    ending = json.loads(content.splitlines()[-1])
-    value = ending["signature"]["value"]
+@pytest.mark.parametrize("which", ["signature", "seal"])
+def test_a_changed_signature_is_wrong_though_the_game_is_consistent(ada: Player, ended: Game, which: str) -> None:
+    content = chained(exported(ada, ended))
+    value = next(part[which]["value"] for part in map(json.loads, content.splitlines()) if which in part)
     other = value[:10] + ("A" if value[10] != "A" else "B") + value[11:]
-    found = posted(ada, content.replace(value.encode(), other.encode()))
+    found = posted(ada, chained(content.replace(value.encode(), other.encode())))
     assert (found["consistent"], found["signed"]) == (True, "wrong")
 
 
 def test_a_record_whose_signature_was_cut_off_lacks_one(ada: Player, ended: Game) -> None:
     content = exported(ada, ended)
-    ending = json.loads(content.splitlines()[-1])
+    ending = json.loads(content.splitlines()[-2])
     signature = json.dumps(ending["signature"], separators=(",", ":")).encode()
-    found = posted(ada, content.replace(signature, b"null"))
+    found = posted(ada, chained(content.replace(signature, b"null")))
     assert (found["consistent"], found["signed"], found["key"]) == (True, "missing", None)
     assert not found["deal_fair"]
 

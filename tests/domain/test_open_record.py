@@ -15,7 +15,15 @@ from domain.play.aggregate import AnyRecord, fold
 from domain.play.deciding import Act
 from domain.play.endings import abandon, void
 from domain.play.frames import frames
-from domain.play.open_record import OpenRecord, Signature, Unreadable, read_record, record_lines, seen_lines
+from domain.play.open_record import (
+    OpenRecord,
+    Signature,
+    Unreadable,
+    read_record,
+    record_lines,
+    sealed_record,
+    seen_lines,
+)
 from domain.play.verify_text import verify_text
 from service.api.examples import RECORD
 from service.http import openapi
@@ -28,7 +36,7 @@ SCHEMA = OPENAPI / "record.schema.json"
 SIGNATURE = Signature("00112233445566ff", bytes(range(63)) + b"\0")
 _VALIDATORS = {
     name: jsonschema_rs.validator_for(openapi.record_schema() | {"oneOf": [{"$ref": f"#/$defs/{name}"}]})
-    for name in ("Header", "StepLine", "Ending")
+    for name in ("Header", "StepLine", "Ending", "Seal")
 }
 
 
@@ -51,14 +59,16 @@ def test_a_golden_game_is_read_as_it_was_recorded_and_written_again_to_the_byte(
 
 
 def test_every_line_of_a_golden_game_fits_the_schema_of_its_kind(golden: list[AnyRecord]) -> None:
-    for lines in (text(golden).splitlines(), _seen(golden, None)):
+    sealed = b"".join(record_lines(sealed_record(OpenRecord(tuple(golden), SIGNATURE), lambda message: SIGNATURE)))
+    for lines in (text(golden).splitlines(), sealed.splitlines(), _seen(golden, None)):
         assert [
             error for kind, line in _kinds(lines) for error in _VALIDATORS[kind].iter_errors(json.loads(line))
         ] == []
 
 
 def _kinds(lines: list[bytes]) -> list[tuple[str, bytes]]:
-    kinds = ["Header", *["StepLine"] * (len(lines) - 2), "Ending"]
+    ends = ["Ending", "Seal"] if lines[-1].startswith(b'{"seal"') else ["Ending"]
+    kinds = ["Header", *["StepLine"] * (len(lines) - 1 - len(ends)), *ends]
     return list(zip(kinds, lines, strict=True))
 
 
@@ -95,7 +105,7 @@ def test_an_incomplete_record_is_no_complete_one() -> None:
 @pytest.mark.parametrize(
     ("line", "change", "what"),
     [
-        (0, lambda line: line.replace(b'"kibitz_record":1', b'"kibitz_record":3'), "Line 1: Invalid enum value 3"),
+        (0, lambda line: line.replace(b'"kibitz_record":1', b'"kibitz_record":4'), "Line 1: Invalid enum value 4"),
         (0, lambda line: line[:-1] + b',"more":1}', "Line 1: Object contains unknown field `more`"),
         (1, lambda line: line.replace(b'"digests":["', b'"digests":["g'), "Line 2: Expected `str` matching"),
         (1, lambda line: line.replace(b"Z", b"", 1), "Line 2: Expected `datetime` with a timezone"),

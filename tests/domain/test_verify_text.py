@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from domain.games import GAME_TYPES
-from domain.play.open_record import Unreadable, read_record
+from domain.play.open_record import Unreadable, read_record, record_lines
 from domain.play.verify_text import verify_text
 
 from .whole_records import changes, lines, text, with_line
@@ -23,28 +23,31 @@ def noticed(whole: bytes) -> tuple[int | None, int | None]:
     return (faults[0].step, None) if faults else (None, None)
 
 
-def expected(number: int, count: int) -> tuple[tuple[int | None, int | None], ...]:
+def expected(number: int, steps: int) -> tuple[tuple[int | None, int | None], ...]:
     """What may be said of a change to this line, counted from 0: its step, or its line."""
-    step = 0 if number == 0 else min(number - 1, count - 3)
+    step = 0 if number == 0 else min(number, steps) - 1
     return (step, None), (None, number + 1)
 
 
+@pytest.mark.parametrize("form", [1, 3])
 @pytest.mark.parametrize("key", KEYS)
-def test_a_complete_record_is_without_fault_and_its_deal_is_fair(key: str) -> None:
-    verified = verify_text(text(key))
+def test_a_complete_record_is_without_fault_and_its_deal_is_fair(key: str, form: int) -> None:
+    verified = verify_text(text(key, form))
     assert verified.faults == ()
     assert verified.fair
-    assert read_record(text(key)) == verified.record
+    assert read_record(text(key, form)) == verified.record
+    assert b"".join(record_lines(verified.record)) == text(key, form)
 
 
+@pytest.mark.parametrize("form", [1, 3])
 @pytest.mark.parametrize("key", KEYS)
-def test_every_single_change_of_a_line_is_told_with_its_step_or_its_line(key: str) -> None:
-    whole, count = text(key), len(lines(text(key)))
+def test_every_single_change_of_a_line_is_told_with_its_step_or_its_line(key: str, form: int) -> None:
+    whole, steps = text(key, form), len(lines(text(key))) - 2
     missed: list[Any] = []
     for number, line in enumerate(lines(whole)):
         for what, made in changes(msgspec.json.decode(line)):
             said = noticed(with_line(whole, number, made))
-            missed += [] if said in expected(number, count) else [(number, what, said)]
+            missed += [] if said in expected(number, steps) else [(number, what, said)]
     assert missed == []
 
 
@@ -66,7 +69,7 @@ def test_blanks_that_say_nothing_are_told(extra: bytes) -> None:
     whole = text("klondike")
     for number, line in enumerate(lines(whole)):
         spaced = b"".join([*lines(whole)[:number], line[:-1] + extra + b"\n", *lines(whole)[number + 1 :]])
-        assert noticed(spaced) in expected(number, len(lines(whole)))
+        assert noticed(spaced) in expected(number, len(lines(whole)) - 2)
 
 
 def test_a_text_without_its_last_line_feed_is_told() -> None:

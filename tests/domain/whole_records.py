@@ -12,7 +12,7 @@ from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game
 from domain.play.deciding import Act, legal_commands, play
-from domain.play.open_record import OpenRecord, Signature, record_lines
+from domain.play.open_record import OpenRecord, Signature, record_lines, sealed_record
 from domain.play.table import Opening, open_game
 
 from .played import SECRET, START, player
@@ -48,15 +48,16 @@ def _next(game: Game, lots: Random, moves: int) -> tuple[int, Any]:
     return lots.choice(back if back and game.step == 3 else onward)
 
 
-def text(key: str) -> bytes:
-    """The record of that game as text."""
-    return b"".join(record_lines(OpenRecord(records(key), SIGNATURE)))
+def text(key: str, form: int = 1) -> bytes:
+    """The record of that game as text, in format 1 or 3."""
+    record = OpenRecord(records(key), SIGNATURE)
+    return b"".join(record_lines(record if form == 1 else sealed_record(record, lambda message: SIGNATURE)))
 
 
 def changes(line: Any) -> Iterator[Changed]:
-    """This line (a JSON value) with one thing changed, in every way and at every place; the signature is left alone."""
+    """This line (a JSON value) with one thing changed, in every way and at every place; signatures are left alone."""
     for path in _paths(line, ()):
-        if "signature" not in path:
+        if not {"signature", "seal"}.intersection(path):
             for name, change in _CHANGES.items():
                 made = _put(line, path, change)
                 if made != line:

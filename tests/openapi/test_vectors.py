@@ -4,6 +4,7 @@ import json
 from base64 import urlsafe_b64decode
 from collections.abc import Iterator
 from hashlib import blake2b, sha256
+from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
@@ -20,7 +21,7 @@ def test_the_committed_vectors_are_the_ones_the_code_gives() -> None:
 
 
 def test_there_are_vectors_of_every_kind() -> None:
-    assert all(VECTORS[kind] for kind in ("shuffles", "deal_seeds", "commitments", "digests", "signatures"))
+    assert all(VECTORS[kind] for kind in ("shuffles", "deal_seeds", "commitments", "digests", "signatures", "seals"))
 
 
 @pytest.mark.parametrize("vector", VECTORS["shuffles"])
@@ -86,3 +87,13 @@ def test_a_signature_is_made_as_the_words_say(vector: dict[str, Any]) -> None:
     assert message.hex() == vector["message"]
     assert sha256(public).hexdigest()[:16] == vector["kid"]
     Ed25519PublicKey.from_public_bytes(public).verify(bytes.fromhex(vector["signature"]), message)
+
+
+@pytest.mark.parametrize("vector", VECTORS["seals"])
+def test_a_seal_is_made_as_the_words_say(vector: dict[str, Any]) -> None:
+    lines = vector["record"].encode().splitlines(keepends=True)
+    for before, line in pairwise(lines):
+        assert json.loads(line)["previous"] == sha256(before).hexdigest()
+    assert sha256(vector["line"].encode()).hexdigest() == vector["previous"]
+    public = Ed25519PublicKey.from_public_bytes(urlsafe_b64decode(vector["x"] + "="))
+    public.verify(bytes.fromhex(vector["signature"]), b"kibitz/lines/1\x00" + bytes.fromhex(vector["previous"]))

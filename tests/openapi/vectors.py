@@ -4,6 +4,7 @@ Everything comes from fixed inputs, so the file is the same on every machine; `o
 """
 
 import json
+from base64 import b64decode
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +19,7 @@ from domain.chance import ALGORITHM, bound, commitment, deal_seed, shuffle
 from domain.games import GAME_TYPES
 from domain.kit.cards import PACK
 from domain.play.aggregate import START, AnyRecord, Game, evolve
+from domain.play.open_record import SEAL_TAG, OpenRecord, Signature, record_lines, sealed_record
 from domain.play.signed import TAG, last_message
 from service.keys.signing.jwk import kept_key, name_of
 from tests.domain.played import SECRET
@@ -26,6 +28,7 @@ from tests.domain.whole_records import records
 PATH = Path(__file__).parents[2] / "openapi" / "vectors.json"
 GAMES = ("klondike", "spider", "spite_and_malice", "bridge_solitaire", "the_clock")
 CHAINED = GAMES[:3]
+SEALED = ("klondike", "spite_and_malice")
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33)))
 """A key for tests alone: everybody knows its private part."""
 REJECTING = ((104, 2_040_639), (52, 5_428_762))
@@ -47,6 +50,7 @@ def vectors() -> dict[str, Any]:
         "commitments": [_commitment(key) for key in GAMES],
         "digests": [vector for key in CHAINED for vector in _digests(records(key))],
         "signatures": [_signature(key) for key in GAMES],
+        "seals": [_seal(key) for key in SEALED],
     }
 
 
@@ -118,6 +122,26 @@ def _signature(key: str) -> dict[str, Any]:
         "x": x, "kid": name_of(x), "tag": TAG.hex(), "game_id": str(last.stream), "version": last.version,
         "digest": last.digest.hex(), "message": message.hex(), "signature": KEY.sign(message).hex(),
     }  # fmt: skip
+
+
+def _seal(key: str) -> dict[str, Any]:
+    text = sealed_text(records(key))
+    *_, before, last = text.splitlines(keepends=True)
+    found = json.loads(last)
+    return {
+        "x": kept_key(KEY, datetime.now(UTC)).x, "tag": SEAL_TAG.hex(), "line": before.decode(),
+        "previous": found["previous"], "signature": b64decode(found["seal"]["value"]).hex(), "record": text.decode(),
+    }  # fmt: skip
+
+
+def sealed_text(game: Sequence[AnyRecord]) -> bytes:
+    """The record in format 3, signed and sealed by the vectors' key."""
+    record = OpenRecord(tuple(game), signed(last_message(game)))
+    return b"".join(record_lines(sealed_record(record, signed)))
+
+
+def signed(message: bytes) -> Signature:
+    return Signature(name_of(kept_key(KEY, datetime.now(UTC)).x), KEY.sign(message))
 
 
 if __name__ == "__main__":

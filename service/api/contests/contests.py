@@ -182,7 +182,7 @@ async def get_witness(call: Call[None, NoQuery]) -> Response[bytes]:
 
 def _witness(contest: Contest, ring: Ring) -> bytes:
     records = witness(contest, ring.signer)
-    return b"".join(record_lines(OpenRecord(records, ring.sign(last_message(records)))))
+    return b"".join(record_lines(ring.seal(OpenRecord(records, ring.sign(last_message(records))))))
 
 
 @operation(

@@ -10,14 +10,15 @@ from psycopg import Connection
 from domain.game_type import Illegal
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.frames import frames
-from domain.play.open_record import seen_lines
+from domain.play.open_record import OpenRecord, record_lines, sealed_record, seen_lines
 from domain.view import ALL_SEEING
 from service.cli.database import connect_database
 from service.cli.ending import Refusal
 from service.cli.games import existing_game, game_id
-from service.cli.keys import codec
+from service.cli.keys import codec, own_ring
 from service.cli.options import database_options, output_option, write_output
 from service.event_store.reading.imported import read_imported_text
+from service.keys.signing import Ring
 from service.live import seats
 from service.live.signatures import signature_in
 from service.problems import Refused
@@ -35,20 +36,28 @@ def arguments(parser: ArgumentParser) -> None:
 def run(chosen: Namespace, settings: Settings) -> int:
     """The text; a game that goes on as a spectator sees it, and then a sentence on stderr says so."""
     with connect_database(settings, "export") as connection:
-        text = _text(connection, existing_game(connection, chosen.game, codec(settings)), chosen.notation)
+        text = _text(
+            connection, existing_game(connection, chosen.game, codec(settings)), chosen.notation, own_ring(settings)
+        )
     write_output(text, chosen.output)
     return 0
 
 
-def _text(connection: Connection[Any], records: Sequence[AnyRecord], notation: str | None) -> bytes:
+def _text(connection: Connection[Any], records: Sequence[AnyRecord], notation: str | None, ring: Ring | None) -> bytes:
     game = fold(records)
     if notation is not None:
         return _notation_text(game, records, notation)
     if seats.is_fully_known(game):
         imported = None if game.opening.source is None else read_imported_text(connection, game.id)
-        return imported or exports.complete_record(records, signature_in(connection, game.id))
+        return imported or _complete_text(OpenRecord(tuple(records), signature_in(connection, game.id)), ring)
     print("The game is not over: the record holds what a spectator sees of it without delay.", file=sys.stderr)
     return b"".join(seen_lines(game, frames(records, None), None))
+
+
+def _complete_text(record: OpenRecord, ring: Ring | None) -> bytes:
+    if ring is None:
+        print("No signing key can be read here: the record is not sealed.", file=sys.stderr)
+    return b"".join(record_lines(sealed_record(record) if ring is None else ring.seal(record)))
 
 
 def _notation_text(game: Game, records: Sequence[AnyRecord], notation: str) -> bytes:

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from domain.play.open_record import Annotation, Ending, Header, StepLine
+from domain.play.open_record import Annotation, Ending, Header, Seal, StepLine
 
 _TEMPLATE = "#/components/schemas/{name}"
 _TYPES = {bool: "boolean", str: "string", int: "integer", float: "number", type(None): "null"}
@@ -186,13 +186,14 @@ def camel(text: str) -> str:
 def record_schema() -> dict[str, Any]:
     """The JSON Schema of a line of an open record, made from the types that write and read it.
 
-    The first line is a `Header`, the last an `Ending`, all others a `StepLine`, or before the ending an `Annotation`.
+    The first line is a `Header`, then come `StepLine`s, an `Ending`, and in format 3 a `Seal`; an `Annotation` stands
+    behind the seal, in format 2 before the ending.
     """
-    lines = (Header, StepLine, Annotation, Ending)
+    lines = (Header, StepLine, Annotation, Ending, Seal)
     schemas = Schemas(lines)
     told = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A line of a Kibitz open record, format 1 or 2",
+        "title": "A line of a Kibitz open record, format 1, 2 or 3",
         "oneOf": [schemas.of(line) for line in lines],
         "$defs": schemas.referenced(),
     }

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from cryptography.exceptions import InvalidSignature
 
-from domain.play.open_record import OpenRecord
+from domain.play.open_record import SEAL_TAG, OpenRecord
 from domain.play.signed import last_message, signer_of
 from service.keys.key_files import KeysUnusable
 from service.keys.signing.jwk import JwkSet, NoKeySet, key_set, public_key
@@ -34,14 +34,21 @@ class KnownKeys(NamedTuple):
 
 
 def check_signature(record: OpenRecord, keys: JwkSet) -> Signed:
-    """How the signature of the record's last digest fits these keys. It does not prove when it was made."""
+    """How the signature of the record's last digest fits these keys, and that of its seal, if one of them made it.
+
+    It does not prove when it was made.
+    """
     if record.signature is None:
         return "no" if signer_of(record.records) is None else "missing"
     known = {key.kid: key for key in keys.keys}
     if record.signature.key not in known:
         return "unknown_key"
+    signed = [(record.signature, last_message(record.records))]
+    if record.seal is not None and record.seal.seal is not None and record.seal.seal.key in known:
+        signed.append((record.seal.seal, SEAL_TAG + bytes.fromhex(record.seal.previous)))
     try:
-        public_key(known[record.signature.key].x).verify(record.signature.value, last_message(record.records))
+        for signature, message in signed:
+            public_key(known[signature.key].x).verify(signature.value, message)
     except InvalidSignature:
         return "wrong"
     return "yes"

@@ -5,10 +5,11 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from domain.play.open_record import OpenRecord, Signature
+from domain.play.open_record import OpenRecord, Signature, sealed_record
+from domain.play.verify import digest_faults
 from service.keys.key_files import KeysUnusable
 from service.keys.signing import folder
-from service.keys.signing.checking import KnownKeys, trusted_keys
+from service.keys.signing.checking import KnownKeys, check_signature, trusted_keys
 from service.keys.signing.jwk import JwkSet, KeptKey, name_of, private_key, public_set
 
 
@@ -36,6 +37,11 @@ class Ring:
         if self._signer is None:
             raise KeysUnusable("There is no signing key.")
         return Signature(name_of(self._keys[-1].x), self._signer.sign(message))
+
+    def seal(self, record: OpenRecord) -> OpenRecord:
+        """The record in format 3, its seal signed if a key of this folder has signed its digests, which fit."""
+        genuine = check_signature(record, self.public()) == "yes" and not any(digest_faults(record.records))
+        return sealed_record(record, self.sign if genuine else None)
 
     def public(self) -> JwkSet:
         """Every key's public part, the oldest first."""

@@ -54,8 +54,8 @@ class _Reader:
     def __init__(self, conninfo: str, settings: Settings) -> None:
         self._conninfo, self._settings = conninfo, settings
         self._codec = self._current_codec()
-        self._ring = Ring(settings.keys_folder, settings.trusted_keys)
-        self._ring.open()
+        self.ring = Ring(settings.keys_folder, settings.trusted_keys)
+        self.ring.open()
         self._connection: Connection[Any] | None = None
 
     def _current_codec(self) -> Codec:
@@ -81,7 +81,7 @@ class _Reader:
 
     def _records(self, asked: GameRef) -> list[AnyRecord]:
         if asked.imported is not None:
-            return read_imported(self.connection(), asked.game, self._ring.vouch)
+            return read_imported(self.connection(), asked.game, self.ring.vouch)
         return read_stream(self.connection(), asked.game, codec=self._codec)
 
 
@@ -114,6 +114,11 @@ def game_of(asked: GameRef) -> Game:
 def record_of(asked: GameRef) -> OpenRecord:
     """The game's record with the signature of the given version; raises StoreUnavailable."""
     return OpenRecord(tuple(_reader.records(asked)), _signature(asked))
+
+
+def sealed_record_of(asked: GameRef) -> OpenRecord:
+    """The same in format 3, sealed by the service's key; raises StoreUnavailable."""
+    return _reader.ring.seal(record_of(asked))
 
 
 def text_of(asked: GameRef) -> bytes | None:
