@@ -1,6 +1,9 @@
 """Verifying over HTTP: games of the service, and records from anywhere; keys, and who may ask."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +21,7 @@ from .problems import told
 from .serving import KEYS, Player, Service, moderating, raw
 
 POSTED = "/v1/records/verify"
+EXAMPLE = Path(__file__).parents[2] / "openapi" / "examples" / "verify_record.py"
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +119,16 @@ def test_the_exported_record_is_verified_without_the_service_and_with_it(ada: Pl
     keys = key_set(ada.get("/v1/keys").content)
     assert check_signature(read_record(content), keys) == "yes"
     assert posted(ada, content) == verified(ada, ended)
+
+
+def test_the_exported_record_is_verified_by_the_example_that_knows_nothing_of_kibitz(
+    ada: Player, ended: Game, tmp_path: Path
+) -> None:
+    game, keys = tmp_path / "game.ndjson", tmp_path / "keys.json"
+    game.write_bytes(exported(ada, ended))
+    keys.write_bytes(ada.get("/v1/keys").content)
+    ran = subprocess.run([sys.executable, "-I", EXAMPLE, keys, game], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout[:5]) == (0, "OK   "), ran.stdout
 
 
 def test_nothing_of_a_verified_record_is_kept(service: Service, ada: Player, ended: Game) -> None:

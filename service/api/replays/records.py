@@ -38,8 +38,8 @@ NOTATIONS = {
 }
 _NOTATION = "In this notation of the game type instead, as the game type lists them; then the media type is its own."
 _ANNOTATED = (
-    "With the verdicts of the analysis that was asked for, each with its line: format 2, which `kibitz verify` checks. "
-    "Only of a patience."
+    "With the verdicts of the analysis that was asked for, each with its line, behind the seal; `kibitz verify` checks "
+    "them. Only of a patience."
 )
 MOVES = "text/vnd.kibitz.moves"
 READERS = {
@@ -95,9 +95,10 @@ class ImportedGames(Struct, frozen=True):
 async def get_record(call: Call[None, RecordQuery]) -> Response[bytes]:
     """Take a game along as an open record, or in a notation of its game type.
 
-    Once the game is over and its deal revealed, the record is complete: with secrets, digests and the service's
-    signature. Before that it holds what you may see, as a seat or with a spectator's delay, and says `complete: false`.
-    The format is described in `openapi/record.md`. A notation tells what has not been taken back.
+    Once the game is over and its deal revealed, the record is complete: with secrets, digests, and the service's
+    signature and seal, which `openapi/examples/verify_record.py` checks without rules. Before that it holds what you
+    may see, as a seat or with a spectator's delay, and says `complete: false`. The format is described in
+    `openapi/record.md`. A notation tells what has not been taken back.
     """
     game, query = await call.services.room.game(call.id("game_id")), call.query
     viewer = seats.viewer(game, call.caller, query.seat, query.spectator)

@@ -6,9 +6,10 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from domain.play.open_record import OpenRecord, Signature
+from domain.play.open_record import SEAL_TAG, OpenRecord, Signature, read_record, record_lines
 from domain.play.signed import last_message, message
 from service.keys.signing import JwkSet, Ring, check_signature
+from service.keys.signing.jwk import public_key
 from tests.domain.whole_records import records
 
 GAME = records("klondike")
@@ -71,3 +72,30 @@ def test_the_signature_of_an_earlier_digest_is_wrong_for_the_whole_game(ring: Ri
 def test_a_record_under_another_games_id_is_not_signed(ring: Ring, record: OpenRecord) -> None:
     moved = tuple(replace(one, stream=UUID(int=9)) for one in GAME)
     assert check_signature(OpenRecord(moved, record.signature), ring.public()) == "wrong"
+
+
+def test_a_genuine_record_is_sealed_and_its_seal_is_the_keys(ring: Ring, record: OpenRecord) -> None:
+    sealed = read_record(b"".join(record_lines(ring.seal(record))))
+    assert sealed.seal is not None
+    assert sealed.seal.seal is not None
+    message = SEAL_TAG + bytes.fromhex(sealed.seal.previous)
+    public_key(ring.public().keys[-1].x).verify(sealed.seal.seal.value, message)
+    assert check_signature(sealed, ring.public()) == "yes"
+
+
+@pytest.mark.parametrize("change", ["event", "unsigned", "foreign"])
+def test_a_record_that_is_not_genuine_gets_an_empty_seal(
+    ring: Ring, record: OpenRecord, change: str, tmp_path: Path
+) -> None:
+    """Whoever changes the log gets no seal for it: of the changed event the digests do not fit."""
+    if change == "event":
+        record = record._replace(records=(*GAME[:4], replace(GAME[4], time=GAME[4].time + 1), *GAME[5:]))
+    elif change == "unsigned":
+        record = record._replace(signature=None)
+    else:
+        other = Ring(tmp_path)
+        other.open()
+        record = record._replace(signature=other.sign(last_message(GAME)))
+    sealed = ring.seal(record).seal
+    assert sealed is not None
+    assert sealed.seal is None
