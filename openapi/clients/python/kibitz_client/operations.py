@@ -130,7 +130,7 @@ OPERATIONS = {
     "list_rulings": Operation(method='GET', path='/v1/rulings', query=('cursor', 'limit'), answers=('application/json',)),
     "make_league_ruling": Operation(method='POST', path='/v1/leagues/{league_id}/rulings', body='application/json', answers=('application/json',), keyed=True),
     "list_league_rulings": Operation(method='GET', path='/v1/leagues/{league_id}/rulings', query=('cursor', 'limit'), answers=('application/json',)),
-    "get_record": Operation(method='GET', path='/v1/games/{game_id}/record', query=('seat', 'spectator', 'notation', 'annotated'), answers=('application/vnd.kibitz.record+ndjson', 'application/x-ndjson', 'text/plain', 'application/x-pbn', 'text/vnd.kibitz.freecell', 'text/vnd.kibitz.seahaven-towers')),
+    "get_record": Operation(method='GET', path='/v1/games/{game_id}/record', query=('seat', 'spectator', 'notation', 'annotated'), answers=('application/vnd.kibitz.record+ndjson', 'application/x-ndjson', 'text/plain', 'text/vnd.kibitz.black-hole', 'application/x-pbn', 'text/vnd.kibitz.freecell', 'text/vnd.kibitz.golf', 'text/vnd.kibitz.klondike', 'text/vnd.kibitz.pyramid', 'text/vnd.kibitz.seahaven-towers')),
     "import_record": Operation(method='POST', path='/v1/records', body='application/vnd.kibitz.record+ndjson', answers=('application/json',), keyed=True),
     "list_imports": Operation(method='GET', path='/v1/records', query=('cursor', 'limit'), answers=('application/json',)),
     "delete_import": Operation(method='DELETE', path='/v1/records/{game_id}', keyed=True),

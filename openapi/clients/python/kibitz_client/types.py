@@ -4264,8 +4264,10 @@ class Webhook(Struct, frozen=True, kw_only=True, omit_defaults=True):
     url: str
     types: list[Literal['attempt_revealed', 'finished', 'invitation', 'table_changed', 'turn', 'voided', 'webhook_disabled']]
     enabled: bool
-    disabled: Literal['by_owner', 'failing', 'gone'] | None
+    disabled: Literal['by_owner', 'failing', 'gone', 'unverified'] | None
     created_at: datetime
+    verification: Literal['failed', 'pending', 'verified']
+    verification_error: str | None
     failing_since: datetime | None
     both_secrets_until: datetime | None
     secret: str | None = None
@@ -4318,6 +4320,16 @@ class WebhookList(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """All your webhooks, oldest first; no more than ten."""
 
     webhooks: list[Webhook]
+
+
+class WebhookVerification(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A challenge for a new receiver: answered by 200 to 299 and JSON with the same `challenge`, it gets events."""
+
+    id: str
+    type: Literal['webhook.verification']
+    time: datetime
+    challenge: str
+    """The answer is `{"challenge": ...}`, this very string in it."""
 
 
 class WholeInbox(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -848,12 +848,18 @@ export interface paths {
         get: operations["list_webhooks"];
         put?: never;
         /**
-         * Send your events to a URL, from now on.
-         * @description Each event is one POST of an `AccountEvent`, signed as [Standard Webhooks](https://www.standardwebhooks.com) has it:
+         * Send your events to a URL, from now on, once its receiver has proved that it wants them.
+         * @description The receiver is first sent a `WebhookVerification` with a random `challenge`, signed as all is, and answers 200 with
+         *     `{"challenge": "..."}`, the same string. Until it does it gets nothing else; what happens meanwhile waits for it.
+         *     Five challenges are sent within 49 minutes, then the webhook is disabled as `unverified`. `change_webhook` with
+         *     `"enabled": true` sends it at once, and five anew. `verification` and `verification_error` say how it stands.
+         *
+         *     Each event is one POST of an `AccountEvent`, signed as [Standard Webhooks](https://www.standardwebhooks.com) has it:
          *     `webhook-id` is the event's id and stays the same over repeats, `webhook-timestamp`, `webhook-signature`. Any answer
          *     of 200 to 299 within 15 seconds takes it. Else it is sent again, after 5 seconds and then ever later, for two days;
          *     then the webhook is disabled, and the event `webhook_disabled` tells you. 410 disables it at once. Redirects are not
-         *     followed. The same event may come twice: its id tells.
+         *     followed. The same event may come twice: its id tells. Three deliveries of a webhook, four of an account and eight
+         *     to one host and port are under way at once.
          */
         post: operations["add_webhook"];
         delete?: never;
@@ -885,7 +891,8 @@ export interface paths {
         head?: never;
         /**
          * Change where and which events are sent, or whether they are. Once enabled again it gets what is still pending.
-         * @description Change where and which events are sent, or whether they are. Once enabled again it gets what is still pending.
+         * @description Another URL is unverified: its receiver has to answer a challenge, as that of a new webhook. `"enabled": true` for a
+         *     webhook that is not verified sends the challenge again at once.
          */
         patch: operations["change_webhook"];
         trace?: never;
@@ -2255,9 +2262,10 @@ export interface paths {
         };
         /**
          * Take a game along as an open record, or in a notation of its game type.
-         * @description Once the game is over and its deal revealed, the record is complete: with secrets, digests and the service's
-         *     signature. Before that it holds what you may see, as a seat or with a spectator's delay, and says `complete: false`.
-         *     The format is described in `openapi/record.md`. A notation tells what has not been taken back.
+         * @description Once the game is over and its deal revealed, the record is complete: with secrets, digests, and the service's
+         *     signature and seal, which `openapi/examples/verify_record.py` checks without rules. Before that it holds what you
+         *     may see, as a seat or with a spectator's delay, and says `complete: false`. The format is described in
+         *     `openapi/record.md`. A notation tells what has not been taken back.
          */
         get: operations["get_record"];
         put?: never;
@@ -2680,6 +2688,26 @@ export interface webhooks {
          * @description Another webhook of yours is disabled, for nothing was taken there. Sent to your URL where the `types` of the webhook have `webhook_disabled`, again and again until it is taken: see `add_webhook`.
          */
         post: operations["receive_webhook_disabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Your receiver proves that it wants your events.
+         * @description Your receiver proves that it wants your events. Sent to a new URL, a few times, until it is answered: see `add_webhook`.
+         */
+        post: operations["receive_webhook_verification"];
         delete?: never;
         options?: never;
         head?: never;
@@ -14254,8 +14282,10 @@ export interface components {
          * Webhook
          * @description Where events of yours are sent.
          *
-         *     `disabled` says why nothing is sent, and is null while events are. `secret` is shown once, when it is made; after a
-         *     change of secrets the one before signs as well until `both_secrets_until`.
+         *     `verification` is `verified` once the receiver has answered the challenge at this URL. `pending` (it is asked) and
+         *     `failed` (it is asked no more) it gets no events, and `verification_error` says what came of the last challenge.
+         *     `disabled` says why nothing is sent, and is null while something is. `secret` is shown once, when it is made; after
+         *     a change of secrets the one before signs as well until `both_secrets_until`.
          */
         Webhook: {
             /** Format: uuid */
@@ -14263,9 +14293,12 @@ export interface components {
             url: string;
             types: ("attempt_revealed" | "finished" | "invitation" | "table_changed" | "turn" | "voided" | "webhook_disabled")[];
             enabled: boolean;
-            disabled: ("by_owner" | "failing" | "gone") | null;
+            disabled: ("by_owner" | "failing" | "gone" | "unverified") | null;
             /** Format: date-time */
             created_at: string;
+            /** @enum {string} */
+            verification: "failed" | "pending" | "verified";
+            verification_error: string | null;
             failing_since: string | null;
             both_secrets_until: string | null;
             secret?: string | null;
@@ -14325,6 +14358,20 @@ export interface components {
          */
         WebhookList: {
             webhooks: components["schemas"]["Webhook"][];
+        };
+        /**
+         * WebhookVerification
+         * @description A challenge for a new receiver: answered by 200 to 299 and JSON with the same `challenge`, it gets events.
+         */
+        WebhookVerification: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            type: "webhook.verification";
+            /** Format: date-time */
+            time: string;
+            /** @description The answer is `{"challenge": ...}`, this very string in it. */
+            challenge: string;
         };
         /**
          * WholeInbox
@@ -25620,19 +25667,21 @@ export interface operations {
                 content: {
                     "application/vnd.kibitz.record+ndjson": string;
                     /**
-                     * @example {"kibitz_record":1,"complete":true,"seen_by":null,"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","opened":{"type":"game/opened","game_type":"klondike","revision":2,"options":{"draw":1,"passes":null,"end_on_last_pass":false,"whole_run_only":false,"foundation_return":true,"undo":true},"seats":1,"creator":"0190f3c1-1a2b-7def-8abc-0123456789ab","commitment":"def949281fcb2995afff34c6f1f2f2f462e50a22f110158f553e085a726f779e","players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"conventions":3},"sealed":{"type":"game/sealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}}
-                     *     {"step":0,"time":"2026-01-05T18:30:00Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":null,"command":null,"events":[{"type":"klondike/dealt","cards":["2C","JD","4S","KH","KC","5S","TD","9H","2D","QD","5D","4H","5C","4D","JS","TH","JC","TC","QC","AD","9D","9C","AH","8S","2S","KD","8H","7S","5H","AC","QS","9S","3D","8C","7H","4C","7C","7D","JH","8D","TS","6D","3H","AS","3S","QH","6S","KS","6C","6H","2H","3C"]}],"digests":["0392bc76671dd014e993fb79198b7a14517ec493e2a5040e6936a2a4ec26688c","dc9709238f69af5b9f12be876b6c7e0cc0aec2b5ab6e8d011fe714801f6cd64d","52c5b23ab0cb0732c086ae8bc4917a719c9f7e7d9e0804ac6bc23ae78d823dbc"]}
-                     *     {"step":1,"time":"2026-01-05T18:30:01Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"klondike/draw"},"events":[{"type":"klondike/drawn","cards":["5H"]}],"digests":["601e72c61a34d97ca6960ed6b1a3c3599dab79296ee58d52dbd60b65859d0388"]}
-                     *     {"step":2,"time":"2026-01-05T18:30:02Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"game/resign"},"events":[{"type":"game/resigned","seat":0},{"type":"game/finished","ending":"lost","reason":"resigned","winners":[],"scores":[],"players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"rated":true,"opened_at":1767637800000000,"moves":1},{"type":"game/revealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}],"digests":["f4bb3dd8ed321507b76e63a64047c5149ae2f6a940117cb3ce8ecca6123c73b1","f6fb621895e1be81efc7a4cbe1238b7d7d306c6a443f10d1ddcfee875861c1c1","841bc62ce06e345c0c82660ab18ef20d8be26cad2b5a09bac72d22ae2391e4b6"]}
-                     *     {"status":"finished","result":{"ending":"lost","reason":"resigned"},"version":7,"signature":null}
+                     * @example {"kibitz_record":3,"complete":true,"seen_by":null,"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","opened":{"type":"game/opened","game_type":"klondike","revision":2,"options":{"draw":1,"passes":null,"end_on_last_pass":false,"whole_run_only":false,"foundation_return":true,"undo":true},"seats":1,"creator":"0190f3c1-1a2b-7def-8abc-0123456789ab","commitment":"def949281fcb2995afff34c6f1f2f2f462e50a22f110158f553e085a726f779e","players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"conventions":3},"sealed":{"type":"game/sealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="},"packs":[["AS","2S","3S","4S","5S","6S","7S","8S","9S","TS","JS","QS","KS","AH","2H","3H","4H","5H","6H","7H","8H","9H","TH","JH","QH","KH","AD","2D","3D","4D","5D","6D","7D","8D","9D","TD","JD","QD","KD","AC","2C","3C","4C","5C","6C","7C","8C","9C","TC","JC","QC","KC"]]}
+                     *     {"step":0,"time":"2026-01-05T18:30:00Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":null,"command":null,"events":[{"type":"klondike/dealt","cards":["2C","JD","4S","KH","KC","5S","TD","9H","2D","QD","5D","4H","5C","4D","JS","TH","JC","TC","QC","AD","9D","9C","AH","8S","2S","KD","8H","7S","5H","AC","QS","9S","3D","8C","7H","4C","7C","7D","JH","8D","TS","6D","3H","AS","3S","QH","6S","KS","6C","6H","2H","3C"]}],"digests":["0392bc76671dd014e993fb79198b7a14517ec493e2a5040e6936a2a4ec26688c","dc9709238f69af5b9f12be876b6c7e0cc0aec2b5ab6e8d011fe714801f6cd64d","52c5b23ab0cb0732c086ae8bc4917a719c9f7e7d9e0804ac6bc23ae78d823dbc"],"previous":"e2127b8396a51a807793b59384d265f6a4c28db3e611e49810096ab1af305735"}
+                     *     {"step":1,"time":"2026-01-05T18:30:01Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"klondike/draw"},"events":[{"type":"klondike/drawn","cards":["5H"]}],"digests":["601e72c61a34d97ca6960ed6b1a3c3599dab79296ee58d52dbd60b65859d0388"],"previous":"07df6c90143ba55a6ffb2a6e509d182c9d2f7a55b5bf77063e5bf96459ec6a2d"}
+                     *     {"step":2,"time":"2026-01-05T18:30:02Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"game/resign"},"events":[{"type":"game/resigned","seat":0},{"type":"game/finished","ending":"lost","reason":"resigned","winners":[],"scores":[],"players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"rated":true,"opened_at":1767637800000000,"moves":1},{"type":"game/revealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}],"digests":["f4bb3dd8ed321507b76e63a64047c5149ae2f6a940117cb3ce8ecca6123c73b1","f6fb621895e1be81efc7a4cbe1238b7d7d306c6a443f10d1ddcfee875861c1c1","841bc62ce06e345c0c82660ab18ef20d8be26cad2b5a09bac72d22ae2391e4b6"],"previous":"4a792e7af2460c4d13137b23eecba0606c3e68d2acf608f9f24cf186d0f9c91e"}
+                     *     {"status":"finished","result":{"ending":"lost","reason":"resigned"},"version":7,"signature":null,"previous":"0a1c6531d1a2d9a39674cc44908ef76e911710a3abc1479a14a629f1ea94a801"}
+                     *     {"seal":null,"previous":"d47b19393c2bd064f2ef1d8845f500581bb219aff873c80574d187dcc4b13f3f"}
                      */
                     "application/x-ndjson": string;
                     /**
-                     * @example {"kibitz_record":1,"complete":true,"seen_by":null,"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","opened":{"type":"game/opened","game_type":"klondike","revision":2,"options":{"draw":1,"passes":null,"end_on_last_pass":false,"whole_run_only":false,"foundation_return":true,"undo":true},"seats":1,"creator":"0190f3c1-1a2b-7def-8abc-0123456789ab","commitment":"def949281fcb2995afff34c6f1f2f2f462e50a22f110158f553e085a726f779e","players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"conventions":3},"sealed":{"type":"game/sealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}}
-                     *     {"step":0,"time":"2026-01-05T18:30:00Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":null,"command":null,"events":[{"type":"klondike/dealt","cards":["2C","JD","4S","KH","KC","5S","TD","9H","2D","QD","5D","4H","5C","4D","JS","TH","JC","TC","QC","AD","9D","9C","AH","8S","2S","KD","8H","7S","5H","AC","QS","9S","3D","8C","7H","4C","7C","7D","JH","8D","TS","6D","3H","AS","3S","QH","6S","KS","6C","6H","2H","3C"]}],"digests":["0392bc76671dd014e993fb79198b7a14517ec493e2a5040e6936a2a4ec26688c","dc9709238f69af5b9f12be876b6c7e0cc0aec2b5ab6e8d011fe714801f6cd64d","52c5b23ab0cb0732c086ae8bc4917a719c9f7e7d9e0804ac6bc23ae78d823dbc"]}
-                     *     {"step":1,"time":"2026-01-05T18:30:01Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"klondike/draw"},"events":[{"type":"klondike/drawn","cards":["5H"]}],"digests":["601e72c61a34d97ca6960ed6b1a3c3599dab79296ee58d52dbd60b65859d0388"]}
-                     *     {"step":2,"time":"2026-01-05T18:30:02Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"game/resign"},"events":[{"type":"game/resigned","seat":0},{"type":"game/finished","ending":"lost","reason":"resigned","winners":[],"scores":[],"players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"rated":true,"opened_at":1767637800000000,"moves":1},{"type":"game/revealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}],"digests":["f4bb3dd8ed321507b76e63a64047c5149ae2f6a940117cb3ce8ecca6123c73b1","f6fb621895e1be81efc7a4cbe1238b7d7d306c6a443f10d1ddcfee875861c1c1","841bc62ce06e345c0c82660ab18ef20d8be26cad2b5a09bac72d22ae2391e4b6"]}
-                     *     {"status":"finished","result":{"ending":"lost","reason":"resigned"},"version":7,"signature":null}
+                     * @example {"kibitz_record":3,"complete":true,"seen_by":null,"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","opened":{"type":"game/opened","game_type":"klondike","revision":2,"options":{"draw":1,"passes":null,"end_on_last_pass":false,"whole_run_only":false,"foundation_return":true,"undo":true},"seats":1,"creator":"0190f3c1-1a2b-7def-8abc-0123456789ab","commitment":"def949281fcb2995afff34c6f1f2f2f462e50a22f110158f553e085a726f779e","players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"conventions":3},"sealed":{"type":"game/sealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="},"packs":[["AS","2S","3S","4S","5S","6S","7S","8S","9S","TS","JS","QS","KS","AH","2H","3H","4H","5H","6H","7H","8H","9H","TH","JH","QH","KH","AD","2D","3D","4D","5D","6D","7D","8D","9D","TD","JD","QD","KD","AC","2C","3C","4C","5C","6C","7C","8C","9C","TC","JC","QC","KC"]]}
+                     *     {"step":0,"time":"2026-01-05T18:30:00Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":null,"command":null,"events":[{"type":"klondike/dealt","cards":["2C","JD","4S","KH","KC","5S","TD","9H","2D","QD","5D","4H","5C","4D","JS","TH","JC","TC","QC","AD","9D","9C","AH","8S","2S","KD","8H","7S","5H","AC","QS","9S","3D","8C","7H","4C","7C","7D","JH","8D","TS","6D","3H","AS","3S","QH","6S","KS","6C","6H","2H","3C"]}],"digests":["0392bc76671dd014e993fb79198b7a14517ec493e2a5040e6936a2a4ec26688c","dc9709238f69af5b9f12be876b6c7e0cc0aec2b5ab6e8d011fe714801f6cd64d","52c5b23ab0cb0732c086ae8bc4917a719c9f7e7d9e0804ac6bc23ae78d823dbc"],"previous":"e2127b8396a51a807793b59384d265f6a4c28db3e611e49810096ab1af305735"}
+                     *     {"step":1,"time":"2026-01-05T18:30:01Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"klondike/draw"},"events":[{"type":"klondike/drawn","cards":["5H"]}],"digests":["601e72c61a34d97ca6960ed6b1a3c3599dab79296ee58d52dbd60b65859d0388"],"previous":"07df6c90143ba55a6ffb2a6e509d182c9d2f7a55b5bf77063e5bf96459ec6a2d"}
+                     *     {"step":2,"time":"2026-01-05T18:30:02Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"game/resign"},"events":[{"type":"game/resigned","seat":0},{"type":"game/finished","ending":"lost","reason":"resigned","winners":[],"scores":[],"players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"rated":true,"opened_at":1767637800000000,"moves":1},{"type":"game/revealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}],"digests":["f4bb3dd8ed321507b76e63a64047c5149ae2f6a940117cb3ce8ecca6123c73b1","f6fb621895e1be81efc7a4cbe1238b7d7d306c6a443f10d1ddcfee875861c1c1","841bc62ce06e345c0c82660ab18ef20d8be26cad2b5a09bac72d22ae2391e4b6"],"previous":"4a792e7af2460c4d13137b23eecba0606c3e68d2acf608f9f24cf186d0f9c91e"}
+                     *     {"status":"finished","result":{"ending":"lost","reason":"resigned"},"version":7,"signature":null,"previous":"0a1c6531d1a2d9a39674cc44908ef76e911710a3abc1479a14a629f1ea94a801"}
+                     *     {"seal":null,"previous":"d47b19393c2bd064f2ef1d8845f500581bb219aff873c80574d187dcc4b13f3f"}
                      */
                     "text/plain": string;
                 };
@@ -32627,7 +32676,7 @@ export interface operations {
                 spectator?: boolean;
                 /** @description In this notation of the game type instead, as the game type lists them; then the media type is its own. */
                 notation?: string;
-                /** @description With the verdicts of the analysis that was asked for, each with its line: format 2, which `kibitz verify` checks. Only of a patience. */
+                /** @description With the verdicts of the analysis that was asked for, each with its line, behind the seal; `kibitz verify` checks them. Only of a patience. */
                 annotated?: boolean;
             };
             header?: {
@@ -32662,43 +32711,84 @@ export interface operations {
                 content: {
                     "application/vnd.kibitz.record+ndjson": string;
                     /**
-                     * @example {"kibitz_record":1,"complete":true,"seen_by":null,"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","opened":{"type":"game/opened","game_type":"klondike","revision":2,"options":{"draw":1,"passes":null,"end_on_last_pass":false,"whole_run_only":false,"foundation_return":true,"undo":true},"seats":1,"creator":"0190f3c1-1a2b-7def-8abc-0123456789ab","commitment":"def949281fcb2995afff34c6f1f2f2f462e50a22f110158f553e085a726f779e","players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"conventions":3},"sealed":{"type":"game/sealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}}
-                     *     {"step":0,"time":"2026-01-05T18:30:00Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":null,"command":null,"events":[{"type":"klondike/dealt","cards":["2C","JD","4S","KH","KC","5S","TD","9H","2D","QD","5D","4H","5C","4D","JS","TH","JC","TC","QC","AD","9D","9C","AH","8S","2S","KD","8H","7S","5H","AC","QS","9S","3D","8C","7H","4C","7C","7D","JH","8D","TS","6D","3H","AS","3S","QH","6S","KS","6C","6H","2H","3C"]}],"digests":["0392bc76671dd014e993fb79198b7a14517ec493e2a5040e6936a2a4ec26688c","dc9709238f69af5b9f12be876b6c7e0cc0aec2b5ab6e8d011fe714801f6cd64d","52c5b23ab0cb0732c086ae8bc4917a719c9f7e7d9e0804ac6bc23ae78d823dbc"]}
-                     *     {"step":1,"time":"2026-01-05T18:30:01Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"klondike/draw"},"events":[{"type":"klondike/drawn","cards":["5H"]}],"digests":["601e72c61a34d97ca6960ed6b1a3c3599dab79296ee58d52dbd60b65859d0388"]}
-                     *     {"step":2,"time":"2026-01-05T18:30:02Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"game/resign"},"events":[{"type":"game/resigned","seat":0},{"type":"game/finished","ending":"lost","reason":"resigned","winners":[],"scores":[],"players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"rated":true,"opened_at":1767637800000000,"moves":1},{"type":"game/revealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}],"digests":["f4bb3dd8ed321507b76e63a64047c5149ae2f6a940117cb3ce8ecca6123c73b1","f6fb621895e1be81efc7a4cbe1238b7d7d306c6a443f10d1ddcfee875861c1c1","841bc62ce06e345c0c82660ab18ef20d8be26cad2b5a09bac72d22ae2391e4b6"]}
-                     *     {"status":"finished","result":{"ending":"lost","reason":"resigned"},"version":7,"signature":null}
+                     * @example {"kibitz_record":3,"complete":true,"seen_by":null,"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","opened":{"type":"game/opened","game_type":"klondike","revision":2,"options":{"draw":1,"passes":null,"end_on_last_pass":false,"whole_run_only":false,"foundation_return":true,"undo":true},"seats":1,"creator":"0190f3c1-1a2b-7def-8abc-0123456789ab","commitment":"def949281fcb2995afff34c6f1f2f2f462e50a22f110158f553e085a726f779e","players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"conventions":3},"sealed":{"type":"game/sealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="},"packs":[["AS","2S","3S","4S","5S","6S","7S","8S","9S","TS","JS","QS","KS","AH","2H","3H","4H","5H","6H","7H","8H","9H","TH","JH","QH","KH","AD","2D","3D","4D","5D","6D","7D","8D","9D","TD","JD","QD","KD","AC","2C","3C","4C","5C","6C","7C","8C","9C","TC","JC","QC","KC"]]}
+                     *     {"step":0,"time":"2026-01-05T18:30:00Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":null,"command":null,"events":[{"type":"klondike/dealt","cards":["2C","JD","4S","KH","KC","5S","TD","9H","2D","QD","5D","4H","5C","4D","JS","TH","JC","TC","QC","AD","9D","9C","AH","8S","2S","KD","8H","7S","5H","AC","QS","9S","3D","8C","7H","4C","7C","7D","JH","8D","TS","6D","3H","AS","3S","QH","6S","KS","6C","6H","2H","3C"]}],"digests":["0392bc76671dd014e993fb79198b7a14517ec493e2a5040e6936a2a4ec26688c","dc9709238f69af5b9f12be876b6c7e0cc0aec2b5ab6e8d011fe714801f6cd64d","52c5b23ab0cb0732c086ae8bc4917a719c9f7e7d9e0804ac6bc23ae78d823dbc"],"previous":"e2127b8396a51a807793b59384d265f6a4c28db3e611e49810096ab1af305735"}
+                     *     {"step":1,"time":"2026-01-05T18:30:01Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"klondike/draw"},"events":[{"type":"klondike/drawn","cards":["5H"]}],"digests":["601e72c61a34d97ca6960ed6b1a3c3599dab79296ee58d52dbd60b65859d0388"],"previous":"07df6c90143ba55a6ffb2a6e509d182c9d2f7a55b5bf77063e5bf96459ec6a2d"}
+                     *     {"step":2,"time":"2026-01-05T18:30:02Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"game/resign"},"events":[{"type":"game/resigned","seat":0},{"type":"game/finished","ending":"lost","reason":"resigned","winners":[],"scores":[],"players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"rated":true,"opened_at":1767637800000000,"moves":1},{"type":"game/revealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}],"digests":["f4bb3dd8ed321507b76e63a64047c5149ae2f6a940117cb3ce8ecca6123c73b1","f6fb621895e1be81efc7a4cbe1238b7d7d306c6a443f10d1ddcfee875861c1c1","841bc62ce06e345c0c82660ab18ef20d8be26cad2b5a09bac72d22ae2391e4b6"],"previous":"4a792e7af2460c4d13137b23eecba0606c3e68d2acf608f9f24cf186d0f9c91e"}
+                     *     {"status":"finished","result":{"ending":"lost","reason":"resigned"},"version":7,"signature":null,"previous":"0a1c6531d1a2d9a39674cc44908ef76e911710a3abc1479a14a629f1ea94a801"}
+                     *     {"seal":null,"previous":"d47b19393c2bd064f2ef1d8845f500581bb219aff873c80574d187dcc4b13f3f"}
                      */
                     "application/x-ndjson": string;
                     /**
-                     * @example {"kibitz_record":1,"complete":true,"seen_by":null,"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","opened":{"type":"game/opened","game_type":"klondike","revision":2,"options":{"draw":1,"passes":null,"end_on_last_pass":false,"whole_run_only":false,"foundation_return":true,"undo":true},"seats":1,"creator":"0190f3c1-1a2b-7def-8abc-0123456789ab","commitment":"def949281fcb2995afff34c6f1f2f2f462e50a22f110158f553e085a726f779e","players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"conventions":3},"sealed":{"type":"game/sealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}}
-                     *     {"step":0,"time":"2026-01-05T18:30:00Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":null,"command":null,"events":[{"type":"klondike/dealt","cards":["2C","JD","4S","KH","KC","5S","TD","9H","2D","QD","5D","4H","5C","4D","JS","TH","JC","TC","QC","AD","9D","9C","AH","8S","2S","KD","8H","7S","5H","AC","QS","9S","3D","8C","7H","4C","7C","7D","JH","8D","TS","6D","3H","AS","3S","QH","6S","KS","6C","6H","2H","3C"]}],"digests":["0392bc76671dd014e993fb79198b7a14517ec493e2a5040e6936a2a4ec26688c","dc9709238f69af5b9f12be876b6c7e0cc0aec2b5ab6e8d011fe714801f6cd64d","52c5b23ab0cb0732c086ae8bc4917a719c9f7e7d9e0804ac6bc23ae78d823dbc"]}
-                     *     {"step":1,"time":"2026-01-05T18:30:01Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"klondike/draw"},"events":[{"type":"klondike/drawn","cards":["5H"]}],"digests":["601e72c61a34d97ca6960ed6b1a3c3599dab79296ee58d52dbd60b65859d0388"]}
-                     *     {"step":2,"time":"2026-01-05T18:30:02Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"game/resign"},"events":[{"type":"game/resigned","seat":0},{"type":"game/finished","ending":"lost","reason":"resigned","winners":[],"scores":[],"players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"rated":true,"opened_at":1767637800000000,"moves":1},{"type":"game/revealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}],"digests":["f4bb3dd8ed321507b76e63a64047c5149ae2f6a940117cb3ce8ecca6123c73b1","f6fb621895e1be81efc7a4cbe1238b7d7d306c6a443f10d1ddcfee875861c1c1","841bc62ce06e345c0c82660ab18ef20d8be26cad2b5a09bac72d22ae2391e4b6"]}
-                     *     {"status":"finished","result":{"ending":"lost","reason":"resigned"},"version":7,"signature":null}
+                     * @example {"kibitz_record":3,"complete":true,"seen_by":null,"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","opened":{"type":"game/opened","game_type":"klondike","revision":2,"options":{"draw":1,"passes":null,"end_on_last_pass":false,"whole_run_only":false,"foundation_return":true,"undo":true},"seats":1,"creator":"0190f3c1-1a2b-7def-8abc-0123456789ab","commitment":"def949281fcb2995afff34c6f1f2f2f462e50a22f110158f553e085a726f779e","players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"conventions":3},"sealed":{"type":"game/sealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="},"packs":[["AS","2S","3S","4S","5S","6S","7S","8S","9S","TS","JS","QS","KS","AH","2H","3H","4H","5H","6H","7H","8H","9H","TH","JH","QH","KH","AD","2D","3D","4D","5D","6D","7D","8D","9D","TD","JD","QD","KD","AC","2C","3C","4C","5C","6C","7C","8C","9C","TC","JC","QC","KC"]]}
+                     *     {"step":0,"time":"2026-01-05T18:30:00Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":null,"command":null,"events":[{"type":"klondike/dealt","cards":["2C","JD","4S","KH","KC","5S","TD","9H","2D","QD","5D","4H","5C","4D","JS","TH","JC","TC","QC","AD","9D","9C","AH","8S","2S","KD","8H","7S","5H","AC","QS","9S","3D","8C","7H","4C","7C","7D","JH","8D","TS","6D","3H","AS","3S","QH","6S","KS","6C","6H","2H","3C"]}],"digests":["0392bc76671dd014e993fb79198b7a14517ec493e2a5040e6936a2a4ec26688c","dc9709238f69af5b9f12be876b6c7e0cc0aec2b5ab6e8d011fe714801f6cd64d","52c5b23ab0cb0732c086ae8bc4917a719c9f7e7d9e0804ac6bc23ae78d823dbc"],"previous":"e2127b8396a51a807793b59384d265f6a4c28db3e611e49810096ab1af305735"}
+                     *     {"step":1,"time":"2026-01-05T18:30:01Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"klondike/draw"},"events":[{"type":"klondike/drawn","cards":["5H"]}],"digests":["601e72c61a34d97ca6960ed6b1a3c3599dab79296ee58d52dbd60b65859d0388"],"previous":"07df6c90143ba55a6ffb2a6e509d182c9d2f7a55b5bf77063e5bf96459ec6a2d"}
+                     *     {"step":2,"time":"2026-01-05T18:30:02Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"game/resign"},"events":[{"type":"game/resigned","seat":0},{"type":"game/finished","ending":"lost","reason":"resigned","winners":[],"scores":[],"players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"rated":true,"opened_at":1767637800000000,"moves":1},{"type":"game/revealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}],"digests":["f4bb3dd8ed321507b76e63a64047c5149ae2f6a940117cb3ce8ecca6123c73b1","f6fb621895e1be81efc7a4cbe1238b7d7d306c6a443f10d1ddcfee875861c1c1","841bc62ce06e345c0c82660ab18ef20d8be26cad2b5a09bac72d22ae2391e4b6"],"previous":"4a792e7af2460c4d13137b23eecba0606c3e68d2acf608f9f24cf186d0f9c91e"}
+                     *     {"status":"finished","result":{"ending":"lost","reason":"resigned"},"version":7,"signature":null,"previous":"0a1c6531d1a2d9a39674cc44908ef76e911710a3abc1479a14a629f1ea94a801"}
+                     *     {"seal":null,"previous":"d47b19393c2bd064f2ef1d8845f500581bb219aff873c80574d187dcc4b13f3f"}
                      */
                     "text/plain": string;
                     /**
-                     * @example {"kibitz_record":1,"complete":true,"seen_by":null,"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","opened":{"type":"game/opened","game_type":"klondike","revision":2,"options":{"draw":1,"passes":null,"end_on_last_pass":false,"whole_run_only":false,"foundation_return":true,"undo":true},"seats":1,"creator":"0190f3c1-1a2b-7def-8abc-0123456789ab","commitment":"def949281fcb2995afff34c6f1f2f2f462e50a22f110158f553e085a726f779e","players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"conventions":3},"sealed":{"type":"game/sealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}}
-                     *     {"step":0,"time":"2026-01-05T18:30:00Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":null,"command":null,"events":[{"type":"klondike/dealt","cards":["2C","JD","4S","KH","KC","5S","TD","9H","2D","QD","5D","4H","5C","4D","JS","TH","JC","TC","QC","AD","9D","9C","AH","8S","2S","KD","8H","7S","5H","AC","QS","9S","3D","8C","7H","4C","7C","7D","JH","8D","TS","6D","3H","AS","3S","QH","6S","KS","6C","6H","2H","3C"]}],"digests":["0392bc76671dd014e993fb79198b7a14517ec493e2a5040e6936a2a4ec26688c","dc9709238f69af5b9f12be876b6c7e0cc0aec2b5ab6e8d011fe714801f6cd64d","52c5b23ab0cb0732c086ae8bc4917a719c9f7e7d9e0804ac6bc23ae78d823dbc"]}
-                     *     {"step":1,"time":"2026-01-05T18:30:01Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"klondike/draw"},"events":[{"type":"klondike/drawn","cards":["5H"]}],"digests":["601e72c61a34d97ca6960ed6b1a3c3599dab79296ee58d52dbd60b65859d0388"]}
-                     *     {"step":2,"time":"2026-01-05T18:30:02Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"game/resign"},"events":[{"type":"game/resigned","seat":0},{"type":"game/finished","ending":"lost","reason":"resigned","winners":[],"scores":[],"players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"rated":true,"opened_at":1767637800000000,"moves":1},{"type":"game/revealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}],"digests":["f4bb3dd8ed321507b76e63a64047c5149ae2f6a940117cb3ce8ecca6123c73b1","f6fb621895e1be81efc7a4cbe1238b7d7d306c6a443f10d1ddcfee875861c1c1","841bc62ce06e345c0c82660ab18ef20d8be26cad2b5a09bac72d22ae2391e4b6"]}
-                     *     {"status":"finished","result":{"ending":"lost","reason":"resigned"},"version":7,"signature":null}
+                     * @example {"kibitz_record":3,"complete":true,"seen_by":null,"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","opened":{"type":"game/opened","game_type":"klondike","revision":2,"options":{"draw":1,"passes":null,"end_on_last_pass":false,"whole_run_only":false,"foundation_return":true,"undo":true},"seats":1,"creator":"0190f3c1-1a2b-7def-8abc-0123456789ab","commitment":"def949281fcb2995afff34c6f1f2f2f462e50a22f110158f553e085a726f779e","players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"conventions":3},"sealed":{"type":"game/sealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="},"packs":[["AS","2S","3S","4S","5S","6S","7S","8S","9S","TS","JS","QS","KS","AH","2H","3H","4H","5H","6H","7H","8H","9H","TH","JH","QH","KH","AD","2D","3D","4D","5D","6D","7D","8D","9D","TD","JD","QD","KD","AC","2C","3C","4C","5C","6C","7C","8C","9C","TC","JC","QC","KC"]]}
+                     *     {"step":0,"time":"2026-01-05T18:30:00Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":null,"command":null,"events":[{"type":"klondike/dealt","cards":["2C","JD","4S","KH","KC","5S","TD","9H","2D","QD","5D","4H","5C","4D","JS","TH","JC","TC","QC","AD","9D","9C","AH","8S","2S","KD","8H","7S","5H","AC","QS","9S","3D","8C","7H","4C","7C","7D","JH","8D","TS","6D","3H","AS","3S","QH","6S","KS","6C","6H","2H","3C"]}],"digests":["0392bc76671dd014e993fb79198b7a14517ec493e2a5040e6936a2a4ec26688c","dc9709238f69af5b9f12be876b6c7e0cc0aec2b5ab6e8d011fe714801f6cd64d","52c5b23ab0cb0732c086ae8bc4917a719c9f7e7d9e0804ac6bc23ae78d823dbc"],"previous":"e2127b8396a51a807793b59384d265f6a4c28db3e611e49810096ab1af305735"}
+                     *     {"step":1,"time":"2026-01-05T18:30:01Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"klondike/draw"},"events":[{"type":"klondike/drawn","cards":["5H"]}],"digests":["601e72c61a34d97ca6960ed6b1a3c3599dab79296ee58d52dbd60b65859d0388"],"previous":"07df6c90143ba55a6ffb2a6e509d182c9d2f7a55b5bf77063e5bf96459ec6a2d"}
+                     *     {"step":2,"time":"2026-01-05T18:30:02Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"game/resign"},"events":[{"type":"game/resigned","seat":0},{"type":"game/finished","ending":"lost","reason":"resigned","winners":[],"scores":[],"players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"rated":true,"opened_at":1767637800000000,"moves":1},{"type":"game/revealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}],"digests":["f4bb3dd8ed321507b76e63a64047c5149ae2f6a940117cb3ce8ecca6123c73b1","f6fb621895e1be81efc7a4cbe1238b7d7d306c6a443f10d1ddcfee875861c1c1","841bc62ce06e345c0c82660ab18ef20d8be26cad2b5a09bac72d22ae2391e4b6"],"previous":"4a792e7af2460c4d13137b23eecba0606c3e68d2acf608f9f24cf186d0f9c91e"}
+                     *     {"status":"finished","result":{"ending":"lost","reason":"resigned"},"version":7,"signature":null,"previous":"0a1c6531d1a2d9a39674cc44908ef76e911710a3abc1479a14a629f1ea94a801"}
+                     *     {"seal":null,"previous":"d47b19393c2bd064f2ef1d8845f500581bb219aff873c80574d187dcc4b13f3f"}
+                     */
+                    "text/vnd.kibitz.black-hole": string;
+                    /**
+                     * @example {"kibitz_record":3,"complete":true,"seen_by":null,"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","opened":{"type":"game/opened","game_type":"klondike","revision":2,"options":{"draw":1,"passes":null,"end_on_last_pass":false,"whole_run_only":false,"foundation_return":true,"undo":true},"seats":1,"creator":"0190f3c1-1a2b-7def-8abc-0123456789ab","commitment":"def949281fcb2995afff34c6f1f2f2f462e50a22f110158f553e085a726f779e","players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"conventions":3},"sealed":{"type":"game/sealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="},"packs":[["AS","2S","3S","4S","5S","6S","7S","8S","9S","TS","JS","QS","KS","AH","2H","3H","4H","5H","6H","7H","8H","9H","TH","JH","QH","KH","AD","2D","3D","4D","5D","6D","7D","8D","9D","TD","JD","QD","KD","AC","2C","3C","4C","5C","6C","7C","8C","9C","TC","JC","QC","KC"]]}
+                     *     {"step":0,"time":"2026-01-05T18:30:00Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":null,"command":null,"events":[{"type":"klondike/dealt","cards":["2C","JD","4S","KH","KC","5S","TD","9H","2D","QD","5D","4H","5C","4D","JS","TH","JC","TC","QC","AD","9D","9C","AH","8S","2S","KD","8H","7S","5H","AC","QS","9S","3D","8C","7H","4C","7C","7D","JH","8D","TS","6D","3H","AS","3S","QH","6S","KS","6C","6H","2H","3C"]}],"digests":["0392bc76671dd014e993fb79198b7a14517ec493e2a5040e6936a2a4ec26688c","dc9709238f69af5b9f12be876b6c7e0cc0aec2b5ab6e8d011fe714801f6cd64d","52c5b23ab0cb0732c086ae8bc4917a719c9f7e7d9e0804ac6bc23ae78d823dbc"],"previous":"e2127b8396a51a807793b59384d265f6a4c28db3e611e49810096ab1af305735"}
+                     *     {"step":1,"time":"2026-01-05T18:30:01Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"klondike/draw"},"events":[{"type":"klondike/drawn","cards":["5H"]}],"digests":["601e72c61a34d97ca6960ed6b1a3c3599dab79296ee58d52dbd60b65859d0388"],"previous":"07df6c90143ba55a6ffb2a6e509d182c9d2f7a55b5bf77063e5bf96459ec6a2d"}
+                     *     {"step":2,"time":"2026-01-05T18:30:02Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"game/resign"},"events":[{"type":"game/resigned","seat":0},{"type":"game/finished","ending":"lost","reason":"resigned","winners":[],"scores":[],"players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"rated":true,"opened_at":1767637800000000,"moves":1},{"type":"game/revealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}],"digests":["f4bb3dd8ed321507b76e63a64047c5149ae2f6a940117cb3ce8ecca6123c73b1","f6fb621895e1be81efc7a4cbe1238b7d7d306c6a443f10d1ddcfee875861c1c1","841bc62ce06e345c0c82660ab18ef20d8be26cad2b5a09bac72d22ae2391e4b6"],"previous":"4a792e7af2460c4d13137b23eecba0606c3e68d2acf608f9f24cf186d0f9c91e"}
+                     *     {"status":"finished","result":{"ending":"lost","reason":"resigned"},"version":7,"signature":null,"previous":"0a1c6531d1a2d9a39674cc44908ef76e911710a3abc1479a14a629f1ea94a801"}
+                     *     {"seal":null,"previous":"d47b19393c2bd064f2ef1d8845f500581bb219aff873c80574d187dcc4b13f3f"}
                      */
                     "application/x-pbn": string;
                     /**
-                     * @example {"kibitz_record":1,"complete":true,"seen_by":null,"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","opened":{"type":"game/opened","game_type":"klondike","revision":2,"options":{"draw":1,"passes":null,"end_on_last_pass":false,"whole_run_only":false,"foundation_return":true,"undo":true},"seats":1,"creator":"0190f3c1-1a2b-7def-8abc-0123456789ab","commitment":"def949281fcb2995afff34c6f1f2f2f462e50a22f110158f553e085a726f779e","players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"conventions":3},"sealed":{"type":"game/sealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}}
-                     *     {"step":0,"time":"2026-01-05T18:30:00Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":null,"command":null,"events":[{"type":"klondike/dealt","cards":["2C","JD","4S","KH","KC","5S","TD","9H","2D","QD","5D","4H","5C","4D","JS","TH","JC","TC","QC","AD","9D","9C","AH","8S","2S","KD","8H","7S","5H","AC","QS","9S","3D","8C","7H","4C","7C","7D","JH","8D","TS","6D","3H","AS","3S","QH","6S","KS","6C","6H","2H","3C"]}],"digests":["0392bc76671dd014e993fb79198b7a14517ec493e2a5040e6936a2a4ec26688c","dc9709238f69af5b9f12be876b6c7e0cc0aec2b5ab6e8d011fe714801f6cd64d","52c5b23ab0cb0732c086ae8bc4917a719c9f7e7d9e0804ac6bc23ae78d823dbc"]}
-                     *     {"step":1,"time":"2026-01-05T18:30:01Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"klondike/draw"},"events":[{"type":"klondike/drawn","cards":["5H"]}],"digests":["601e72c61a34d97ca6960ed6b1a3c3599dab79296ee58d52dbd60b65859d0388"]}
-                     *     {"step":2,"time":"2026-01-05T18:30:02Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"game/resign"},"events":[{"type":"game/resigned","seat":0},{"type":"game/finished","ending":"lost","reason":"resigned","winners":[],"scores":[],"players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"rated":true,"opened_at":1767637800000000,"moves":1},{"type":"game/revealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}],"digests":["f4bb3dd8ed321507b76e63a64047c5149ae2f6a940117cb3ce8ecca6123c73b1","f6fb621895e1be81efc7a4cbe1238b7d7d306c6a443f10d1ddcfee875861c1c1","841bc62ce06e345c0c82660ab18ef20d8be26cad2b5a09bac72d22ae2391e4b6"]}
-                     *     {"status":"finished","result":{"ending":"lost","reason":"resigned"},"version":7,"signature":null}
+                     * @example {"kibitz_record":3,"complete":true,"seen_by":null,"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","opened":{"type":"game/opened","game_type":"klondike","revision":2,"options":{"draw":1,"passes":null,"end_on_last_pass":false,"whole_run_only":false,"foundation_return":true,"undo":true},"seats":1,"creator":"0190f3c1-1a2b-7def-8abc-0123456789ab","commitment":"def949281fcb2995afff34c6f1f2f2f462e50a22f110158f553e085a726f779e","players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"conventions":3},"sealed":{"type":"game/sealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="},"packs":[["AS","2S","3S","4S","5S","6S","7S","8S","9S","TS","JS","QS","KS","AH","2H","3H","4H","5H","6H","7H","8H","9H","TH","JH","QH","KH","AD","2D","3D","4D","5D","6D","7D","8D","9D","TD","JD","QD","KD","AC","2C","3C","4C","5C","6C","7C","8C","9C","TC","JC","QC","KC"]]}
+                     *     {"step":0,"time":"2026-01-05T18:30:00Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":null,"command":null,"events":[{"type":"klondike/dealt","cards":["2C","JD","4S","KH","KC","5S","TD","9H","2D","QD","5D","4H","5C","4D","JS","TH","JC","TC","QC","AD","9D","9C","AH","8S","2S","KD","8H","7S","5H","AC","QS","9S","3D","8C","7H","4C","7C","7D","JH","8D","TS","6D","3H","AS","3S","QH","6S","KS","6C","6H","2H","3C"]}],"digests":["0392bc76671dd014e993fb79198b7a14517ec493e2a5040e6936a2a4ec26688c","dc9709238f69af5b9f12be876b6c7e0cc0aec2b5ab6e8d011fe714801f6cd64d","52c5b23ab0cb0732c086ae8bc4917a719c9f7e7d9e0804ac6bc23ae78d823dbc"],"previous":"e2127b8396a51a807793b59384d265f6a4c28db3e611e49810096ab1af305735"}
+                     *     {"step":1,"time":"2026-01-05T18:30:01Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"klondike/draw"},"events":[{"type":"klondike/drawn","cards":["5H"]}],"digests":["601e72c61a34d97ca6960ed6b1a3c3599dab79296ee58d52dbd60b65859d0388"],"previous":"07df6c90143ba55a6ffb2a6e509d182c9d2f7a55b5bf77063e5bf96459ec6a2d"}
+                     *     {"step":2,"time":"2026-01-05T18:30:02Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"game/resign"},"events":[{"type":"game/resigned","seat":0},{"type":"game/finished","ending":"lost","reason":"resigned","winners":[],"scores":[],"players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"rated":true,"opened_at":1767637800000000,"moves":1},{"type":"game/revealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}],"digests":["f4bb3dd8ed321507b76e63a64047c5149ae2f6a940117cb3ce8ecca6123c73b1","f6fb621895e1be81efc7a4cbe1238b7d7d306c6a443f10d1ddcfee875861c1c1","841bc62ce06e345c0c82660ab18ef20d8be26cad2b5a09bac72d22ae2391e4b6"],"previous":"4a792e7af2460c4d13137b23eecba0606c3e68d2acf608f9f24cf186d0f9c91e"}
+                     *     {"status":"finished","result":{"ending":"lost","reason":"resigned"},"version":7,"signature":null,"previous":"0a1c6531d1a2d9a39674cc44908ef76e911710a3abc1479a14a629f1ea94a801"}
+                     *     {"seal":null,"previous":"d47b19393c2bd064f2ef1d8845f500581bb219aff873c80574d187dcc4b13f3f"}
                      */
                     "text/vnd.kibitz.freecell": string;
                     /**
-                     * @example {"kibitz_record":1,"complete":true,"seen_by":null,"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","opened":{"type":"game/opened","game_type":"klondike","revision":2,"options":{"draw":1,"passes":null,"end_on_last_pass":false,"whole_run_only":false,"foundation_return":true,"undo":true},"seats":1,"creator":"0190f3c1-1a2b-7def-8abc-0123456789ab","commitment":"def949281fcb2995afff34c6f1f2f2f462e50a22f110158f553e085a726f779e","players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"conventions":3},"sealed":{"type":"game/sealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}}
-                     *     {"step":0,"time":"2026-01-05T18:30:00Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":null,"command":null,"events":[{"type":"klondike/dealt","cards":["2C","JD","4S","KH","KC","5S","TD","9H","2D","QD","5D","4H","5C","4D","JS","TH","JC","TC","QC","AD","9D","9C","AH","8S","2S","KD","8H","7S","5H","AC","QS","9S","3D","8C","7H","4C","7C","7D","JH","8D","TS","6D","3H","AS","3S","QH","6S","KS","6C","6H","2H","3C"]}],"digests":["0392bc76671dd014e993fb79198b7a14517ec493e2a5040e6936a2a4ec26688c","dc9709238f69af5b9f12be876b6c7e0cc0aec2b5ab6e8d011fe714801f6cd64d","52c5b23ab0cb0732c086ae8bc4917a719c9f7e7d9e0804ac6bc23ae78d823dbc"]}
-                     *     {"step":1,"time":"2026-01-05T18:30:01Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"klondike/draw"},"events":[{"type":"klondike/drawn","cards":["5H"]}],"digests":["601e72c61a34d97ca6960ed6b1a3c3599dab79296ee58d52dbd60b65859d0388"]}
-                     *     {"step":2,"time":"2026-01-05T18:30:02Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"game/resign"},"events":[{"type":"game/resigned","seat":0},{"type":"game/finished","ending":"lost","reason":"resigned","winners":[],"scores":[],"players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"rated":true,"opened_at":1767637800000000,"moves":1},{"type":"game/revealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}],"digests":["f4bb3dd8ed321507b76e63a64047c5149ae2f6a940117cb3ce8ecca6123c73b1","f6fb621895e1be81efc7a4cbe1238b7d7d306c6a443f10d1ddcfee875861c1c1","841bc62ce06e345c0c82660ab18ef20d8be26cad2b5a09bac72d22ae2391e4b6"]}
-                     *     {"status":"finished","result":{"ending":"lost","reason":"resigned"},"version":7,"signature":null}
+                     * @example {"kibitz_record":3,"complete":true,"seen_by":null,"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","opened":{"type":"game/opened","game_type":"klondike","revision":2,"options":{"draw":1,"passes":null,"end_on_last_pass":false,"whole_run_only":false,"foundation_return":true,"undo":true},"seats":1,"creator":"0190f3c1-1a2b-7def-8abc-0123456789ab","commitment":"def949281fcb2995afff34c6f1f2f2f462e50a22f110158f553e085a726f779e","players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"conventions":3},"sealed":{"type":"game/sealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="},"packs":[["AS","2S","3S","4S","5S","6S","7S","8S","9S","TS","JS","QS","KS","AH","2H","3H","4H","5H","6H","7H","8H","9H","TH","JH","QH","KH","AD","2D","3D","4D","5D","6D","7D","8D","9D","TD","JD","QD","KD","AC","2C","3C","4C","5C","6C","7C","8C","9C","TC","JC","QC","KC"]]}
+                     *     {"step":0,"time":"2026-01-05T18:30:00Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":null,"command":null,"events":[{"type":"klondike/dealt","cards":["2C","JD","4S","KH","KC","5S","TD","9H","2D","QD","5D","4H","5C","4D","JS","TH","JC","TC","QC","AD","9D","9C","AH","8S","2S","KD","8H","7S","5H","AC","QS","9S","3D","8C","7H","4C","7C","7D","JH","8D","TS","6D","3H","AS","3S","QH","6S","KS","6C","6H","2H","3C"]}],"digests":["0392bc76671dd014e993fb79198b7a14517ec493e2a5040e6936a2a4ec26688c","dc9709238f69af5b9f12be876b6c7e0cc0aec2b5ab6e8d011fe714801f6cd64d","52c5b23ab0cb0732c086ae8bc4917a719c9f7e7d9e0804ac6bc23ae78d823dbc"],"previous":"e2127b8396a51a807793b59384d265f6a4c28db3e611e49810096ab1af305735"}
+                     *     {"step":1,"time":"2026-01-05T18:30:01Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"klondike/draw"},"events":[{"type":"klondike/drawn","cards":["5H"]}],"digests":["601e72c61a34d97ca6960ed6b1a3c3599dab79296ee58d52dbd60b65859d0388"],"previous":"07df6c90143ba55a6ffb2a6e509d182c9d2f7a55b5bf77063e5bf96459ec6a2d"}
+                     *     {"step":2,"time":"2026-01-05T18:30:02Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"game/resign"},"events":[{"type":"game/resigned","seat":0},{"type":"game/finished","ending":"lost","reason":"resigned","winners":[],"scores":[],"players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"rated":true,"opened_at":1767637800000000,"moves":1},{"type":"game/revealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}],"digests":["f4bb3dd8ed321507b76e63a64047c5149ae2f6a940117cb3ce8ecca6123c73b1","f6fb621895e1be81efc7a4cbe1238b7d7d306c6a443f10d1ddcfee875861c1c1","841bc62ce06e345c0c82660ab18ef20d8be26cad2b5a09bac72d22ae2391e4b6"],"previous":"4a792e7af2460c4d13137b23eecba0606c3e68d2acf608f9f24cf186d0f9c91e"}
+                     *     {"status":"finished","result":{"ending":"lost","reason":"resigned"},"version":7,"signature":null,"previous":"0a1c6531d1a2d9a39674cc44908ef76e911710a3abc1479a14a629f1ea94a801"}
+                     *     {"seal":null,"previous":"d47b19393c2bd064f2ef1d8845f500581bb219aff873c80574d187dcc4b13f3f"}
+                     */
+                    "text/vnd.kibitz.golf": string;
+                    /**
+                     * @example {"kibitz_record":3,"complete":true,"seen_by":null,"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","opened":{"type":"game/opened","game_type":"klondike","revision":2,"options":{"draw":1,"passes":null,"end_on_last_pass":false,"whole_run_only":false,"foundation_return":true,"undo":true},"seats":1,"creator":"0190f3c1-1a2b-7def-8abc-0123456789ab","commitment":"def949281fcb2995afff34c6f1f2f2f462e50a22f110158f553e085a726f779e","players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"conventions":3},"sealed":{"type":"game/sealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="},"packs":[["AS","2S","3S","4S","5S","6S","7S","8S","9S","TS","JS","QS","KS","AH","2H","3H","4H","5H","6H","7H","8H","9H","TH","JH","QH","KH","AD","2D","3D","4D","5D","6D","7D","8D","9D","TD","JD","QD","KD","AC","2C","3C","4C","5C","6C","7C","8C","9C","TC","JC","QC","KC"]]}
+                     *     {"step":0,"time":"2026-01-05T18:30:00Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":null,"command":null,"events":[{"type":"klondike/dealt","cards":["2C","JD","4S","KH","KC","5S","TD","9H","2D","QD","5D","4H","5C","4D","JS","TH","JC","TC","QC","AD","9D","9C","AH","8S","2S","KD","8H","7S","5H","AC","QS","9S","3D","8C","7H","4C","7C","7D","JH","8D","TS","6D","3H","AS","3S","QH","6S","KS","6C","6H","2H","3C"]}],"digests":["0392bc76671dd014e993fb79198b7a14517ec493e2a5040e6936a2a4ec26688c","dc9709238f69af5b9f12be876b6c7e0cc0aec2b5ab6e8d011fe714801f6cd64d","52c5b23ab0cb0732c086ae8bc4917a719c9f7e7d9e0804ac6bc23ae78d823dbc"],"previous":"e2127b8396a51a807793b59384d265f6a4c28db3e611e49810096ab1af305735"}
+                     *     {"step":1,"time":"2026-01-05T18:30:01Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"klondike/draw"},"events":[{"type":"klondike/drawn","cards":["5H"]}],"digests":["601e72c61a34d97ca6960ed6b1a3c3599dab79296ee58d52dbd60b65859d0388"],"previous":"07df6c90143ba55a6ffb2a6e509d182c9d2f7a55b5bf77063e5bf96459ec6a2d"}
+                     *     {"step":2,"time":"2026-01-05T18:30:02Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"game/resign"},"events":[{"type":"game/resigned","seat":0},{"type":"game/finished","ending":"lost","reason":"resigned","winners":[],"scores":[],"players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"rated":true,"opened_at":1767637800000000,"moves":1},{"type":"game/revealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}],"digests":["f4bb3dd8ed321507b76e63a64047c5149ae2f6a940117cb3ce8ecca6123c73b1","f6fb621895e1be81efc7a4cbe1238b7d7d306c6a443f10d1ddcfee875861c1c1","841bc62ce06e345c0c82660ab18ef20d8be26cad2b5a09bac72d22ae2391e4b6"],"previous":"4a792e7af2460c4d13137b23eecba0606c3e68d2acf608f9f24cf186d0f9c91e"}
+                     *     {"status":"finished","result":{"ending":"lost","reason":"resigned"},"version":7,"signature":null,"previous":"0a1c6531d1a2d9a39674cc44908ef76e911710a3abc1479a14a629f1ea94a801"}
+                     *     {"seal":null,"previous":"d47b19393c2bd064f2ef1d8845f500581bb219aff873c80574d187dcc4b13f3f"}
+                     */
+                    "text/vnd.kibitz.klondike": string;
+                    /**
+                     * @example {"kibitz_record":3,"complete":true,"seen_by":null,"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","opened":{"type":"game/opened","game_type":"klondike","revision":2,"options":{"draw":1,"passes":null,"end_on_last_pass":false,"whole_run_only":false,"foundation_return":true,"undo":true},"seats":1,"creator":"0190f3c1-1a2b-7def-8abc-0123456789ab","commitment":"def949281fcb2995afff34c6f1f2f2f462e50a22f110158f553e085a726f779e","players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"conventions":3},"sealed":{"type":"game/sealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="},"packs":[["AS","2S","3S","4S","5S","6S","7S","8S","9S","TS","JS","QS","KS","AH","2H","3H","4H","5H","6H","7H","8H","9H","TH","JH","QH","KH","AD","2D","3D","4D","5D","6D","7D","8D","9D","TD","JD","QD","KD","AC","2C","3C","4C","5C","6C","7C","8C","9C","TC","JC","QC","KC"]]}
+                     *     {"step":0,"time":"2026-01-05T18:30:00Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":null,"command":null,"events":[{"type":"klondike/dealt","cards":["2C","JD","4S","KH","KC","5S","TD","9H","2D","QD","5D","4H","5C","4D","JS","TH","JC","TC","QC","AD","9D","9C","AH","8S","2S","KD","8H","7S","5H","AC","QS","9S","3D","8C","7H","4C","7C","7D","JH","8D","TS","6D","3H","AS","3S","QH","6S","KS","6C","6H","2H","3C"]}],"digests":["0392bc76671dd014e993fb79198b7a14517ec493e2a5040e6936a2a4ec26688c","dc9709238f69af5b9f12be876b6c7e0cc0aec2b5ab6e8d011fe714801f6cd64d","52c5b23ab0cb0732c086ae8bc4917a719c9f7e7d9e0804ac6bc23ae78d823dbc"],"previous":"e2127b8396a51a807793b59384d265f6a4c28db3e611e49810096ab1af305735"}
+                     *     {"step":1,"time":"2026-01-05T18:30:01Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"klondike/draw"},"events":[{"type":"klondike/drawn","cards":["5H"]}],"digests":["601e72c61a34d97ca6960ed6b1a3c3599dab79296ee58d52dbd60b65859d0388"],"previous":"07df6c90143ba55a6ffb2a6e509d182c9d2f7a55b5bf77063e5bf96459ec6a2d"}
+                     *     {"step":2,"time":"2026-01-05T18:30:02Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"game/resign"},"events":[{"type":"game/resigned","seat":0},{"type":"game/finished","ending":"lost","reason":"resigned","winners":[],"scores":[],"players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"rated":true,"opened_at":1767637800000000,"moves":1},{"type":"game/revealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}],"digests":["f4bb3dd8ed321507b76e63a64047c5149ae2f6a940117cb3ce8ecca6123c73b1","f6fb621895e1be81efc7a4cbe1238b7d7d306c6a443f10d1ddcfee875861c1c1","841bc62ce06e345c0c82660ab18ef20d8be26cad2b5a09bac72d22ae2391e4b6"],"previous":"4a792e7af2460c4d13137b23eecba0606c3e68d2acf608f9f24cf186d0f9c91e"}
+                     *     {"status":"finished","result":{"ending":"lost","reason":"resigned"},"version":7,"signature":null,"previous":"0a1c6531d1a2d9a39674cc44908ef76e911710a3abc1479a14a629f1ea94a801"}
+                     *     {"seal":null,"previous":"d47b19393c2bd064f2ef1d8845f500581bb219aff873c80574d187dcc4b13f3f"}
+                     */
+                    "text/vnd.kibitz.pyramid": string;
+                    /**
+                     * @example {"kibitz_record":3,"complete":true,"seen_by":null,"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","opened":{"type":"game/opened","game_type":"klondike","revision":2,"options":{"draw":1,"passes":null,"end_on_last_pass":false,"whole_run_only":false,"foundation_return":true,"undo":true},"seats":1,"creator":"0190f3c1-1a2b-7def-8abc-0123456789ab","commitment":"def949281fcb2995afff34c6f1f2f2f462e50a22f110158f553e085a726f779e","players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"conventions":3},"sealed":{"type":"game/sealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="},"packs":[["AS","2S","3S","4S","5S","6S","7S","8S","9S","TS","JS","QS","KS","AH","2H","3H","4H","5H","6H","7H","8H","9H","TH","JH","QH","KH","AD","2D","3D","4D","5D","6D","7D","8D","9D","TD","JD","QD","KD","AC","2C","3C","4C","5C","6C","7C","8C","9C","TC","JC","QC","KC"]]}
+                     *     {"step":0,"time":"2026-01-05T18:30:00Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":null,"command":null,"events":[{"type":"klondike/dealt","cards":["2C","JD","4S","KH","KC","5S","TD","9H","2D","QD","5D","4H","5C","4D","JS","TH","JC","TC","QC","AD","9D","9C","AH","8S","2S","KD","8H","7S","5H","AC","QS","9S","3D","8C","7H","4C","7C","7D","JH","8D","TS","6D","3H","AS","3S","QH","6S","KS","6C","6H","2H","3C"]}],"digests":["0392bc76671dd014e993fb79198b7a14517ec493e2a5040e6936a2a4ec26688c","dc9709238f69af5b9f12be876b6c7e0cc0aec2b5ab6e8d011fe714801f6cd64d","52c5b23ab0cb0732c086ae8bc4917a719c9f7e7d9e0804ac6bc23ae78d823dbc"],"previous":"e2127b8396a51a807793b59384d265f6a4c28db3e611e49810096ab1af305735"}
+                     *     {"step":1,"time":"2026-01-05T18:30:01Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"klondike/draw"},"events":[{"type":"klondike/drawn","cards":["5H"]}],"digests":["601e72c61a34d97ca6960ed6b1a3c3599dab79296ee58d52dbd60b65859d0388"],"previous":"07df6c90143ba55a6ffb2a6e509d182c9d2f7a55b5bf77063e5bf96459ec6a2d"}
+                     *     {"step":2,"time":"2026-01-05T18:30:02Z","actor":"0190f3c1-1a2b-7def-8abc-0123456789ab","seat":0,"command":{"type":"game/resign"},"events":[{"type":"game/resigned","seat":0},{"type":"game/finished","ending":"lost","reason":"resigned","winners":[],"scores":[],"players":["0190f3c1-1a2b-7def-8abc-0123456789ab"],"rated":true,"opened_at":1767637800000000,"moves":1},{"type":"game/revealed","seed":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","digest_key":"ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8="}],"digests":["f4bb3dd8ed321507b76e63a64047c5149ae2f6a940117cb3ce8ecca6123c73b1","f6fb621895e1be81efc7a4cbe1238b7d7d306c6a443f10d1ddcfee875861c1c1","841bc62ce06e345c0c82660ab18ef20d8be26cad2b5a09bac72d22ae2391e4b6"],"previous":"4a792e7af2460c4d13137b23eecba0606c3e68d2acf608f9f24cf186d0f9c91e"}
+                     *     {"status":"finished","result":{"ending":"lost","reason":"resigned"},"version":7,"signature":null,"previous":"0a1c6531d1a2d9a39674cc44908ef76e911710a3abc1479a14a629f1ea94a801"}
+                     *     {"seal":null,"previous":"d47b19393c2bd064f2ef1d8845f500581bb219aff873c80574d187dcc4b13f3f"}
                      */
                     "text/vnd.kibitz.seahaven-towers": string;
                 };
@@ -33299,7 +33389,12 @@ export interface operations {
                 "text/vnd.kibitz.moves": string;
                 "text/plain": string;
                 "application/octet-stream": string;
+                "text/vnd.kibitz.black-hole": string;
+                "application/x-pbn": string;
                 "text/vnd.kibitz.freecell": string;
+                "text/vnd.kibitz.golf": string;
+                "text/vnd.kibitz.klondike": string;
+                "text/vnd.kibitz.pyramid": string;
                 "text/vnd.kibitz.seahaven-towers": string;
             };
         };
@@ -34581,6 +34676,46 @@ export interface operations {
             };
             /** @description You have it. */
             "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receive_webhook_verification: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id: the same in every attempt, so a double can be told. */
+                "webhook-id": string;
+                /** @description When this attempt was made, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and HMAC-SHA256 of id, time and body in base64; two of them for a day after a change of secrets. The libraries of [Standard Webhooks](https://www.standardwebhooks.com) check it. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookVerification"];
+            };
+        };
+        responses: {
+            /** @description The challenge that came. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        challenge: string;
+                    };
+                };
+            };
+            /** @description The webhook is no more: it is disabled at once. */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
