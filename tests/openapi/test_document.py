@@ -79,6 +79,12 @@ def test_every_reference_leads_somewhere() -> None:
 OPENING = {"$ref": "#/components/schemas/Opening"}
 
 
+def test_every_component_is_referred_to() -> None:
+    written = json.dumps(DOCUMENT)
+    for kind in ("examples", "headers", "schemas"):
+        assert [name for name in DOCUMENT["components"][kind] if f'/{kind}/{name}"' not in written] == []
+
+
 def test_there_is_a_body_to_open_every_game_type_found() -> None:
     assert OPERATIONS["open_game"][2]["requestBody"]["content"]["application/json"]["schema"] == OPENING
     opening = DOCUMENT["components"]["schemas"]["Opening"]

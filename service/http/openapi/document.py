@@ -88,7 +88,7 @@ def document(operations: list[Operation], schemas: Schemas, webhooks: dict[str, 
     components = schemas.referenced()
     split_by_game_type(components)
     tell_defaults(components)
-    document = {
+    document: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": INFO,
         "servers": [{"url": "/", "description": "The service that serves this document."}],
@@ -100,6 +100,9 @@ def document(operations: list[Operation], schemas: Schemas, webhooks: dict[str, 
             "examples": shared_examples(), "schemas": dict(sorted(components.items())),
         },
     }  # fmt: skip
+    written, shared = json.dumps(document), document["components"]
+    for kind in ("examples", "schemas"):
+        shared[kind] = {name: one for name, one in shared[kind].items() if f'/{kind}/{name}"' in written}
     add_integer_formats(document)
     return document
 

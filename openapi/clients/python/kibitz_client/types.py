@@ -135,10 +135,10 @@ class BlackHoleDealt(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_
     cards: list[str]
 
 
-class BlackHoleFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='black_hole/facts'):
+class BlackHoleFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The score: how many cards lie on the foundation."""
 
-    type: ClassVar[Literal['black_hole/facts']] = 'black_hole/facts'
+    type: Literal['black_hole/facts']
     score: int
 
 
@@ -716,10 +716,10 @@ class CanfieldDrawn(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     cards: list[str]
 
 
-class CanfieldFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='canfield/facts'):
+class CanfieldFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the piles do not show: the rank that begins a foundation (one character), the pass and what is left of them."""
 
-    type: ClassVar[Literal['canfield/facts']] = 'canfield/facts'
+    type: Literal['canfield/facts']
     base: str | None
     draw: int
     pass_number: int
@@ -1666,10 +1666,10 @@ class FortyThievesDrawn(Struct, frozen=True, kw_only=True, omit_defaults=True, t
     cards: list[str]
 
 
-class FortyThievesFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='forty_thieves/facts'):
+class FortyThievesFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the piles do not show: which pass this is, from 1, and how many recycles are left (null: any number)."""
 
-    type: ClassVar[Literal['forty_thieves/facts']] = 'forty_thieves/facts'
+    type: Literal['forty_thieves/facts']
     pass_number: int
     recycles_left: int | None
 
@@ -1758,10 +1758,10 @@ class FreecellDealt(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     cards: list[str]
 
 
-class FreecellFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='freecell/facts'):
+class FreecellFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How many cards of a run can move at once: onto a column with cards, and into an empty column."""
 
-    type: ClassVar[Literal['freecell/facts']] = 'freecell/facts'
+    type: Literal['freecell/facts']
     run_limit: int
     run_limit_into_space: int
 
@@ -2011,10 +2011,10 @@ class GolfDrawn(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     """A card in two characters, rank then suit (`QH`, `TD`), or a joker (`*1` to `*4`)."""
 
 
-class GolfFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='golf/facts'):
+class GolfFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The score if the game ended now: the fewer the better."""
 
-    type: ClassVar[Literal['golf/facts']] = 'golf/facts'
+    type: Literal['golf/facts']
     score: int
 
 
@@ -2177,10 +2177,10 @@ class KlondikeDrawn(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     cards: list[str]
 
 
-class KlondikeFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='klondike/facts'):
+class KlondikeFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the piles do not show: which pass this is, from 1, and how many recycles are left (null: any number)."""
 
-    type: ClassVar[Literal['klondike/facts']] = 'klondike/facts'
+    type: Literal['klondike/facts']
     draw: int
     pass_number: int
     recycles_left: int | None
@@ -2331,10 +2331,10 @@ class Me(Struct, frozen=True, kw_only=True, omit_defaults=True):
     findable: bool
 
 
-class MegiddoFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='megiddo/facts'):
+class MegiddoFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the zones do not show, and the board once more as text."""
 
-    type: ClassVar[Literal['megiddo/facts']] = 'megiddo/facts'
+    type: Literal['megiddo/facts']
     variant: Literal['megi_9', 'megiddo']
     marks: list[str]
     rings: list[str]
@@ -2938,10 +2938,10 @@ class PyramidDrawn(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     cards: list[str]
 
 
-class PyramidFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='pyramid/facts'):
+class PyramidFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Which pass this is, from 1, how many recycles are left (null: any number), and the score if the game ended now."""
 
-    type: ClassVar[Literal['pyramid/facts']] = 'pyramid/facts'
+    type: Literal['pyramid/facts']
     draw: int
     pass_number: int
     recycles_left: int | None
@@ -3234,10 +3234,10 @@ class ScreamingYodaDrawn(Struct, frozen=True, kw_only=True, omit_defaults=True, 
     cards: list[str]
 
 
-class ScreamingYodaFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='screaming_yoda/facts'):
+class ScreamingYodaFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the piles do not show."""
 
-    type: ClassVar[Literal['screaming_yoda/facts']] = 'screaming_yoda/facts'
+    type: Literal['screaming_yoda/facts']
     turn: int | None
     to_beat: str | None
     cards_left: list[int]
@@ -3488,10 +3488,10 @@ class SeahavenTowersDealt(Struct, frozen=True, kw_only=True, omit_defaults=True,
     cards: list[str]
 
 
-class SeahavenTowersFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='seahaven_towers/facts'):
+class SeahavenTowersFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How many cards of a run can move at once: onto a column with cards, and into an empty column."""
 
-    type: ClassVar[Literal['seahaven_towers/facts']] = 'seahaven_towers/facts'
+    type: Literal['seahaven_towers/facts']
     run_limit: int
     run_limit_into_space: int
 
@@ -3664,10 +3664,10 @@ class SpiderDealt(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     cards: list[str]
 
 
-class SpiderFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='spider/facts'):
+class SpiderFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the piles do not show: the suits in play, how often a row can still be dealt, and the runs removed."""
 
-    type: ClassVar[Literal['spider/facts']] = 'spider/facts'
+    type: Literal['spider/facts']
     suits: int
     deals_left: int
     runs_removed: int
@@ -3844,10 +3844,10 @@ class SpiteAndMaliceExhausted(Struct, frozen=True, kw_only=True, omit_defaults=T
     seat: int
 
 
-class SpiteAndMaliceFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='spite_and_malice/facts'):
+class SpiteAndMaliceFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the piles do not show."""
 
-    type: ClassVar[Literal['spite_and_malice/facts']] = 'spite_and_malice/facts'
+    type: Literal['spite_and_malice/facts']
     next_ranks: list[str]
     finish: int
     minimum_wild: Literal['2', '3', '4', '5', '6', '7', '8', '9', 'J', 'K', 'Q', 'T', 'joker']
@@ -4041,10 +4041,10 @@ class TheClockExchanged(Struct, frozen=True, kw_only=True, omit_defaults=True, t
     """A card in two characters, rank then suit (`QH`, `TD`), or a joker (`*1` to `*4`)."""
 
 
-class TheClockFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='the_clock/facts'):
+class TheClockFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the piles do not say at once."""
 
-    type: ClassVar[Literal['the_clock/facts']] = 'the_clock/facts'
+    type: Literal['the_clock/facts']
     revealed: int
     kings: int
     next_pile: str | None
@@ -4486,10 +4486,10 @@ class BridgeSolitaireDealt(Struct, frozen=True, kw_only=True, omit_defaults=True
     chance: Chance | None = None
 
 
-class BridgeSolitaireFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='bridge_solitaire/facts'):
+class BridgeSolitaireFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Beside the cards: the hand's number, calls and tricks, the card on top of the discards, and the sheet."""
 
-    type: ClassVar[Literal['bridge_solitaire/facts']] = 'bridge_solitaire/facts'
+    type: Literal['bridge_solitaire/facts']
     length: Literal['hand', 'rubber']
     hand: int
     house_call: BridgeSolitaireHouseCall | None
@@ -4742,10 +4742,10 @@ DeckTheYardCommand: TypeAlias = Annotated[
 ]
 
 
-class DeckTheYardFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='deck_the_yard/facts'):
+class DeckTheYardFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The table in words, and what the piles do not say."""
 
-    type: ClassVar[Literal['deck_the_yard/facts']] = 'deck_the_yard/facts'
+    type: Literal['deck_the_yard/facts']
     patterns: list[DeckTheYardPattern]
     lineup: list[str]
     hand: list[str]
@@ -4835,10 +4835,10 @@ DecsBuildingCommand: TypeAlias = Annotated[
 ]
 
 
-class DecsBuildingFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='decs_building/facts'):
+class DecsBuildingFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the cards do not show."""
 
-    type: ClassVar[Literal['decs_building/facts']] = 'decs_building/facts'
+    type: Literal['decs_building/facts']
     round: int
     token: int
     final_round: bool
@@ -4913,12 +4913,6 @@ class Earlier(Struct, frozen=True, kw_only=True, omit_defaults=True):
     moves: int
     solved: bool
     same_first_moves: int
-
-
-Facts: TypeAlias = Annotated[
-    BlackHoleFacts | BridgeSolitaireFacts | CanfieldFacts | DeckTheYardFacts | DecsBuildingFacts | FortyThievesFacts | FreecellFacts | GolfFacts | KlondikeFacts | MegiddoFacts | PyramidFacts | ScreamingYodaFacts | SeahavenTowersFacts | SpiderFacts | SpiteAndMaliceFacts | TheClockFacts,
-    Meta(title='Facts'),
-]
 
 
 class FeedGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -6780,12 +6774,6 @@ class DecsBuildingPuzzlePosition(Struct, frozen=True, kw_only=True, omit_default
     options: dict[str, Any]
     view: DecsBuildingView
     commands: list[DecsBuildingCommand]
-
-
-Event: TypeAlias = Annotated[
-    BlackHoleDealt | BlackHoleMoved | BridgeSolitaireDealt | BridgeSolitaireSelected | BridgeSolitaireHandShown | BridgeSolitaireHouseCalled | BridgeSolitaireBidMade | BridgeSolitairePassed | BridgeSolitaireContractMade | BridgeSolitaireHouseLed | BridgeSolitaireCardPlayed | BridgeSolitaireCardTurned | BridgeSolitaireTrickWon | BridgeSolitaireRemainingWon | BridgeSolitaireHandScored | BridgeSolitaireRubberScored | BridgeSolitaireRubberClosed | BridgeSolitaireHandsVoided | CanfieldDealt | CanfieldDrawn | CanfieldRecycled | CanfieldMoved | CanfieldFilled | CanfieldUncovered | DeckTheYardDealt | DeckTheYardStockShuffled | DeckTheYardColourPlayed | DeckTheYardBubblePlayed | DeckTheYardDiscarded | DeckTheYardPatternClaimed | DeckTheYardPatternRevealed | DeckTheYardDrawn | DeckTheYardEventCardResolved | DeckTheYardHandRedrawn | DeckTheYardCharacterResolved | DeckTheYardBrokenBulbResolved | DeckTheYardPlayEnded | DecsBuildingDealt | DecsBuildingRoundStarted | DecsBuildingDrawn | DecsBuildingStartCardTaken | DecsBuildingTurnStarted | DecsBuildingPawnReturned | DecsBuildingPawnPlaced | DecsBuildingPaid | DecsBuildingCardGained | DecsBuildingFeatureDrawn | DecsBuildingExtraActionGranted | DecsBuildingExtraActionDeclined | DecsBuildingDiscarded | DecsBuildingPassed | DecsBuildingEndAnnounced | DecsBuildingRoundEnded | DecsBuildingSeatWithdrawn | DecsBuildingScored | FortyThievesDealt | FortyThievesDrawn | FortyThievesRecycled | FortyThievesMoved | FreecellDealt | FreecellMoved | GolfDealt | GolfDrawn | GolfMoved | GolfCounted | KlondikeDealt | KlondikeDrawn | KlondikeRecycled | KlondikeMoved | KlondikeTurned | MegiddoGameStarted | MegiddoStonePlaced | MegiddoStoneMoved | MegiddoStonesCaptured | MegiddoLineCompleted | MegiddoGameScored | PyramidDealt | PyramidDrawn | PyramidRecycled | PyramidRemoved | PyramidTurned | ScreamingYodaDealt | ScreamingYodaTurnedUp | ScreamingYodaSwapped | ScreamingYodaBecameReady | ScreamingYodaTurnStarted | ScreamingYodaPlayed | ScreamingYodaFlipped | ScreamingYodaPickedUp | ScreamingYodaCleared | ScreamingYodaDrawn | ScreamingYodaWentOut | ScreamingYodaOneLeft | ScreamingYodaShouted | ScreamingYodaCaught | ScreamingYodaFalselyCalled | ScreamingYodaPenalised | ScreamingYodaSkipped | ScreamingYodaWithdrawn | SeahavenTowersDealt | SeahavenTowersMoved | SpiderDealt | SpiderMoved | SpiderTurned | SpiderRowDealt | SpiderSuitRemoved | SpiteAndMaliceDealt | SpiteAndMaliceTurnStarted | SpiteAndMaliceReshuffled | SpiteAndMaliceDrawn | SpiteAndMalicePlayed | SpiteAndMaliceDeckRemoved | SpiteAndMaliceStockTurned | SpiteAndMaliceDiscarded | SpiteAndMaliceTurnEnded | SpiteAndMaliceRedealt | SpiteAndMaliceExhausted | SpiteAndMaliceDeadlocked | TheClockDealt | TheClockTurned | TheClockPlaced | TheClockExchanged | GameOpened | GameJoined | GameLeft | GameInvited | GameUninvited | GameSeeded | GameUndone | GameResigned | GameAbandonAgreed | GameTimedOut | GameAbandoned | GameVoided | GameFinished | GameRevealed,
-    Meta(title='Event'),
-]
 
 
 class Foreknowledge(Struct, frozen=True, kw_only=True, omit_defaults=True):

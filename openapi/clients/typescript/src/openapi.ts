@@ -2980,10 +2980,7 @@ export interface components {
          * @description The score: how many cards lie on the foundation.
          */
         BlackHoleFacts: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
             type: "black_hole/facts";
             /** Format: int32 */
             score: number;
@@ -3684,10 +3681,7 @@ export interface components {
          *     duplicate bridge that it is, 0 where it is none.
          */
         BridgeSolitaireFacts: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
             type: "bridge_solitaire/facts";
             /** @enum {string} */
             length: "hand" | "rubber";
@@ -4441,10 +4435,7 @@ export interface components {
          *     Passes count from 1; `recycles_left` is null where any number is allowed.
          */
         CanfieldFacts: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
             type: "canfield/facts";
             base: string | null;
             /** Format: int32 */
@@ -5313,10 +5304,7 @@ export interface components {
          *     be used.
          */
         DeckTheYardFacts: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
             type: "deck_the_yard/facts";
             patterns: components["schemas"]["DeckTheYardPattern"][];
             lineup: string[];
@@ -5991,10 +5979,7 @@ export interface components {
          *     is the last. `outlines` are the ways in which that feature may be drawn now, by its turnings.
          */
         DecsBuildingFacts: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
             type: "decs_building/facts";
             /** Format: int32 */
             round: number;
@@ -6615,8 +6600,6 @@ export interface components {
             /** Format: int32 */
             same_first_moves: number;
         };
-        /** Event */
-        Event: components["schemas"]["BlackHoleDealt"] | components["schemas"]["BlackHoleMoved"] | components["schemas"]["BridgeSolitaireDealt"] | components["schemas"]["BridgeSolitaireSelected"] | components["schemas"]["BridgeSolitaireHandShown"] | components["schemas"]["BridgeSolitaireHouseCalled"] | components["schemas"]["BridgeSolitaireBidMade"] | components["schemas"]["BridgeSolitairePassed"] | components["schemas"]["BridgeSolitaireContractMade"] | components["schemas"]["BridgeSolitaireHouseLed"] | components["schemas"]["BridgeSolitaireCardPlayed"] | components["schemas"]["BridgeSolitaireCardTurned"] | components["schemas"]["BridgeSolitaireTrickWon"] | components["schemas"]["BridgeSolitaireRemainingWon"] | components["schemas"]["BridgeSolitaireHandScored"] | components["schemas"]["BridgeSolitaireRubberScored"] | components["schemas"]["BridgeSolitaireRubberClosed"] | components["schemas"]["BridgeSolitaireHandsVoided"] | components["schemas"]["CanfieldDealt"] | components["schemas"]["CanfieldDrawn"] | components["schemas"]["CanfieldRecycled"] | components["schemas"]["CanfieldMoved"] | components["schemas"]["CanfieldFilled"] | components["schemas"]["CanfieldUncovered"] | components["schemas"]["DeckTheYardDealt"] | components["schemas"]["DeckTheYardStockShuffled"] | components["schemas"]["DeckTheYardColourPlayed"] | components["schemas"]["DeckTheYardBubblePlayed"] | components["schemas"]["DeckTheYardDiscarded"] | components["schemas"]["DeckTheYardPatternClaimed"] | components["schemas"]["DeckTheYardPatternRevealed"] | components["schemas"]["DeckTheYardDrawn"] | components["schemas"]["DeckTheYardEventCardResolved"] | components["schemas"]["DeckTheYardHandRedrawn"] | components["schemas"]["DeckTheYardCharacterResolved"] | components["schemas"]["DeckTheYardBrokenBulbResolved"] | components["schemas"]["DeckTheYardPlayEnded"] | components["schemas"]["DecsBuildingDealt"] | components["schemas"]["DecsBuildingRoundStarted"] | components["schemas"]["DecsBuildingDrawn"] | components["schemas"]["DecsBuildingStartCardTaken"] | components["schemas"]["DecsBuildingTurnStarted"] | components["schemas"]["DecsBuildingPawnReturned"] | components["schemas"]["DecsBuildingPawnPlaced"] | components["schemas"]["DecsBuildingPaid"] | components["schemas"]["DecsBuildingCardGained"] | components["schemas"]["DecsBuildingFeatureDrawn"] | components["schemas"]["DecsBuildingExtraActionGranted"] | components["schemas"]["DecsBuildingExtraActionDeclined"] | components["schemas"]["DecsBuildingDiscarded"] | components["schemas"]["DecsBuildingPassed"] | components["schemas"]["DecsBuildingEndAnnounced"] | components["schemas"]["DecsBuildingRoundEnded"] | components["schemas"]["DecsBuildingSeatWithdrawn"] | components["schemas"]["DecsBuildingScored"] | components["schemas"]["FortyThievesDealt"] | components["schemas"]["FortyThievesDrawn"] | components["schemas"]["FortyThievesRecycled"] | components["schemas"]["FortyThievesMoved"] | components["schemas"]["FreecellDealt"] | components["schemas"]["FreecellMoved"] | components["schemas"]["GolfDealt"] | components["schemas"]["GolfDrawn"] | components["schemas"]["GolfMoved"] | components["schemas"]["GolfCounted"] | components["schemas"]["KlondikeDealt"] | components["schemas"]["KlondikeDrawn"] | components["schemas"]["KlondikeRecycled"] | components["schemas"]["KlondikeMoved"] | components["schemas"]["KlondikeTurned"] | components["schemas"]["MegiddoGameStarted"] | components["schemas"]["MegiddoStonePlaced"] | components["schemas"]["MegiddoStoneMoved"] | components["schemas"]["MegiddoStonesCaptured"] | components["schemas"]["MegiddoLineCompleted"] | components["schemas"]["MegiddoGameScored"] | components["schemas"]["PyramidDealt"] | components["schemas"]["PyramidDrawn"] | components["schemas"]["PyramidRecycled"] | components["schemas"]["PyramidRemoved"] | components["schemas"]["PyramidTurned"] | components["schemas"]["ScreamingYodaDealt"] | components["schemas"]["ScreamingYodaTurnedUp"] | components["schemas"]["ScreamingYodaSwapped"] | components["schemas"]["ScreamingYodaBecameReady"] | components["schemas"]["ScreamingYodaTurnStarted"] | components["schemas"]["ScreamingYodaPlayed"] | components["schemas"]["ScreamingYodaFlipped"] | components["schemas"]["ScreamingYodaPickedUp"] | components["schemas"]["ScreamingYodaCleared"] | components["schemas"]["ScreamingYodaDrawn"] | components["schemas"]["ScreamingYodaWentOut"] | components["schemas"]["ScreamingYodaOneLeft"] | components["schemas"]["ScreamingYodaShouted"] | components["schemas"]["ScreamingYodaCaught"] | components["schemas"]["ScreamingYodaFalselyCalled"] | components["schemas"]["ScreamingYodaPenalised"] | components["schemas"]["ScreamingYodaSkipped"] | components["schemas"]["ScreamingYodaWithdrawn"] | components["schemas"]["SeahavenTowersDealt"] | components["schemas"]["SeahavenTowersMoved"] | components["schemas"]["SpiderDealt"] | components["schemas"]["SpiderMoved"] | components["schemas"]["SpiderTurned"] | components["schemas"]["SpiderRowDealt"] | components["schemas"]["SpiderSuitRemoved"] | components["schemas"]["SpiteAndMaliceDealt"] | components["schemas"]["SpiteAndMaliceTurnStarted"] | components["schemas"]["SpiteAndMaliceReshuffled"] | components["schemas"]["SpiteAndMaliceDrawn"] | components["schemas"]["SpiteAndMalicePlayed"] | components["schemas"]["SpiteAndMaliceDeckRemoved"] | components["schemas"]["SpiteAndMaliceStockTurned"] | components["schemas"]["SpiteAndMaliceDiscarded"] | components["schemas"]["SpiteAndMaliceTurnEnded"] | components["schemas"]["SpiteAndMaliceRedealt"] | components["schemas"]["SpiteAndMaliceExhausted"] | components["schemas"]["SpiteAndMaliceDeadlocked"] | components["schemas"]["TheClockDealt"] | components["schemas"]["TheClockTurned"] | components["schemas"]["TheClockPlaced"] | components["schemas"]["TheClockExchanged"] | components["schemas"]["GameOpened"] | components["schemas"]["GameJoined"] | components["schemas"]["GameLeft"] | components["schemas"]["GameInvited"] | components["schemas"]["GameUninvited"] | components["schemas"]["GameSeeded"] | components["schemas"]["GameUndone"] | components["schemas"]["GameResigned"] | components["schemas"]["GameAbandonAgreed"] | components["schemas"]["GameTimedOut"] | components["schemas"]["GameAbandoned"] | components["schemas"]["GameVoided"] | components["schemas"]["GameFinished"] | components["schemas"]["GameRevealed"];
         /**
          * Face
          * @description What a card stands for in a game that is not played with playing cards, and how a picture draws it.
@@ -6638,8 +6621,6 @@ export interface components {
             /** @description Default: `[]`. */
             strand?: string[];
         };
-        /** Facts */
-        Facts: components["schemas"]["BlackHoleFacts"] | components["schemas"]["BridgeSolitaireFacts"] | components["schemas"]["CanfieldFacts"] | components["schemas"]["DeckTheYardFacts"] | components["schemas"]["DecsBuildingFacts"] | components["schemas"]["FortyThievesFacts"] | components["schemas"]["FreecellFacts"] | components["schemas"]["GolfFacts"] | components["schemas"]["KlondikeFacts"] | components["schemas"]["MegiddoFacts"] | components["schemas"]["PyramidFacts"] | components["schemas"]["ScreamingYodaFacts"] | components["schemas"]["SeahavenTowersFacts"] | components["schemas"]["SpiderFacts"] | components["schemas"]["SpiteAndMaliceFacts"] | components["schemas"]["TheClockFacts"];
         /**
          * Fault
          * @description A fault, and the step at which it shows.
@@ -6911,10 +6892,7 @@ export interface components {
          * @description What the piles do not show: which pass this is, from 1, and how many recycles are left (null: any number).
          */
         FortyThievesFacts: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
             type: "forty_thieves/facts";
             /** Format: int32 */
             pass_number: number;
@@ -7291,10 +7269,7 @@ export interface components {
          * @description How many cards of a run can move at once: onto a column with cards, and into an empty column.
          */
         FreecellFacts: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
             type: "freecell/facts";
             /** Format: int32 */
             run_limit: number;
@@ -8161,10 +8136,7 @@ export interface components {
          * @description The score if the game ended now: the fewer the better.
          */
         GolfFacts: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
             type: "golf/facts";
             /** Format: int32 */
             score: number;
@@ -8681,10 +8653,7 @@ export interface components {
          * @description What the piles do not show: which pass this is, from 1, and how many recycles are left (null: any number).
          */
         KlondikeFacts: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
             type: "klondike/facts";
             /** Format: int32 */
             draw: number;
@@ -9267,10 +9236,7 @@ export interface components {
          *     win it (0: a single game).
          */
         MegiddoFacts: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
             type: "megiddo/facts";
             /** @enum {string} */
             variant: "megi_9" | "megiddo";
@@ -10884,10 +10850,7 @@ export interface components {
          *     The score is the number of cards that still have to go: the fewer the better.
          */
         PyramidFacts: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
             type: "pyramid/facts";
             /** Format: int32 */
             draw: number;
@@ -11639,10 +11602,7 @@ export interface components {
          *     exchange cards, `out` have played their last card and `resigned` have given up, in that order.
          */
         ScreamingYodaFacts: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
             type: "screaming_yoda/facts";
             turn: number | null;
             to_beat: string | null;
@@ -12258,10 +12218,7 @@ export interface components {
          * @description How many cards of a run can move at once: onto a column with cards, and into an empty column.
          */
         SeahavenTowersFacts: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
             type: "seahaven_towers/facts";
             /** Format: int32 */
             run_limit: number;
@@ -12738,10 +12695,7 @@ export interface components {
          * @description What the piles do not show: the suits in play, how often a row can still be dealt, and the runs removed.
          */
         SpiderFacts: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
             type: "spider/facts";
             /** Format: int32 */
             suits: number;
@@ -13251,10 +13205,7 @@ export interface components {
          *     `idle_turns` counts turns in a row that ended with neither a play nor a discard.
          */
         SpiteAndMaliceFacts: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
             type: "spite_and_malice/facts";
             next_ranks: string[];
             /** Format: int32 */
@@ -13820,10 +13771,7 @@ export interface components {
          *     where the fourth king has been shown); `king_at` is the pile on which the exchanged king was laid, face down.
          */
         TheClockFacts: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
+            /** @enum {string} */
             type: "the_clock/facts";
             /** Format: int32 */
             revealed: number;
