@@ -12,7 +12,7 @@ from domain.games import GAME_TYPES
 from domain.play.open_record import MEDIA_TYPE
 from service.api.replays.records import MOVES
 
-_TEXTS = (MEDIA_TYPE, MOVES, "application/x-ndjson", "text/plain")
+_TEXTS = (MEDIA_TYPE, MOVES, "application/x-pbn", "application/x-ndjson", "text/plain")
 _OWN = ("erase_me", "revoke_tokens", "revoke_token", "revoke_app_token")
 _ACCEPTED = Counter(Path(os.environ["KIBITZ_ACCEPTED"]).read_text().split() if "KIBITZ_ACCEPTED" in os.environ else ())
 
