@@ -73,7 +73,7 @@ def read_board(content: str) -> SolverBoard:
             found = _with_cards(found, number, "", words)
         elif _NOISE.fullmatch(line.strip()) is None:
             found = replace(found, words=(*found.words, Word(number, line.strip())))
-        if len(found.words) > MOST_WORDS:
+        if max(len(found.words), len(found.columns)) > MOST_WORDS:
             raise Illegal("too_many_moves", f"The text has more than {MOST_WORDS} moves.")
     return found
 

@@ -97,6 +97,10 @@ def test_a_game_that_goes_on_is_seen_without_cards_that_lie_face_down_or_are_oth
     assert json.loads(_seen(game, 0)[0])["seen_by"] == 0
 
 
+def test_a_byte_order_mark_before_a_record_says_nothing() -> None:
+    assert read_record(b"\xef\xbb\xbf" + RECORD.encode()) == read_record(RECORD.encode())
+
+
 def test_an_incomplete_record_is_no_complete_one() -> None:
     with pytest.raises(Unreadable, match="Line 1: The record is not complete"):
         read_record(b"".join(_seen(solitaire(), 0)))

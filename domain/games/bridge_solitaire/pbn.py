@@ -80,8 +80,9 @@ def read_hand(text: str) -> Noted:
 def _first_game(text: str) -> dict[str, _Tag]:
     tags: dict[str, _Tag] = {}
     section: list[tuple[int, str]] = []
+    line, at = 1, 0
     for found in _TOKEN.finditer(text):
-        line = text.count("\n", 0, found.start()) + 1
+        line, at = line + text.count("\n", at, found.start()), found.start()
         if word := found["word"]:
             if word in "[{":
                 raise unreadable_line(line, f"`{word}` opens no tag and no remark that is closed")

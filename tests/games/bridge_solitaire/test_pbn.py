@@ -164,6 +164,12 @@ def test_every_hand_that_is_written_is_read_and_played_to_the_same_text() -> Non
     assert whole
 
 
+def test_a_lead_that_no_card_of_the_house_answers_is_read_at_no_trump() -> None:
+    rows = "".join(f"- - - {card}\n" for card in ("SK", "SQ", "HA"))
+    line = played(PBN.read(PBN.example.replace("2S", "1NT") + rows))
+    assert [event.reason for event in line if isinstance(event, ev.TrickWon)] == ["high_card", *["no_answer"] * 3]
+
+
 STANDARDS_OWN = """\
 \ufeff% PBN 2.1
 %
