@@ -7,6 +7,7 @@ import pytest
 
 from service.postgres import Server
 
+from . import truth
 from .browsing import said, signed_in
 from .receiving import Receiver
 from .serving import Player, Service, database_of, registered, serving, speaking
@@ -78,6 +79,26 @@ def test_a_long_list_of_deliveries_has_a_second_page(service: Service, ann: Play
         assert [len(one) for one in pages] == [50, 2]
         assert pages[0] | pages[1] == events
         assert browser.get(f"{PAGE}/{webhook['id']}?cursor=mine").status_code == 400
+
+
+def test_the_page_tells_of_the_challenge_and_sends_it_again(service: Service, ann: Player, receiver: Receiver) -> None:
+    webhook = hooked(ann, receiver.url("deaf"))
+    one = f"{PAGE}/{webhook['id']}"
+    until(lambda: shown(ann, webhook)["verification_error"] is not None)
+    with signed_in(service, ann) as browser:
+        assert "not verified" in said(browser.shown(PAGE))
+        words = said(browser.shown(one))
+        assert "Not verified: events are sent once the receiver has answered a challenge." in words
+        assert "The last challenge: The receiver answered 200 without the challenge: told 200" in words
+        assert "Send the challenge again" in words
+        truth.done(service, "UPDATE webhooks SET paused_until = %s, failures = 1 WHERE id = %s", 2**62, webhook["id"])
+        asked = len(receiver.challenges("deaf"))
+        assert browser.post(f"{one}/enable").headers["location"] == one
+        until(lambda: len(receiver.challenges("deaf")) > asked)
+        until(lambda: shown(ann, webhook)["verification"] == "failed")
+        words = said(browser.shown(one))
+        assert "Nothing is sent: the receiver did not answer its challenge." in words
+        assert "Send the challenge again" not in words
 
 
 def test_a_webhook_is_switched_off_and_on_given_a_secret_and_removed(service: Service, ann: Player) -> None:
