@@ -210,3 +210,7 @@ def test_of_challenges_two_are_under_way_to_one_host_and_one_of_one_account(
     until(lambda: shown(ben, good)["verification"] == "verified")
     assert {shown(crowd[0], one)["verification"] for one in (second, other)} == {"pending"}
     assert (len(slow.challenges()), len(quick.challenges())) == (2, 1)
+    finish(crowd[0])
+    event = finish(ben)
+    until(lambda: of_event(quick, event) != [])
+    assert delivered(crowd[0], other)[0]["attempts"] == 0

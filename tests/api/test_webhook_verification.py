@@ -100,14 +100,12 @@ def test_enabled_again_it_is_asked_anew_and_disabled_anew(service: Service, ann:
     assert {entry["path"] for entry in receiver.received()} == {"/204"}
 
 
-def test_tries_have_growing_pauses_which_the_owner_need_not_wait_for(ann: Player, receiver: Receiver) -> None:
-    webhook = hooked(ann, receiver.url("deaf"))
+def test_tries_have_growing_pauses(ann: Player, receiver: Receiver) -> None:
+    hooked(ann, receiver.url("deaf"))
     until(lambda: len(receiver.challenges()) == 3)
     times = [entry["headers"]["webhook-timestamp"] for entry in receiver.challenges()]
     until(lambda: len(receiver.challenges()) == 4)  # after 3.2 s
     assert int(receiver.challenges()[-1]["headers"]["webhook-timestamp"]) - int(times[-1]) >= 3
-    patched(ann, webhook, enabled=True)  # the next one was due after 25.6 s
-    until(lambda: len(receiver.challenges()) > 4)
 
 
 def test_another_url_is_asked_and_the_same_one_is_not(ann: Player, receiver: Receiver) -> None:
