@@ -118,7 +118,7 @@ def test_a_commitment_of_another_game_is_found_wrong(page: Page, site: Service, 
 
 
 def test_a_changed_digest_is_found_by_the_signature(page: Page, site: Service, ada: Player, game: Game) -> None:
-    last = json.loads(ada.get(of(game, "/record")).text.splitlines()[-2])["digests"][-1]
+    last = json.loads(ada.get(of(game, "/record")).text.splitlines()[-3])["digests"][-1]
     lied(page, of(game, "/record"), last, flipped(last))
     (wrong,) = of_kind(checked(page, site, game), False)
     assert "is not one of this record" in wrong

@@ -123,7 +123,8 @@ function sameCards(one: unknown[], other: Card[]): boolean {
 
 /** The signature of the record's last digest, by a key that the service publishes. */
 async function signatureCheck(gameId: string, lines: RecordLine[] | null): Promise<Check> {
-  const ending = lines?.at(-1), digest = lines?.at(-2)?.digests?.at(-1), recorded = lines?.[0]?.game_id;
+  const ending = lines?.findLast(({ signature }) => signature !== undefined), recorded = lines?.[0]?.game_id;
+  const digest = lines?.findLast(({ digests }) => digests)?.digests?.at(-1);
   if (!ending || !digest || !recorded) return unchecked("The record of this game cannot be had here.");
   const { signature, version = 0 } = ending;
   if (!signature) return unchecked("The record is not signed.");
