@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from litestar import Response
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict
 
 from domain.player import SCOPES, PlayerScope
@@ -34,8 +34,8 @@ class NameBody(Struct, frozen=True, forbid_unknown_fields=True):
 class RenameBody(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What the player is called from now on, and whether others may find them by it; what is left out stays."""
 
-    name: shapes.Name | None = None
-    findable: Annotated[bool | None, Meta(description="Others may find you by your name.")] = None
+    name: shapes.Name | UnsetType = UNSET
+    findable: Annotated[bool | UnsetType, Meta(description="Others may find you by your name.")] = UNSET
 
 
 class Me(shapes.PlayerShown, frozen=True):
@@ -80,9 +80,9 @@ async def get_me(call: Call[None, None]) -> Response[bytes]:
 )  # fmt: skip
 async def rename_me(call: Call[RenameBody, None]) -> Response[bytes]:
     """Change your name, in old games too, and whether others may find you by it."""
-    if call.body.name is not None:
+    if call.body.name is not UNSET:
         await call.services.accounts.rename(call.player, call.body.name)
-    if call.body.findable is not None:
+    if call.body.findable is not UNSET:
         await call.services.accounts.allow_finding(call.player, call.body.findable)
     return reply(await _me(call))
 

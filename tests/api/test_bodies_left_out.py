@@ -33,4 +33,4 @@ def test_the_description_says_which_bodies_may_be_left_out(ada: Player) -> None:
         for told in item.values()
         if "requestBody" in told and not told["requestBody"]["required"]
     }
-    assert optional == {"analyse_game", "join_game", "decide_promotions", "change_webhook"}
+    assert optional == {"analyse_game", "join_game", "decide_promotions", "change_webhook", "rename_me"}

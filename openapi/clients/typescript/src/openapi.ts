@@ -11270,9 +11270,9 @@ export interface components {
          * @description What the player is called from now on, and whether others may find them by it; what is left out stays.
          */
         RenameBody: {
-            name?: string | null;
+            name?: string;
             /** @description Others may find you by your name. */
-            findable?: boolean | null;
+            findable?: boolean;
         };
         /**
          * Replacement
