@@ -33,7 +33,8 @@ def there_and_back(player: Player, zoe: Player, game: Game) -> list[Any]:
     assert (there["origin"], there["rated"], there["id"] != game["id"]) == ("import", False, True)
     assert taken(zoe, there) == text
     lines: list[Any] = [json.loads(line) for line in text.splitlines()]
-    assert lines[-1]["signature"] is not None
+    assert lines[-2]["signature"] is not None
+    assert lines[-1]["seal"] is not None
     return lines
 
 
@@ -56,7 +57,7 @@ def test_a_game_from_a_given_seed_with_all_seats_ones_own_comes_back_to_the_byte
 
 
 def _kinds(lines: list[Any]) -> set[str]:
-    return {event["type"] for line in lines[1:-1] for event in line["events"]}
+    return {event["type"] for line in lines[1:-2] for event in line["events"]}
 
 
 def test_a_game_whose_time_ran_out_comes_back_to_the_byte(ada: Player, zoe: Player) -> None:
@@ -80,7 +81,7 @@ def test_a_game_that_was_declared_void_comes_back_to_the_byte(service: Service, 
     game, moderator = opened(ada, "pyramid"), moderating(service)
     assert moderator.post(of(game, "/void"), {"reason": "a fault of the server"}).status_code == 200
     lines = there_and_back(ada, zoe, game)
-    assert (lines[-1]["status"], lines[-1]["result"]) == ("voided", None)
+    assert (lines[-2]["status"], lines[-2]["result"]) == ("voided", None)
 
 
 def test_a_private_game_with_an_invitation_and_a_delay_comes_back_to_the_byte(
