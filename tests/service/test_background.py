@@ -27,6 +27,7 @@ PLACES = {"telemetry/background.py": "the place"}
 AWAITED = {
     "cli/commands/bot.py": "the command waits for the bot itself",
     "outbox/delivery.py": "its own thread waits for what is due, and is awaited when it stops",
+    "outbox/verification.py": "its challenges are under way like deliveries, whose loop awaits them",
     "cluster/client.py": "who passes a request on waits for its answer, unless the other process is gone",
     "bots/bot.py": "a bot asks each table for its result, and ends with what that raised",
     "api/play/line.py": "the line waits for its commands, ends its subscriptions, and logs what they raise",
