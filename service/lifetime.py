@@ -10,7 +10,7 @@ from service.accounts.name_sealing import ClearTextSealing
 from service.event_store.errors import StoreUnavailable
 from service.event_store.reading import unsealing
 from service.http.services import Services
-from service.keys.signing import KeysUnusable
+from service.keys.key_files import KeysUnusable
 from service.telemetry import tracing
 
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]

@@ -21,7 +21,7 @@ from service.event_store.codec import PLACE, Codec
 from service.event_store.errors import UnknownTopic, UnreadableRecord
 from service.event_store.reading.decoding import MultiQuery, Recorded, decode_log_rows
 from service.event_store.store import EventStore
-from service.keys.sealing.seals import BrokenSeal
+from service.keys.sealing import BrokenSeal
 from service.live.replay import Replay
 from service.live.room import Room
 from service.live.seats import OVER

@@ -11,10 +11,9 @@ from service.event_store.codec import Codec, standard_codec
 from service.event_store.connections import open_connection
 from service.event_store.reading.imported import Vouch
 from service.event_store.reading.unsealing import missing_keys
+from service.keys.key_files import KeysUnusable
 from service.keys.sealing import Seals
-from service.keys.signing import JwkSet, KeysUnusable, KnownKeys, NoKeySet, Ring, key_set, trusted_keys
-from service.keys.signing.folder import keys
-from service.keys.signing.jwk import public_set
+from service.keys.signing import JwkSet, KnownKeys, NoKeySet, Ring, public_set, read_key_set, signing_keys, trusted_keys
 from service.settings import Settings
 
 
@@ -44,7 +43,7 @@ def require_keys_of_others(settings: Settings, conninfo: str) -> None:
 def load_key_set(source: str) -> JwkSet:
     """The set in this file, or at this address: a service's own, or its `/v1/keys`; raises Refusal."""
     try:
-        return key_set(_text(source))
+        return read_key_set(_text(source))
     except (NoKeySet, OSError, httpx.HTTPError, httpx.InvalidURL) as error:
         raise Refusal(f"No keys could be had from {source}: {error}") from error
 
@@ -61,7 +60,7 @@ def own_key_set(settings: Settings) -> JwkSet | None:
     """The public keys of the folder of signing keys; None if there is no folder or it cannot be read."""
     with suppress(KeysUnusable):
         folder = settings.keys_folder.expanduser()
-        return public_set(keys(folder)) if folder.exists() else None
+        return public_set(signing_keys(folder)) if folder.exists() else None
     return None
 
 

@@ -28,7 +28,7 @@ from service.event_store.errors import StaleVersion
 from service.event_store.library.aggregates import Aggregates
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
-from service.keys.sealing.seals import SealingKeyMissing
+from service.keys.sealing import SealingKeyMissing
 from service.leagues.telling import contest_told
 
 if TYPE_CHECKING:

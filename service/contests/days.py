@@ -19,7 +19,7 @@ from service.contests.certificates import CertifiedDeal
 from service.event_store import ids
 from service.event_store.errors import DuplicateCompanion, StoreUnavailable
 from service.event_store.store import EventStore
-from service.keys.sealing.seals import SealingKeyMissing
+from service.keys.sealing import SealingKeyMissing
 from service.live import idempotency
 from service.telemetry.background import start_task
 

@@ -24,7 +24,7 @@ from domain.record import Record, Withheld
 from domain.rulings import RULINGS
 from service.event_store.errors import UnknownTopic, UnreadableRecord
 from service.event_store.writing.rows import Row
-from service.keys.sealing.seals import SealingKeyMissing, Seals
+from service.keys.sealing import SealingKeyMissing, Seals
 
 AnyRecord = Record[Any, Any]
 _SECRETS = (game_events.Sealed, contest_events.Sealed)

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from service.keys.sealing.seals import SealError
+from service.keys.sealing import SealError
 
 
 class EventStoreError(Exception):

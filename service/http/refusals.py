@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from domain.game_type import Forbidden, Illegal, Missing
 from service.event_store.errors import NotLeased, StaleVersion, StoreUnavailable
 from service.http.negotiation import allow_header
-from service.keys.sealing.seals import SealingKeyMissing
+from service.keys.sealing import SealingKeyMissing
 from service.problems import KINDS, InputFault, Problem, Refused, ScopeMissing, problem
 from service.telemetry import request_ids
 

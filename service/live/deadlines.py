@@ -25,7 +25,7 @@ from service.event_store.errors import StoreUnavailable
 from service.event_store.ids import now
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
-from service.keys.sealing.seals import SealingKeyMissing
+from service.keys.sealing import SealingKeyMissing
 from service.problems import Refused
 from service.telemetry.background import start_task
 

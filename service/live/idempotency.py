@@ -24,7 +24,7 @@ from service.event_store.keyed_writes import FirstUse
 from service.event_store.packing.keys import KEPT_DAYS
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
-from service.keys.sealing.seals import Seals
+from service.keys.sealing import Seals
 from service.problems import Refused, refused_header
 from service.problems.patterns import IDEMPOTENCY_KEY
 from service.telemetry.background import start_task

@@ -19,7 +19,7 @@ from service.event_store.connections import Rows, open_connection
 from service.event_store.reading.blocking import read_stream
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
-from service.keys.sealing.seals import SealingKeyMissing
+from service.keys.sealing import SealingKeyMissing
 from service.outbox.account_events import Turns
 
 _COLUMNS = "game, player, game_type, seats, since, version"

@@ -11,7 +11,7 @@ from domain.play.open_record import Signature
 from domain.play.signed import message
 from service.event_store.connections import unavailability
 from service.event_store.writing.rows import Companion
-from service.keys.signing.ring import Ring
+from service.keys.signing import Ring
 
 _KEEP = "INSERT INTO signatures (game, version, key, value) VALUES (%s, %s, %s, %s)"
 _NEWEST = "SELECT key, value FROM signatures WHERE game = %s ORDER BY version DESC LIMIT 1"

@@ -32,7 +32,7 @@ from service.event_store.connections import Rows
 from service.event_store.errors import StoreUnavailable
 from service.event_store.reading.decoding import MultiQuery, decode_stream_rows
 from service.event_store.store import EventStore
-from service.keys.sealing.seals import BrokenSeal, SealingKeyMissing
+from service.keys.sealing import BrokenSeal, SealingKeyMissing
 from service.live.seats import NoSuchGame
 from service.telemetry.background import start_task
 

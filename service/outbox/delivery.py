@@ -20,8 +20,7 @@ from service.event_store.connections import conninfo_with_defaults
 from service.event_store.ids import now
 from service.event_store.reading.listener import Listener
 from service.event_store.replaced import left_once_replaced
-from service.keys.sealing import Seals
-from service.keys.sealing.seals import SealError
+from service.keys.sealing import SealError, Seals
 from service.outbox import account_events
 from service.outbox.account_events import EVENT, KEPT_DAYS
 from service.outbox.owned_events import CHANNEL

@@ -13,8 +13,7 @@ from msgspec import Meta, Struct
 
 from domain.record import Micros
 from service.event_store.ids import now, uuid7
-from service.keys.sealing import Seals
-from service.keys.sealing.seals import SealError
+from service.keys.sealing import SealError, Seals
 from service.outbox.sending import GONE, LEASE, Answered, Sender
 from service.outbox.webhooks import Signing, signing_keys
 

@@ -13,8 +13,7 @@ from domain.record import Micros
 from service.event_store.ids import now, uuid7
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
-from service.keys.sealing import Seals
-from service.keys.sealing.seals import SealError
+from service.keys.sealing import SealError, Seals
 from service.outbox.account_events import EventType
 from service.problems import Refused, refused_parameter
 

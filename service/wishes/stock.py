@@ -17,8 +17,7 @@ from service.event_store.codec import place
 from service.event_store.ids import now, uuid7
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
-from service.keys.sealing import Seals
-from service.keys.sealing.seals import SealError
+from service.keys.sealing import SealError, Seals
 from service.solving import SOLVERS
 from service.solving.levels import LEVELS, level_of, levels_of
 

@@ -151,7 +151,10 @@ def test_all_other_sessions_end_at_once(service: Service, gus: Player) -> None:
 def test_one_is_found_by_name_while_the_page_says_so(service: Service) -> None:
     player = registered(service, "Findable By Page")
     with signed_in(service, player) as browser:
-        for deed, sentence, findable in (("be-found", "Others can find you", True), ("hide", "Nobody can find you", False)):
+        for deed, sentence, findable in (
+            ("be-found", "Others can find you", True),
+            ("hide", "Nobody can find you", False),
+        ):
             assert browser.post(f"/account/{deed}").headers["location"] == "/account"
             assert sentence in said(browser.shown("/account"))
             listed = player.get("/v1/players", params={"name": "findable by page"}).json()["players"]

@@ -22,7 +22,7 @@ from service.api.contests import day_season_shapes as shapes
 from service.contests.certificates import ExaminedDeal
 from service.event_store.connections import open_connection
 from service.event_store.reading import unsealing
-from service.keys.sealing import folder as sealing
+from service.keys.sealing import make_sealing_key
 from service.live.shapes import read_options, today
 from service.postgres import Server
 
@@ -321,7 +321,7 @@ def test_an_attempt_whose_key_was_given_up_is_told_as_unreadable_beside_the_othe
     """Ada plays under the key of all; Bob entered at a process that had one of its own, which is lost."""
     contest = announced(database, "golf", RULES)
     shutil.copytree(KEYS, both := tmp_path / "both")
-    lost = sealing.make(both)
+    lost = make_sealing_key(both)
     with serving(database) as service:
         ada, bob = registered(service, "Ada"), registered(service, "Bob")
         move(ada, entered(ada, contest))

@@ -15,7 +15,7 @@ from projections import PROJECTIONS
 from projections.engine.contract import Documents, Recorded
 from service.event_store.connections import open_connection
 from service.event_store.reading import unsealing
-from service.keys.sealing import folder
+from service.keys.sealing import make_sealing_key
 from service.workers.worker import Worker
 
 from .playing import of, opened, say
@@ -115,7 +115,7 @@ def test_an_unknown_question_is_malformed(service: Service) -> None:
 
 
 def test_a_sealing_key_that_this_process_lacks_is_named_until_it_is_there(database: str, tmp_path: Path) -> None:
-    key, own = folder.make(tmp_path / "theirs").id.hex(), tmp_path / "own"
+    key, own = make_sealing_key(tmp_path / "theirs").id.hex(), tmp_path / "own"
     with serving(database, sealing_keys=str(tmp_path / "theirs")) as service:
         ada = registered(service, "Ada")
         game = opened(ada)
@@ -138,7 +138,7 @@ def test_a_sealing_key_that_this_process_lacks_is_named_until_it_is_there(databa
 
 
 def test_a_sealing_key_that_was_given_up_is_not_missing(database: str, tmp_path: Path) -> None:
-    key = folder.make(tmp_path / "theirs").id
+    key = make_sealing_key(tmp_path / "theirs").id
     with serving(database, sealing_keys=str(tmp_path / "theirs")) as service:
         ada = registered(service, "Ada")
         game = opened(ada)
@@ -155,13 +155,13 @@ def test_a_key_that_was_made_elsewhere_meanwhile_is_missed_once_a_game_under_it_
     database: str, tmp_path: Path
 ) -> None:
     (tmp_path / "one").mkdir()
-    folder.make(tmp_path / "one")
+    make_sealing_key(tmp_path / "one")
     shutil.copytree(tmp_path / "one", tmp_path / "other")
     with (
         serving(database, run_worker=False, worker_patience=0, sealing_keys=str(tmp_path / "one")) as one,
         serving(database, run_worker=False, worker_patience=0, sealing_keys=str(tmp_path / "other")) as other,
     ):
-        rotated = folder.make(tmp_path / "one")
+        rotated = make_sealing_key(tmp_path / "one")
         ada = registered(one, "Ada")
         until(lambda: rotated.id in sealed_by(database) or not opened(ada))
         assert [ready(service)[1]["missing_keys"] for service in (one, other)] == [[], []]

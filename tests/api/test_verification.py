@@ -11,8 +11,7 @@ import psycopg
 import pytest
 
 from domain.play.open_record import MEDIA_TYPE, read_record, record_lines
-from service.keys.signing import Ring, check_signature, key_set
-from service.keys.signing.folder import rotate
+from service.keys.signing import Ring, check_signature, read_key_set, rotate_signing_keys
 from tests.domain.whole_records import text
 
 from . import truth
@@ -116,7 +115,7 @@ def test_a_game_declared_void_after_its_end_is_signed_again(service: Service, ad
 
 def test_the_exported_record_is_verified_without_the_service_and_with_it(ada: Player, ended: Game) -> None:
     content = exported(ada, ended)
-    keys = key_set(ada.get("/v1/keys").content)
+    keys = read_key_set(ada.get("/v1/keys").content)
     assert check_signature(read_record(content), keys) == "yes"
     assert posted(ada, content) == verified(ada, ended)
 
@@ -190,7 +189,7 @@ def test_a_rotation_is_noticed_by_the_running_service_and_old_signatures_stay_go
     service: Service, ada: Player, ended: Game
 ) -> None:
     before = verified(ada, ended)["key"]
-    rotate(KEYS)
+    rotate_signing_keys(KEYS)
     game = opened(ada)
     say(ada, game, {"type": "game/resign"})
     after = verified(ada, game)

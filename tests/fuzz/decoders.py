@@ -35,7 +35,7 @@ from service.http.negotiation import choose_media_type
 from service.http.operation import Operation
 from service.http.query import reader
 from service.keys.sealing import Seals
-from service.keys.signing.jwk import NoKeySet, key_set
+from service.keys.signing import NoKeySet, read_key_set
 from service.live import idempotency, openings, shapes
 from service.problems import Refused
 from service.records.imports import verify_import
@@ -81,7 +81,7 @@ def _all() -> Iterator[tuple[str, Reader]]:
         "partial commands",
         Reader(lambda text: decode_partial(_latin(text)), (Refused,), (b'{"type":"klondike/move"}',)),
     )
-    yield "JWK sets", Reader(key_set, (NoKeySet,), (b'{"keys":[]}',))
+    yield "JWK sets", Reader(read_key_set, (NoKeySet,), (b'{"keys":[]}',))
 
 
 def _stored() -> Iterator[tuple[str, Reader]]:

@@ -24,7 +24,7 @@ from domain.play.deciding import Act
 from domain.play.open_record import SEAL_TAG, OpenRecord, Unreadable, record_lines
 from domain.play.table import Opening, open_game
 from domain.play.verify_text import verify_text
-from service.keys.signing.jwk import kept_key, public_set
+from service.keys.signing import public_set, stored_key
 from tests.debian import program
 from tests.domain.played import SECRET, START, duel, player
 from tests.domain.whole_records import records
@@ -138,7 +138,7 @@ def verdicts(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     """What one of the verifiers says of every record, in one run."""
     folder = tmp_path_factory.mktemp("records")
     keys = folder / "keys.json"
-    keys.write_bytes(msgspec.json.encode(public_set([kept_key(KEY, datetime.now(UTC))])))
+    keys.write_bytes(msgspec.json.encode(public_set([stored_key(KEY, datetime.now(UTC))])))
     texts = HONEST | TAMPERED
     paths = [folder / f"{number}.ndjson" for number in range(len(texts))]
     for path, text in zip(paths, texts.values(), strict=True):

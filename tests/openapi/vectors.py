@@ -21,7 +21,7 @@ from domain.kit.cards import PACK
 from domain.play.aggregate import START, AnyRecord, Game, evolve
 from domain.play.open_record import SEAL_TAG, OpenRecord, Signature, record_lines, sealed_record
 from domain.play.signed import TAG, last_message
-from service.keys.signing.jwk import kept_key, name_of
+from service.keys.signing import key_name, stored_key
 from tests.domain.played import SECRET
 from tests.domain.whole_records import records
 
@@ -117,9 +117,9 @@ def _state(game: Game) -> str:
 
 def _signature(key: str) -> dict[str, Any]:
     last, message = records(key)[-1], last_message(records(key))
-    x = kept_key(KEY, datetime.now(UTC)).x
+    x = stored_key(KEY, datetime.now(UTC)).x
     return {
-        "x": x, "kid": name_of(x), "tag": TAG.hex(), "game_id": str(last.stream), "version": last.version,
+        "x": x, "kid": key_name(x), "tag": TAG.hex(), "game_id": str(last.stream), "version": last.version,
         "digest": last.digest.hex(), "message": message.hex(), "signature": KEY.sign(message).hex(),
     }  # fmt: skip
 
@@ -129,7 +129,7 @@ def _seal(key: str) -> dict[str, Any]:
     *_, before, last = text.splitlines(keepends=True)
     found = json.loads(last)
     return {
-        "x": kept_key(KEY, datetime.now(UTC)).x, "tag": SEAL_TAG.hex(), "line": before.decode(),
+        "x": stored_key(KEY, datetime.now(UTC)).x, "tag": SEAL_TAG.hex(), "line": before.decode(),
         "previous": found["previous"], "signature": b64decode(found["seal"]["value"]).hex(), "record": text.decode(),
     }  # fmt: skip
 
@@ -141,7 +141,7 @@ def sealed_text(game: Sequence[AnyRecord]) -> bytes:
 
 
 def signed(message: bytes) -> Signature:
-    return Signature(name_of(kept_key(KEY, datetime.now(UTC)).x), KEY.sign(message))
+    return Signature(key_name(stored_key(KEY, datetime.now(UTC)).x), KEY.sign(message))
 
 
 if __name__ == "__main__":

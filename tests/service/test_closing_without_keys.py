@@ -27,8 +27,7 @@ from service.event_store.codec import Codec, standard_codec
 from service.event_store.ids import now
 from service.event_store.reading import unsealing
 from service.event_store.store import EventStore
-from service.keys.sealing import Seals, folder
-from service.keys.sealing.seals import SealingKeyMissing
+from service.keys.sealing import SealingKeyMissing, Seals, make_sealing_key, retire_sealing_key, sealing_keys
 from service.keys.signing import Ring
 from service.live.deadlines import Clock
 from service.live.openings import fresh_secret
@@ -84,13 +83,13 @@ def codec(keys: Path) -> Codec:
 def keys(tmp_path: Path) -> Path:
     """A folder with one key."""
     (tmp_path / "keys").mkdir()
-    folder.make(tmp_path / "keys")
+    make_sealing_key(tmp_path / "keys")
     return tmp_path / "keys"
 
 
 def rotated(keys: Path) -> Path:
     """The same folder with a new key that seals."""
-    folder.make(keys)
+    make_sealing_key(keys)
     return keys
 
 
@@ -98,13 +97,13 @@ def without(keys: Path, lost: int) -> Path:
     """A folder that lacks the so many-eth key."""
     other = keys.with_name(f"without-{lost}")
     shutil.copytree(keys, other)
-    folder.retire(other, folder.keys(keys)[lost].id)
+    retire_sealing_key(other, sealing_keys(keys)[lost].id)
     return other
 
 
 def given_up(conninfo: str, keys: Path, lost: int) -> None:
     with psycopg.connect(conninfo, autocommit=True) as connection:
-        unsealing.give_up(connection, folder.keys(keys)[lost].id)
+        unsealing.give_up(connection, sealing_keys(keys)[lost].id)
 
 
 async def mixed(conninfo: str, keys: Path) -> tuple[Contest, list[UUID]]:

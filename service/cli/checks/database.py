@@ -16,7 +16,8 @@ from service.event_store.connections import open_connection
 from service.event_store.errors import SchemaError, SchemaNewer
 from service.event_store.reading.blocking import read_head, read_log
 from service.event_store.reading.unsealing import missing_keys
-from service.keys.sealing import KeysUnusable, Seals
+from service.keys.key_files import KeysUnusable
+from service.keys.sealing import Seals
 from service.postgres import join
 from service.settings import Settings
 from service.workers import health

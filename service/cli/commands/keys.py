@@ -10,9 +10,8 @@ from service.cli.ending import Refusal, Usage
 from service.cli.options import database_options
 from service.event_store.reading import unsealing
 from service.keys.key_files import KeysUnusable
-from service.keys.sealing import folder as sealing
-from service.keys.signing.folder import keys, rotate
-from service.keys.signing.jwk import PublicKey, name_of, public_set
+from service.keys.sealing import make_sealing_key, retire_sealing_key, sealing_keys
+from service.keys.signing import PublicKey, key_name, public_set, rotate_signing_keys, signing_keys
 from service.settings import Settings
 
 _WHAT = """
@@ -65,11 +64,11 @@ def _key_lines(chosen: Namespace, settings: Settings) -> Iterator[str]:
 def _signing_keys(chosen: Namespace, settings: Settings) -> Iterator[str]:
     path = settings.keys_folder.expanduser()
     if chosen.what == "rotate":
-        yield f"{name_of(rotate(path).x)} signs from now on."
+        yield f"{key_name(rotate_signing_keys(path).x)} signs from now on."
     elif not path.exists():
         raise Refusal(f"There are no keys in {path}: `kibitz serve` makes the first one.")
     else:
-        yield from map(_key_line, public_set(keys(path)).keys)
+        yield from map(_key_line, public_set(signing_keys(path)).keys)
 
 
 def _key_line(key: PublicKey) -> str:
@@ -84,8 +83,8 @@ def _time(time: datetime) -> str:
 def _sealing_keys(chosen: Namespace, settings: Settings) -> Iterator[str]:
     path = settings.sealing_folder.expanduser()
     if chosen.what == "rotate":
-        yield f"{sealing.make(path).id.hex()} seals from now on; those before stay until `kibitz keys retire`."
-    elif found := sealing.keys(path):
+        yield f"{make_sealing_key(path).id.hex()} seals from now on; those before stay until `kibitz keys retire`."
+    elif found := sealing_keys(path):
         yield from (f"{key.id.hex()}  from {_time(key.from_)}" for key in found)
     else:
         raise Refusal(f"There are no sealing keys in {path}: `kibitz serve` makes the first one.")
@@ -93,7 +92,7 @@ def _sealing_keys(chosen: Namespace, settings: Settings) -> Iterator[str]:
 
 def _needed_keys(settings: Settings) -> Iterator[str]:
     """A line for each key in the folder, and for each missing key that live games need."""
-    held = {key.id: "in the folder" for key in sealing.keys(settings.sealing_folder.expanduser())}
+    held = {key.id: "in the folder" for key in sealing_keys(settings.sealing_folder.expanduser())}
     with connect_database(settings, "keys") as connection:
         needed = unsealing.needed_keys(connection)
     for key in sorted({*held, *needed}):
@@ -102,19 +101,19 @@ def _needed_keys(settings: Settings) -> Iterator[str]:
 
 def _retire(key: bytes, settings: Settings) -> Iterator[str]:
     path = settings.sealing_folder.expanduser()
-    held = [one.id for one in sealing.keys(path)]
+    held = [one.id for one in sealing_keys(path)]
     if key not in held or key == held[-1]:
         raise Refusal(f"{key.hex()} is not in {path}, or is the key that seals: `kibitz keys rotate --sealing` first.")
     with connect_database(settings, "keys") as connection:
         if count := unsealing.needed_keys(connection).get(key, 0):
             raise Refusal(f"{count} live games and contests need the key {key.hex()}.")
         unsealing.give_up(connection, key)
-    sealing.retire(path, key)
+    retire_sealing_key(path, key)
     yield f"{key.hex()} is gone."
 
 
 def _give_up(key: bytes, settings: Settings) -> Iterator[str]:
-    if key in {one.id for one in sealing.keys(settings.sealing_folder.expanduser())}:
+    if key in {one.id for one in sealing_keys(settings.sealing_folder.expanduser())}:
         raise Refusal(f"The key {key.hex()} is in the folder: there is nothing to give up.")
     with connect_database(settings, "keys") as connection:
         count = unsealing.needed_keys(connection).get(key, 0)

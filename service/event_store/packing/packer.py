@@ -24,7 +24,7 @@ from service.event_store.errors import UnknownTopic, UnreadableRecord
 from service.event_store.packing import keys
 from service.event_store.packing.blob import Packed, encoded_records, packed_row, unpacked_records
 from service.event_store.reading.decoding import Recorded, decode_log_rows, run_query, withheld_streams
-from service.keys.sealing.seals import BrokenSeal
+from service.keys.sealing import BrokenSeal
 
 LOCK = 0x7061636B  # "pack": an advisory lock in each batch's transaction: one packer at a time
 BATCH = 50

@@ -12,7 +12,7 @@ from psycopg import Connection
 from domain.record import Withheld
 from service.event_store.codec import AnyRecord, Codec
 from service.event_store.connections import Rows, unavailability
-from service.keys.sealing.seals import SealingKeyMissing
+from service.keys.sealing import SealingKeyMissing
 
 R = TypeVar("R")
 MultiQuery = Generator[tuple[str, Sequence[Any]], Rows, R]

@@ -12,7 +12,7 @@ from domain.play import events as game_events
 from service.event_store.codec import AnyRecord
 from service.event_store.connections import open_connection
 from service.event_store.writing.rows import Companion
-from service.keys.sealing.seals import Seals
+from service.keys.sealing import Seals
 
 _MIGRATION = 13
 _log = structlog.get_logger("sealing")

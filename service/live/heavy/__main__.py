@@ -12,7 +12,7 @@ import traceback
 from typing import Any
 
 from domain.game_type import Forbidden, Illegal, Missing
-from service.keys.sealing.seals import SealingKeyMissing
+from service.keys.sealing import SealingKeyMissing
 from service.live.heavy import stored
 from service.live.heavy.process import LENGTH
 from service.telemetry import logs

@@ -15,8 +15,7 @@ from service.event_store.connections import connect, unavailability
 from service.event_store.errors import StoreUnavailable
 from service.event_store.reading.blocking import read_stream
 from service.event_store.reading.imported import read_imported, read_imported_text
-from service.keys.sealing import Seals
-from service.keys.sealing.seals import SealingKeyMissing
+from service.keys.sealing import SealingKeyMissing, Seals
 from service.keys.signing import Ring
 from service.live.replay import Replay
 from service.settings import Settings

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from service.event_store.reading.topic_reader import read_topics
-from service.keys.signing.folder import make
+from service.keys.signing import make_signing_key
 from service.postgres import Server
 from service.workers.worker import Worker
 from tests.api.serving import database_of
@@ -124,7 +124,7 @@ def two_worlds(postgres: Server, template: str, leak: str | None = None) -> Iter
     """
     with ExitStack() as stack:
         signing = Path(stack.enter_context(TemporaryDirectory()))
-        make(signing)
+        make_signing_key(signing)
         worlds = []
         for secret in ("one", "other"):
             folder = Path(stack.enter_context(TemporaryDirectory()))

@@ -9,7 +9,7 @@ import psycopg
 
 from service.cluster import roster
 from service.event_store.reading import unsealing
-from service.keys.sealing import folder
+from service.keys.sealing import make_sealing_key, sealing_keys
 
 from .beginning import SERVE, Begun, begun, registers
 from .test_serve_processes import until
@@ -19,7 +19,7 @@ TWO = (*SERVE, "--processes", "2")
 
 
 def kept(where: Path) -> list[bytes]:
-    return [key.id for key in folder.keys(where / "keys")]
+    return [key.id for key in sealing_keys(where / "keys")]
 
 
 def named(conninfo: str) -> set[bytes]:
@@ -77,7 +77,7 @@ def test_a_key_that_a_running_process_was_given_is_asked_of_the_next(database: s
     with begun(one, ALONE, database) as first:
         first.comes_up()
         shutil.copytree(one / "keys", other / "keys")
-        rotated = folder.make(one / "keys").id
+        rotated = make_sealing_key(one / "keys").id
         until(lambda: rotated in holders(database))
         with psycopg.connect(database, autocommit=True) as connection:
             connection.execute("INSERT INTO sealing_keys (id) VALUES (%s)", [rotated])

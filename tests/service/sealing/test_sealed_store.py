@@ -32,8 +32,7 @@ from service.event_store.reading import unsealing
 from service.event_store.reading.blocking import read_log, read_stream
 from service.event_store.reading.topic_reader import read_topics
 from service.event_store.store import EventStore
-from service.keys.sealing import Seals, folder
-from service.keys.sealing.seals import BrokenSeal, SealingKeyMissing
+from service.keys.sealing import BrokenSeal, SealingKeyMissing, Seals, make_sealing_key, sealing_key_files
 from service.workers.health import Health, look
 from service.workers.worker import Worker, rebuild
 from tests.service.event_store.made import TIME, on_a_loop
@@ -167,7 +166,7 @@ def test_rows_in_the_clear_from_before_are_read_and_the_game_goes_on_sealed(data
 def test_a_game_is_played_across_a_rotation(database: str, codec: Codec, keys: Path) -> None:
     steps = live(GAME_TYPES["klondike"])
     kept(database, steps[:10], codec)
-    folder.make(keys)
+    make_sealing_key(keys)
     rotated = standard_codec().sealing(Seals(keys).open())
     kept(database, steps[10:], rotated)
     assert read(database, steps[0].game.id, rotated) == records_of(steps)
@@ -182,7 +181,7 @@ def test_a_game_is_played_across_a_rotation(database: str, codec: Codec, keys: P
 
 
 def _only(keys: Path, one: bytes) -> Seals:
-    for name in folder.names(keys):
+    for name in sealing_key_files(keys):
         if name != f"{one.hex()}.seal":
             (keys / name).unlink()
     return Seals(keys).read()

@@ -9,8 +9,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from service.event_store.codec import place
-from service.keys.sealing import KeysUnusable, Seals, folder, is_sealed
-from service.keys.sealing.seals import BrokenSeal, SealingKeyMissing
+from service.keys.key_files import KeysUnusable
+from service.keys.sealing import BrokenSeal, SealingKeyMissing, Seals, is_sealed, make_sealing_key, sealing_key_files
 
 STREAM = UUID(int=7)
 HERE = place(STREAM, 3, "klondike/dealt")
@@ -29,7 +29,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr("service.keys.sealing.seals.monotonic", made)
+    monkeypatch.setattr("service.keys.sealing.monotonic", made)
     return made
 
 
@@ -44,7 +44,7 @@ def seals(path: Path) -> Seals:
 
 
 def test_the_first_start_makes_a_key_that_nobody_else_may_read(seals: Seals, path: Path) -> None:
-    (name,) = folder.names(path)
+    (name,) = sealing_key_files(path)
     assert stat.S_IMODE(os.stat(path / name).st_mode) == 0o600
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o700
     assert name == f"{seals.newest.hex()}.seal"
@@ -113,7 +113,7 @@ def test_after_a_rotation_the_new_key_seals_and_the_old_one_still_unseals(
     seals: Seals, path: Path, clock: Clock
 ) -> None:
     before = seals.seal(HERE, b"before")
-    new = folder.make(path)
+    new = make_sealing_key(path)
     clock.now += 2
     after = seals.seal(HERE, b"after")
     assert (before[2:6] == new.id, after[2:6] == new.id) == (False, True)
@@ -123,7 +123,7 @@ def test_after_a_rotation_the_new_key_seals_and_the_old_one_still_unseals(
 def test_what_another_process_has_sealed_by_a_new_key_is_unsealed_at_once(
     seals: Seals, path: Path, clock: Clock
 ) -> None:
-    folder.make(path)
+    make_sealing_key(path)
     clock.now += 2
     assert seals.unseal(HERE, Seals(path).open().seal(HERE, b"cards")) == b"cards"
 
@@ -159,5 +159,5 @@ def test_a_folder_that_holds_what_is_no_key_is_refused(seals: Seals, path: Path)
 
 
 def test_a_key_tells_nothing_of_itself_when_it_is_shown(path: Path) -> None:
-    key = folder.make(path)
+    key = make_sealing_key(path)
     assert key.k not in repr(key)

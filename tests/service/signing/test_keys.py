@@ -9,9 +9,19 @@ import msgspec
 import pytest
 from cryptography.exceptions import InvalidSignature
 
-from service.keys.signing import KeysUnusable, NoKeySet, Ring, key_set
-from service.keys.signing.folder import keys, make, names, rotate
-from service.keys.signing.jwk import name_of, public_key, public_set
+from service.keys.key_files import KeysUnusable
+from service.keys.signing import (
+    NoKeySet,
+    Ring,
+    key_name,
+    make_signing_key,
+    public_key,
+    public_set,
+    read_key_set,
+    rotate_signing_keys,
+    signing_key_files,
+    signing_keys,
+)
 
 
 @pytest.fixture
@@ -27,7 +37,7 @@ def ring(folder: Path) -> Ring:
 
 
 def test_the_first_start_makes_a_key_that_nobody_else_may_read(ring: Ring, folder: Path) -> None:
-    (name,) = names(folder)
+    (name,) = signing_key_files(folder)
     assert stat.S_IMODE(os.stat(folder / name).st_mode) == 0o600
     assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
     assert len(ring.public().keys) == 1
@@ -59,21 +69,21 @@ def test_a_signature_is_good_for_its_message_and_no_other(ring: Ring) -> None:
 
 def test_a_rotation_is_noticed_by_a_ring_in_use_and_the_old_key_stays_published(ring: Ring, folder: Path) -> None:
     old = ring.sign(b"").key
-    new = name_of(rotate(folder).x)
+    new = key_name(rotate_signing_keys(folder).x)
     assert ring.sign(b"").key == new != old
     first, second = ring.public().keys
     assert (first.kid, first.until, second.kid, second.until) == (old, second.from_, new, None)
 
 
 def test_a_replaced_key_forgets_its_private_part(folder: Path) -> None:
-    make(folder)
-    rotate(folder)
-    assert [key.d is None for key in keys(folder)] == [True, False]
+    make_signing_key(folder)
+    rotate_signing_keys(folder)
+    assert [key.d is None for key in signing_keys(folder)] == [True, False]
 
 
 def test_a_folder_that_is_lost_while_the_service_runs_does_not_stop_it(ring: Ring, folder: Path) -> None:
     before = ring.sign(b"").key
-    for name in names(folder):
+    for name in signing_key_files(folder):
         (folder / name).unlink()
     folder.rmdir()
     assert ring.sign(b"").key == before
@@ -99,34 +109,34 @@ def test_a_file_that_is_no_key_is_told_by_its_name(ring: Ring, folder: Path) -> 
 
 
 def test_a_key_under_the_name_of_another_is_told(ring: Ring, folder: Path) -> None:
-    (name,) = names(folder)
+    (name,) = signing_key_files(folder)
     (folder / name).rename(folder / "0000000000000000.jwk")
     with pytest.raises(KeysUnusable, match="holds the key"):
         Ring(folder).open()
 
 
 def test_a_repr_shows_no_private_part(folder: Path) -> None:
-    key = make(folder)
+    key = make_signing_key(folder)
     assert key.d is not None
     assert key.d not in repr(key)
 
 
 def test_a_published_set_is_read_back(folder: Path) -> None:
-    make(folder)
-    rotate(folder)
-    told = public_set(keys(folder))
-    assert key_set(msgspec.json.encode(told)) == told
+    make_signing_key(folder)
+    rotate_signing_keys(folder)
+    told = public_set(signing_keys(folder))
+    assert read_key_set(msgspec.json.encode(told)) == told
 
 
 def test_a_set_in_which_a_key_bears_a_wrong_name_is_not_believed(folder: Path) -> None:
-    name = name_of(make(folder).x)
+    name = key_name(make_signing_key(folder).x)
     other = f"{int(name[0], 16) ^ 1:x}{name[1:]}"
-    told = msgspec.json.encode(public_set(keys(folder)))
+    told = msgspec.json.encode(public_set(signing_keys(folder)))
     with pytest.raises(NoKeySet, match="its own name is"):
-        key_set(told.replace(name.encode(), other.encode()))
+        read_key_set(told.replace(name.encode(), other.encode()))
 
 
 @pytest.mark.parametrize("text", [b"", b"{}", b"[]", b'{"keys":[{"kty":"RSA"}]}', b"[" * 100_000])
 def test_what_is_no_key_set_is_told(text: bytes) -> None:
     with pytest.raises(NoKeySet):
-        key_set(text)
+        read_key_set(text)

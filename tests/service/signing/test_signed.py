@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from domain.play.open_record import SEAL_TAG, OpenRecord, Signature, read_record, record_lines
 from domain.play.signed import last_message, message
-from service.keys.signing import JwkSet, Ring, check_signature
-from service.keys.signing.jwk import public_key
+from service.keys.signing import JwkSet, Ring, check_signature, public_key
 from tests.domain.whole_records import records
 
 GAME = records("klondike")

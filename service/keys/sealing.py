@@ -1,4 +1,6 @@
-"""Seals: AES-256-GCM under a key of each stream's own, derived from the newest key of a folder.
+"""Sealing: secrets in the database are encrypted under keys that are not in the database.
+
+AES-256-GCM under a key of each stream's own, derived from the newest key of a folder.
 
 A sealed text is, in this order: two bytes that begin no msgpack value (0xC1) and say the format (1), the 4 bytes of the
 service key's name, a nonce of 12 bytes, the ciphertext with its tag of 16. Its associated data are its place: stream,
@@ -11,25 +13,28 @@ with nonces drawn one by one, of which NIST SP 800-38D (8.3) allows 2^32.
 """
 
 import os
+import secrets
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from functools import lru_cache
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from itertools import count
 from os import urandom
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import structlog
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from msgspec import Meta, Struct
 
-from service.keys.key_files import KeysUnusable
-from service.keys.sealing import folder
-from service.keys.sealing.folder import SealingKey
+from service.keys.key_files import KeysUnusable, file_names, read_keys, unusability, write_key
 
+_SUFFIX = ".seal"
 _FORMAT = b"\xc1\x01"
 _ID, _NONCE = slice(2, 6), slice(6, 18)
 _BODY = 18
@@ -45,6 +50,57 @@ _FORKS = [1]  # one element more in every forked process, which must then draw n
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=lambda: _FORKS.append(1))
 _log = structlog.get_logger("sealing")
+
+
+class SealingKey(Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
+    """One service key of 256 bits: a JSON Web Key of kind `oct` (RFC 7518, 6.4), with when it was made."""
+
+    kty: Literal["oct"] = "oct"
+    k: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
+    from_: Annotated[datetime, Meta(tz=True)]
+
+    @property
+    def secret(self) -> bytes:
+        """The 32 bytes."""
+        return urlsafe_b64decode(self.k + "=")
+
+    @property
+    def id(self) -> bytes:
+        """The key's name, as sealed records carry it: the first 4 bytes of SHA-256 of the 32."""
+        return sha256(self.secret).digest()[:4]
+
+    def __repr__(self) -> str:
+        return f"<SealingKey {self.id.hex()}>"
+
+
+def sealing_key_files(folder: Path) -> frozenset[str]:
+    """The names of the key files; a key's file never changes. Raises OSError."""
+    return file_names(folder, _SUFFIX)
+
+
+def sealing_keys(folder: Path) -> tuple[SealingKey, ...]:
+    """The keys, the oldest first, none where there is no folder; raises KeysUnusable."""
+    keys = read_keys(folder, _SUFFIX, SealingKey, lambda key: key.id.hex(), "sealing") if folder.exists() else []
+    return tuple(sorted(keys, key=lambda key: (key.from_, key.id)))
+
+
+def make_sealing_key(folder: Path) -> SealingKey:
+    """Make a new key, which seals from now on; the older keys stay. Raises KeysUnusable."""
+    text = urlsafe_b64encode(secrets.token_bytes(32)).decode().rstrip("=")
+    key = SealingKey(k=text, from_=datetime.now(UTC))
+    with unusability(f"No sealing key can be made in {folder}"):
+        write_key(_path(folder, key.id), key)
+    return key
+
+
+def retire_sealing_key(folder: Path, key_id: bytes) -> None:
+    """Delete this key for good; raises KeysUnusable."""
+    with unusability(f"The key {key_id.hex()} cannot be removed from {folder}"):
+        _path(folder, key_id).unlink()
+
+
+def _path(folder: Path, key_id: bytes) -> Path:
+    return folder / f"{key_id.hex()}{_SUFFIX}"
 
 
 class SealError(Exception):
@@ -91,8 +147,8 @@ class Seals:
 
     def open(self) -> "Seals":
         """Read the keys, and make the first one where there is none; raises KeysUnusable."""
-        if self._path is not None and not folder.keys(self._path):
-            folder.make(self._path)
+        if self._path is not None and not sealing_keys(self._path):
+            make_sealing_key(self._path)
         self._read()
         return self
 
@@ -200,7 +256,7 @@ class Seals:
             return
         self._looked = monotonic()
         try:
-            if not folder.names(self._path) <= self._names:
+            if not sealing_key_files(self._path) <= self._names:
                 self._read()
         except (OSError, KeysUnusable):
             return
@@ -209,10 +265,10 @@ class Seals:
         """A key whose file is gone stays in memory until the process ends."""
         if self._path is None:
             return
-        found: tuple[SealingKey, ...] = folder.keys(self._path)
-        self._names = frozenset(f"{key.id.hex()}.seal" for key in found)
-        self._keys |= {key.id: key.secret for key in found}
-        self._newest = found[-1].id if found else self._newest
+        keys = sealing_keys(self._path)
+        self._names = frozenset(f"{key.id.hex()}{_SUFFIX}" for key in keys)
+        self._keys |= {key.id: key.secret for key in keys}
+        self._newest = keys[-1].id if keys else self._newest
         self._head = _FORMAT + self._newest
 
 
