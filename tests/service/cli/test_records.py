@@ -23,10 +23,13 @@ def record(played: Played) -> bytes:
 
 def test_a_game_that_is_over_is_exported_as_the_service_gives_it(played: Played, record: bytes, tmp_path: Path) -> None:
     ran = kibitz("export", played.solo, "--data-folder", played.service.folder)
-    assert (ran.returncode, ran.stdout.encode(), ran.stderr) == (0, record, "")
-    path = tmp_path / "game.ndjson"
+    *lines, seal = record.splitlines()
+    assert (ran.returncode, ran.stdout.encode().splitlines()[:-1], ran.stderr) == (0, lines, "")
+    assert seal.startswith(b'{"seal":{"key":')  # by the newest key, when it was written: keys are rotated meanwhile
+    path, keys = tmp_path / "game.ndjson", f"{played.service.address}/v1/keys"
     assert kibitz("export", played.solo, "--output", path, "--data-folder", played.service.folder).stdout == ""
-    assert path.read_bytes() == record
+    assert path.read_text() == ran.stdout
+    assert kibitz("verify", path, "--signed", "--keys", keys).returncode == 0
 
 
 def test_a_game_that_goes_on_is_exported_as_a_spectator_sees_it_and_that_is_said(played: Played) -> None:
