@@ -20,7 +20,7 @@ from service.event_store.store import EventStore
 from service.event_store.writing.rows import URGENT, Companion
 from service.problems import Refused
 from service.telemetry.background import start_task
-from service.telemetry.metrics.counts import LOOKUPS
+from service.telemetry.metrics import LOOKUPS
 
 PREFIX = "kbz_"
 COOKIE = "kibitz_session"

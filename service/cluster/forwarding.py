@@ -28,7 +28,7 @@ from service.event_store.errors import StoreUnavailable
 from service.http.bodies import too_large
 from service.http.refusals import send_problem
 from service.problems import problem
-from service.telemetry.metrics.counts import PASSED_ON
+from service.telemetry.metrics import PASSED_ON
 
 PATIENCE = 5.0
 """Seconds to find the owner; then the client gets `unavailable`."""

@@ -27,7 +27,7 @@ from service.http.security_headers import ANYBODYS, BY_HTTPS, PRIVATE
 from service.problems import problem
 from service.settings import Settings
 from service.telemetry import request_ids
-from service.telemetry.metrics.counts import REQUEST_SECONDS, REQUESTS
+from service.telemetry.metrics import REQUEST_SECONDS, REQUESTS
 
 _EXPOSED = (
     "Allow, Content-Disposition, Deprecation, ETag, Link, Location, Log-Position, RateLimit, RateLimit-Policy, "

@@ -9,7 +9,7 @@ from prometheus_client.metrics_core import Metric
 
 from service.event_store.errors import StoreUnavailable
 from service.http.services import Services
-from service.telemetry.metrics.exposition import CONTENT_TYPE, exposition, gauge, gauges, totals
+from service.telemetry.metrics import CONTENT_TYPE, exposition, gauge, gauges, totals
 from service.workers.health import standing_gauges
 
 _PLAIN = "text/plain"

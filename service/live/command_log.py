@@ -18,7 +18,7 @@ from service.event_store.errors import StaleVersion
 from service.problems import Problem, Refused
 from service.telemetry import request_ids
 from service.telemetry.logs import Lean
-from service.telemetry.metrics.counts import COMMAND_SECONDS, COMMANDS
+from service.telemetry.metrics import COMMAND_SECONDS, COMMANDS
 
 _LINES, _LEVEL = Lean("commands"), getLogger("commands")
 

@@ -8,7 +8,7 @@ from domain.play.aggregate import AnyRecord, Game
 from service.event_store.store import EventStore
 from service.live.game_cache import GameCache
 from service.live.replay import Replay
-from service.telemetry.metrics.counts import LOOKUPS
+from service.telemetry.metrics import LOOKUPS
 from service.workers.replica import Replica, ReplicaStore
 
 AT_ONCE = 8

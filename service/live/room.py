@@ -23,7 +23,7 @@ from service.outbox import account_events
 from service.outbox.owned_events import EventWaiters
 from service.problems import Refused
 from service.telemetry import tracing
-from service.telemetry.metrics.counts import LOOKUPS, count_opening, count_step
+from service.telemetry.metrics import LOOKUPS, count_opening, count_step
 
 Decide = Callable[[Game], Step]
 Accompany = Callable[[Step], Sequence[Companion]]

@@ -9,7 +9,7 @@ from domain.play.aggregate import Game
 from domain.view import Seat, Viewer
 from service.accounts.names import Names
 from service.live import shapes
-from service.telemetry.metrics.counts import LOOKUPS
+from service.telemetry.metrics import LOOKUPS
 
 _Key = tuple[UUID, int, bytes, Viewer, tuple[Seat, ...], tuple[str | None, ...]]
 

@@ -29,7 +29,7 @@ from service.outbox.verification import Verification
 from service.outbox.webhooks import Signing, signing_keys
 from service.settings import Settings
 from service.telemetry.background import start_thread
-from service.telemetry.metrics.counts import WEBHOOK_ATTEMPTS
+from service.telemetry.metrics import WEBHOOK_ATTEMPTS
 
 PATIENCE: Micros = 2 * DAY
 """Microseconds for which a delivery, and a webhook that takes nothing, is tried."""

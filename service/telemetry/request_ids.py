@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from random import Random
 
 from service.telemetry import tracing
-from service.telemetry.logs.blotting import is_harmless
+from service.telemetry.blotting import is_harmless
 
 HEADER = b"request-id"
 LONGEST = 100

@@ -23,7 +23,7 @@ from service.event_store.ids import now
 from service.event_store.reading import unsealing
 from service.event_store.reading.blocking import read_head, read_log
 from service.outbox.delivery import DUE
-from service.telemetry.metrics.exposition import gauge, gauges
+from service.telemetry.metrics import gauge, gauges
 from service.workers import worker_state
 from service.workers.worker_state import Failure, Worker
 

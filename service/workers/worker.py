@@ -27,7 +27,7 @@ from service.event_store.replaced import left_once_replaced
 from service.event_store.writing.rows import CHANNEL
 from service.telemetry import tracing
 from service.telemetry.background import start_thread
-from service.telemetry.metrics.counts import FOLDED, ROUND_SECONDS
+from service.telemetry.metrics import FOLDED, ROUND_SECONDS
 from service.workers.worker_state import Heartbeat, failures
 
 _GATHERING, _LONGEST = 0.05, 0.25  # seconds between reads while the log grows; doubling up to the second value

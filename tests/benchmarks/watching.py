@@ -19,10 +19,9 @@ from service.accounts.access import Access
 from service.http.front import Front
 from service.http.limits import Quotas
 from service.live.command_log import CommandLog
-from service.telemetry import logs
-from service.telemetry.logs import Lean, route_lean_lines
-from service.telemetry.logs.sink import Sink
-from service.telemetry.metrics.counts import COMMAND_SECONDS, COMMANDS, SECONDS
+from service.telemetry import blotting, logs
+from service.telemetry.logs import Lean, Sink, route_lean_lines
+from service.telemetry.metrics import COMMAND_SECONDS, COMMANDS, SECONDS
 
 from .measures import interleaved, ratio, say, spread
 
@@ -86,7 +85,7 @@ def _lines(lean: Lean) -> None:
 
 def _usual(nowhere: io.TextIOBase) -> None:
     """The same line through structlog's processors and the blotting of secrets."""
-    processors = [*logs._shared_processors(), logs.withheld, structlog.processors.JSONRenderer()]
+    processors = [*logs._shared_processors(), blotting.withheld, structlog.processors.JSONRenderer()]
     logger = structlog.wrap_logger(structlog.PrintLogger(nowhere), processors, structlog.stdlib.BoundLogger)  # type: ignore[arg-type]
     named: Any = logger.bind()
     named._logger.name = "benchmark"

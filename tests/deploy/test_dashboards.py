@@ -14,7 +14,7 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.telemetry.metrics.counts import TALLIES
+from service.telemetry.metrics import TALLIES
 from tests.api.playing import opened, say
 from tests.api.serving import registered, serving
 

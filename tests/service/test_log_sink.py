@@ -14,9 +14,8 @@ import structlog
 from test_logs import restored, written
 
 from service.telemetry import logs
-from service.telemetry.logs import sink
-from service.telemetry.logs.sink import Sink
-from service.telemetry.metrics.counts import LINES_DROPPED
+from service.telemetry.logs import Sink
+from service.telemetry.metrics import LINES_DROPPED
 
 __all__ = ["restored"]
 ROOT = Path(__file__).parents[2]
@@ -49,7 +48,7 @@ def test_who_logs_does_not_wait_for_a_stream_that_is_stuck() -> None:
 
 
 def test_what_a_stuck_stream_cannot_take_in_the_end_is_dropped_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sink, "LONGEST", 10)
+    monkeypatch.setattr(logs, "LONGEST", 10)
     before, stuck = LINES_DROPPED[()], Stuck()
     lines = Sink(stuck, 0.001)
     lines.write("first\n")

@@ -7,8 +7,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from service.event_store.errors import DuplicateCompanion, StaleVersion, StoreUnavailable
 from service.event_store.writing.rows import count_batch
-from service.telemetry.metrics.counts import APPENDS, BATCH_SIZE, TALLIES, Counts, Distributions
-from service.telemetry.metrics.exposition import exposition, gauge
+from service.telemetry.metrics import APPENDS, BATCH_SIZE, TALLIES, Counts, Distributions, exposition, gauge
 
 
 def samples(name: str) -> dict[tuple[str, ...], float]:

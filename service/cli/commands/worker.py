@@ -22,7 +22,7 @@ from service.outbox.delivery import Deliveries
 from service.puzzles.miner import Miner
 from service.settings import Settings
 from service.telemetry import logs, tracing
-from service.telemetry.metrics.exposition import metrics_server
+from service.telemetry.metrics import metrics_server
 from service.wishes.filler import Filler
 from service.workers.health import look, standing_gauges
 from service.workers.packing import IdleMaintenance

@@ -21,7 +21,7 @@ from service.event_store.writing.writer import MAX_BATCH
 from service.event_store.writing.writer_connection import WriterConnection
 from service.telemetry import tracing
 from service.telemetry.background import start_task
-from service.telemetry.metrics.counts import BATCHES
+from service.telemetry.metrics import BATCHES
 
 R = TypeVar("R")
 Waiter = asyncio.Future[int]

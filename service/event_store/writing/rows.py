@@ -14,7 +14,7 @@ from psycopg.errors import UniqueViolation
 
 from service.event_store.connections import MISTAKES
 from service.event_store.errors import DuplicateCompanion, Fenced, StaleVersion
-from service.telemetry.metrics.counts import APPENDS, count_batch_size
+from service.telemetry.metrics import APPENDS, count_batch_size
 
 CHANNEL = "kibitz_log"
 """The channel with the log's new head after every batch."""

@@ -31,7 +31,7 @@ from service.http.connections.answers import whole
 from service.live import delay, shapes
 from service.pictures.text import picture
 from service.records import exports
-from service.telemetry import logs
+from service.telemetry import blotting, logs
 from service.web import pictures
 
 CHANNELS = {
@@ -175,7 +175,7 @@ def _deciding(found: AnyGameType, leak: Leak) -> Callable[[Any, int, Any], Seque
 
 
 def _in_answers(leak: Leak) -> None:
-    etag, withheld, waiting = headers.etag, logs.withheld, inbox._waiting_game
+    etag, withheld, waiting = headers.etag, blotting.withheld, inbox._waiting_game
 
     def answered(game: Any, key: str, version: int, accepted: int, frames: Sequence[Any], *more: Any) -> Any:
         odd = not frames and leak.odd("dry run")

@@ -15,7 +15,7 @@ from service.event_store.packing.logs import AT_ONCE, stream_records
 from service.event_store.store import EventStore
 from service.event_store.writing.writer import Companion
 from service.live import idempotency
-from service.telemetry.metrics.counts import BATCHES
+from service.telemetry.metrics import BATCHES
 
 from .made import KEYS, key_of, log_held, on_a_loop, record, records, waiting_for_a_lock
 from .test_codec import Whispered

@@ -1,18 +1,24 @@
-"""The process's metrics: plain numbers that hot paths add to, by label values, and that `/metrics` shows.
+"""Metrics for Prometheus: plain numbers that hot paths add to, by label values, and the text of `/metrics`.
 
-Without locks, a tenth of a microsecond each: one thread adds to a series, any may read it.
+Without locks, a tenth of a microsecond each: one thread adds to a series, any may read it. Every process has its own
+metrics on a port of its own, which Prometheus must scrape; the label `process` tells samples of processes apart.
 """
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import accumulate
 
-from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
+from prometheus_client import GC_COLLECTOR, PLATFORM_COLLECTOR, PROCESS_COLLECTOR, CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric
 
 from domain.play.deciding import Step
 from domain.play.events import Finished
+from service.telemetry.background import start_thread
 
 SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
@@ -71,8 +77,8 @@ class Distributions(dict[Labels, Distribution]):
 
     def families(self) -> Iterator[Metric]:
         family = HistogramMetricFamily(self.name, self.says, labels=self.labels)
-        for values, found in sorted(self.items()):
-            family.add_metric([str(value) for value in values], found.buckets(), found.total)
+        for values, series in sorted(self.items()):
+            family.add_metric([str(value) for value in values], series.buckets(), series.total)
         yield family
 
 
@@ -125,3 +131,96 @@ def count_batch_size(appends: int, seconds: float, *, committed: bool) -> None:
     BATCH_SIZE[()].add(appends)
     BATCH_SECONDS[()].add(seconds)
     COMMITS[()] += committed
+
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class _FamilyCollector:
+    """A collector of given families."""
+
+    def __init__(self, families: Iterable[Metric]) -> None:
+        self._families = list(families)
+
+    def collect(self) -> Iterator[Metric]:
+        yield from self._families
+
+
+@cache
+def _process_registry() -> CollectorRegistry:
+    registry = CollectorRegistry()
+    for collector in (PROCESS_COLLECTOR, PLATFORM_COLLECTOR, GC_COLLECTOR):
+        registry.register(collector)
+    return registry
+
+
+def exposition(families: Iterable[Metric], process: str = "") -> bytes:
+    """This process's tallies and these families in the Prometheus text format, every sample with `process` if named."""
+    counted = (family for tally in TALLIES for family in tally.families())
+    everything = [*counted, *families, *_process_registry().collect()]
+    if process:
+        for sample in (sample for family in everything for sample in family.samples):
+            sample.labels["process"] = process
+    registry = CollectorRegistry()
+    registry.register(_FamilyCollector(everything))
+    return generate_latest(registry)
+
+
+def gauge(name: str, says: str, value: float) -> Metric:
+    """One number that goes up and down."""
+    return GaugeMetricFamily(name, says, value=value)
+
+
+def gauges(name: str, says: str, label: str, values: Iterable[tuple[str, float]]) -> Metric:
+    """A gauge with one value per value of a label."""
+    family = GaugeMetricFamily(name, says, labels=[label])
+    for key, value in values:
+        family.add_metric([key], value)
+    return family
+
+
+def totals(name: str, says: str, label: str, values: Iterable[tuple[str, float]]) -> Metric:
+    """Numbers that only grow, by the values of a label."""
+    family = CounterMetricFamily(name, says, labels=[label])
+    for key, value in values:
+        family.add_metric([key], value)
+    return family
+
+
+Families = Callable[[], Iterable[Metric]]
+
+
+@contextmanager
+def metrics_server(host: str, port: int | None, families: Families) -> Iterator[int | None]:
+    """Serve metrics during a `with` block; the port used. `port`: 0 takes a free one, None serves nothing."""
+    if port is None:
+        yield None
+        return
+    with ThreadingHTTPServer((host, port), _handler(families)) as server:
+        server.daemon_threads = True
+        start_thread(server.serve_forever, "metrics")
+        yield server.server_port
+        server.shutdown()
+
+
+def _handler(families: Families) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            if self.path == "/metrics":
+                self._answer(200, CONTENT_TYPE, exposition(families()))
+            elif self.path == "/livez":
+                self._answer(200, "application/json", b'{"status":"alive"}')
+            else:
+                self._answer(404, "text/plain", b"")
+
+        def _answer(self, status: int, kind: str, body: bytes) -> None:
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """No log line per request."""
+
+    return Handler

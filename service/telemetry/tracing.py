@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from litestar.types import ASGIApp
 
-    from service.telemetry.tracing.otlp import Otlp
+    from service.telemetry.otlp import Otlp
 
 _ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
 _otlp: "Otlp | None" = None
@@ -33,7 +33,7 @@ def begin(endpoint: str | None) -> None:
     if _otlp is not None or not (endpoint or any(os.environ.get(name) for name in _ENDPOINTS)):
         return
     try:
-        from service.telemetry.tracing.otlp import Otlp
+        from service.telemetry.otlp import Otlp
     except ImportError as error:
         raise TracesMissing("An endpoint for traces is set: pip install 'kibitz[traces]' first.") from error
     _otlp = Otlp(endpoint)
