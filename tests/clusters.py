@@ -22,13 +22,12 @@ FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", 
 MADE = "KIBITZ_TESTS_CLUSTER"
 """Names the folder to runs that tests start."""
 _PREFIX, _ALIVE = "kibitz-cluster-", "alive"
-_COPIED = ("cluster", "password")
 _shared: list[Path] = []
 
 
 def fill(folder: Path) -> Path:
     """Make this a data folder that was served before, its database with the whole schema and no rows."""
-    subprocess.run(["cp", "-a", *(made() / name for name in _COPIED), folder], check=True)
+    subprocess.run(["cp", "-a", made() / "cluster", folder], check=True)
     return folder
 
 

@@ -3,7 +3,6 @@
 import os
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,7 @@ def account_for(folder: Path) -> Account | None:
     """The account that PostgreSQL needs for this folder: None where it is the process's own user.
 
     As root it is the owner of the folder or of the cluster in it, and where that is root one of `CANDIDATES`."""
-    if sys.platform == "win32" or os.geteuid() != 0:
+    if os.geteuid() != 0:
         return None
     owner = _owner(folder / "cluster") or _owner(folder)
     return _account(owner) if owner else _candidate()

@@ -1,4 +1,4 @@
-"""Where the server listens: a socket in a folder of mode 0700, or a loopback port where there are no such sockets.
+"""Where the server listens: a socket in a folder of mode 0700, and no TCP port.
 
 Connection strings lead there: to the service's own DATABASE, or to MAINTENANCE, which every server has.
 """
@@ -24,22 +24,17 @@ _ALIVE = {0, errno.EAGAIN, errno.EACCES}
 
 @dataclass(frozen=True)
 class Address:
-    """A folder with the server's socket, or a host name; and the port."""
+    """A folder with the server's socket, and the port that names the socket's file."""
 
     host: str
     port: int
 
     @property
-    def is_socket(self) -> bool:
-        """Whether `host` is a folder."""
-        return os.path.isabs(self.host)
-
-    @property
     def listening(self) -> bool:
         """Whether a server listens there now, ready or not: proof of life that no stale or reused pid can fake."""
-        if not self.is_socket:
-            return _answers(socket.AF_INET, (self.host, self.port))
-        return _answers(socket.AF_UNIX, str(_socket(Path(self.host), self.port)))
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+            probe.settimeout(1)
+            return probe.connect_ex(str(_socket(Path(self.host), self.port))) in _ALIVE
 
 
 def last_address(data: DataFolder) -> Address | None:
@@ -50,16 +45,14 @@ def last_address(data: DataFolder) -> Address | None:
     return None
 
 
-def conninfo(data: DataFolder, address: Address, database: str) -> str:
-    """A libpq connection string for a database of the server; the password is in it on TCP only."""
-    password = None if address.is_socket else data.password.read_text("utf-8")
-    return make_conninfo(host=address.host, port=address.port, user=USER, password=password, dbname=database)
+def conninfo(address: Address, database: str) -> str:
+    """A libpq connection string for a database of the server."""
+    return make_conninfo(host=address.host, port=address.port, user=USER, dbname=database)
 
 
-def choose(data: DataFolder, *, tcp: bool, again: Address | None = None) -> Address:
-    """A place for a server to listen at, remembered in the data folder; a port is taken `again`, a socket always is."""
-    port = again or Address("127.0.0.1", _free_port()) if tcp else None
-    address = port or Address(str(_socket_folder(data)), _SOCKET_PORT)
+def choose(data: DataFolder) -> Address:
+    """A place for a server to listen at, remembered in the data folder and taken again."""
+    address = Address(str(_socket_folder(data)), _SOCKET_PORT)
     data.write_private(data.address, f"{address.port}\n{address.host}")
     return address
 
@@ -67,15 +60,8 @@ def choose(data: DataFolder, *, tcp: bool, again: Address | None = None) -> Addr
 def forget(data: DataFolder, address: Address) -> None:
     """Clear away what `choose` made, once the server has stopped."""
     data.address.unlink(missing_ok=True)
-    if address.is_socket:
-        with suppress(OSError):
-            Path(address.host).rmdir()
-
-
-def _answers(family: socket.AddressFamily, target: str | tuple[str, int]) -> bool:
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        probe.settimeout(1)
-        return probe.connect_ex(target) in _ALIVE
+    with suppress(OSError):
+        Path(address.host).rmdir()
 
 
 def _socket(folder: Path, port: int) -> Path:
@@ -95,7 +81,7 @@ def _socket_folder(data: DataFolder) -> Path:
 def _short_folder(data: DataFolder) -> Path:
     """The short folder of the last start if it is still ours alone, else a new one with an unpredictable name."""
     last = last_address(data)
-    if last is not None and last.is_socket and _is_ours(Path(last.host), data):
+    if last is not None and _is_ours(Path(last.host), data):
         return Path(last.host)
     temporary = Path(tempfile.gettempdir())
     return Path(tempfile.mkdtemp(prefix=_PREFIX, dir=temporary if _fits(temporary / f"{_PREFIX}12345678") else "/tmp"))
@@ -106,9 +92,3 @@ def _is_ours(folder: Path, data: DataFolder) -> bool:
         return False
     owner = os.geteuid() if data.account is None else data.account.uid
     return folder.stat().st_uid == owner and folder.stat().st_mode & 0o777 == 0o700
-
-
-def _free_port() -> int:
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

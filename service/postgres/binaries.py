@@ -5,7 +5,6 @@ Nothing of the wheel's own code is run.
 
 import os
 import re
-import secrets
 import shutil
 import subprocess
 from collections.abc import Mapping
@@ -25,7 +24,7 @@ _SHAPE = (
     "--encoding=UTF8",
     "--locale=C",
     "--auth-local=trust",  # the socket's folder lets nobody else in
-    "--auth-host=scram-sha-256",  # a loopback port is open to every user of the machine
+    "--auth-host=reject",
 )
 
 
@@ -136,9 +135,8 @@ def _cluster_version(data: DataFolder) -> str:
 
 
 def _initialise(data: DataFolder, binaries: Path, cluster: Path, *, durable: bool) -> None:
-    data.write_private(data.password, secrets.token_urlsafe(32))
     sync = () if durable else ("--no-sync",)
-    arguments = (*_SHAPE, f"--pwfile={data.password}", "--no-instructions", *sync, f"--pgdata={cluster}")
+    arguments = (*_SHAPE, "--no-instructions", *sync, f"--pgdata={cluster}")
     made = run(binaries / "initdb", *arguments, data=data)
     if made.returncode:
         raise PostgresUnavailable(f"PostgreSQL could not make its data directory: {_last_line(made.stderr)}")

@@ -4,7 +4,6 @@ They speak to any PostgreSQL that is not newer than they are. The database's pas
 """
 
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from service.postgres.errors import PostgresError
 
 NOT_KEPT = ("documents", "positions", "processes", "worker_state")
 """Tables left out of the dump: read models are rebuilt from the log, and processes are momentary."""
-_UMASK = -1 if sys.platform == "win32" else 0o077
 _SETTLE = """
 UPDATE leases SET process = 0;
 UPDATE log SET epoch = epoch + 1
@@ -74,7 +72,7 @@ def _run(program: str, conninfo: str, *arguments: str) -> None:
     secret = {} if parts.get("password") is None else {"PGPASSWORD": str(parts.pop("password"))}
     command = [str(wheel_binaries() / program), f"--dbname={make_conninfo(**parts)}", "--no-password", *arguments]
     around = {**environment(), **secret}
-    done = subprocess.run(command, env=around, capture_output=True, text=True, check=False, umask=_UMASK)
+    done = subprocess.run(command, env=around, capture_output=True, text=True, check=False, umask=0o077)
     if done.returncode:
         raise DumpFailed(f"{program} failed: {_error_line(done.stderr)}")
 

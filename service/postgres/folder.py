@@ -3,30 +3,14 @@
 The lock is the operating system's, and vanishes with the process that holds it.
 """
 
+import fcntl
 import os
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from service.postgres.account import Account, account_for, give, require_way_to
 from service.postgres.errors import FolderInUse, PostgresUnavailable
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _seize(descriptor: int) -> None:
-        # A byte far behind the text: what Windows locks, others cannot read, and they want to read the pid.
-        os.lseek(descriptor, 1 << 30, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        os.lseek(descriptor, 0, os.SEEK_SET)
-else:
-    import fcntl
-
-    def _seize(descriptor: int) -> None:
-        # flock and not lockf: it also refuses a second holder in the same process, and reading the file keeps it.
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
 
 _LARGEST_LOG = 10_000_000  # bytes; a longer one is set aside once, at the next start
 
@@ -47,11 +31,6 @@ class DataFolder:
     def address(self) -> Path:
         """Where the server that was started last listens."""
         return self.path / "address"
-
-    @property
-    def password(self) -> Path:
-        """The superuser's password, asked for on TCP alone; mode 0600."""
-        return self.path / "password"
 
     @property
     def lock(self) -> Path:
@@ -116,7 +95,8 @@ def lock_folder(data: DataFolder) -> FolderLock:
     """Take the folder for this process alone; raises FolderInUse if another one has it."""
     descriptor = _open_lock_file(data)
     try:
-        _seize(descriptor)
+        # flock and not lockf: it also refuses a second holder in the same process, and reading the file keeps it.
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         holder = _holder(descriptor)
         os.close(descriptor)

@@ -25,8 +25,7 @@ class Guard:
         if server.lock is None or server.binaries is None:
             raise ValueError("a server that was only joined is not ours to guard")
         self._server = server
-        tcp = not server.address.is_socket
-        self._launcher = Launcher(server.data, server.binaries, server.settings, tcp, place=server.address)
+        self._launcher = Launcher(server.data, server.binaries, server.settings)
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
         self._well_since = monotonic()

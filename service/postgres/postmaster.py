@@ -2,7 +2,6 @@
 
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -47,16 +46,12 @@ _PID_TAKEN, _MEMORY_TAKEN = '"postmaster.pid" already exists', "pre-existing sha
 
 @dataclass
 class Launcher:
-    """Brings up a server on a data folder; `process` is the one it launched, if that still runs.
-
-    `place`: the address that it must listen at, because clients know it already."""
+    """Brings up a server on a data folder; `process` is the one it launched, if that still runs."""
 
     data: DataFolder
     binaries: Path
     settings: Mapping[str, str]
-    tcp: bool
     process: Process | None = None
-    place: Address | None = None
     refusals: int = 0
     log_start: int = 0
 
@@ -81,7 +76,7 @@ class Launcher:
 
     def _launch(self) -> None:
         make_cluster(self.data, self.binaries, durable=self.settings.get("fsync") != "off")
-        place = choose(self.data, tcp=self.tcp, again=self.place)
+        place = choose(self.data)
         text = configuration(place, self.settings)
         self.data.write_private(self.data.cluster / "postgresql.conf", text)
         with self.data.open_log() as log:
@@ -109,7 +104,7 @@ class Launcher:
 
     def _interrupt(self) -> None:
         if self.process is not None:
-            self.process.send_signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGINT)
+            self.process.send_signal(signal.SIGINT)
             self.process.wait()
 
 
@@ -144,7 +139,7 @@ def _complaint(data: DataFolder, address: Address | None) -> str | None:
     if address is None or not address.listening:
         return "nothing listens"
     try:
-        psycopg.connect(conninfo(data, address, MAINTENANCE), connect_timeout=5).close()
+        psycopg.connect(conninfo(address, MAINTENANCE), connect_timeout=5).close()
     except psycopg.OperationalError as error:
         return str(error).strip()
     return None
@@ -160,25 +155,22 @@ def _launch_process(data: DataFolder, binaries: Path, log: int) -> Process:
         stdout=log,
         stderr=log,
         start_new_session=True,
-        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         **identity(data.account),
     )
 
 
 def configuration(address: Address, settings: Mapping[str, str]) -> str:
     """The text of `postgresql.conf`: our settings, then those given, then where to listen."""
-    wanted = {**SETTINGS, **settings, **_place(address)}
+    place = {
+        "unix_socket_directories": _list_element(address.host), "listen_addresses": "", "port": str(address.port)
+    }  # fmt: skip
+    wanted = {**SETTINGS, **settings, **place}
     return "".join(f"{name} = {_quote_setting(value)}\n" for name, value in wanted.items())
-
-
-def _place(address: Address) -> Mapping[str, str]:
-    folder, host = (address.host, "") if address.is_socket else ("", address.host)
-    return {"unix_socket_directories": _list_element(folder), "listen_addresses": host, "port": str(address.port)}
 
 
 def _list_element(folder: str) -> str:
     """One element of a list setting: in double quotes, so that a comma or space in the path is no separator."""
-    return '"' + folder.replace('"', '""') + '"' if folder else ""
+    return '"' + folder.replace('"', '""') + '"'
 
 
 def _quote_setting(value: str) -> str:

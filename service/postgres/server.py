@@ -1,6 +1,5 @@
 """The private PostgreSQL of a data folder: started, joined and stopped, and as the rest of the service sees it."""
 
-import socket
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,7 +16,6 @@ from service.postgres.folder import DataFolder, FolderLock, existing_data_folder
 from service.postgres.postmaster import Launcher, shut_down, wait_until_ready
 
 RECOVERY = 300.0  # seconds: the write-ahead log to be read again is bounded by max_wal_size, 1 GB
-_ONLY_TCP = not hasattr(socket, "AF_UNIX")
 
 
 @dataclass
@@ -51,7 +49,7 @@ class Server:
 
     def conninfo(self, database: str) -> str:
         """The connection string of a database by name."""
-        return conninfo(self.data, self.address, database)
+        return conninfo(self.address, database)
 
     def create_database(self, name: str, template: str | None = None) -> str:
         """Make a database, as a copy of `template` if given, and tell its connection string.
@@ -83,7 +81,6 @@ def start(
     *,
     patience: float = RECOVERY,
     binaries: Path | None = None,
-    tcp: bool = _ONLY_TCP,
 ) -> Server:
     """Take the data folder for this process and bring up its server: a new one, or one that still runs.
 
@@ -92,7 +89,7 @@ def start(
     data = make_data_folder(folder)
     lock = lock_folder(data)
     try:
-        return _bring_up_server(data, lock, binaries or wheel_binaries(), settings or {}, tcp, patience)
+        return _bring_up_server(data, lock, binaries or wheel_binaries(), settings or {}, patience)
     except BaseException:
         lock.release()
         raise
@@ -125,11 +122,11 @@ def private_server(folder: Path, settings: Mapping[str, str] | None = None) -> I
 
 
 def _bring_up_server(
-    data: DataFolder, lock: FolderLock, binaries: Path, settings: Mapping[str, str], tcp: bool, patience: float
+    data: DataFolder, lock: FolderLock, binaries: Path, settings: Mapping[str, str], patience: float
 ) -> Server:
     if data.cluster.exists():
         require_version(data)
-    launcher = Launcher(data, usable_binaries(binaries, data), settings, tcp)
+    launcher = Launcher(data, usable_binaries(binaries, data), settings)
     address = launcher.bring_up(patience)
     server = Server(data, address, launcher.binaries, lock, launcher.process, settings)
     if not server.has_database(DATABASE):

@@ -10,7 +10,6 @@ from pathlib import Path
 import psutil
 import psycopg
 import pytest
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from service.postgres import (
     FolderInUse,
@@ -85,10 +84,10 @@ def test_settings_given_go_over_ours_and_do_not_outlast_the_server(data_folder: 
         assert told(server.dsn, "SHOW fsync") == "on"
 
 
-def test_nobody_else_may_enter_the_socket_folder_the_cluster_or_read_password_and_log(empty_folder: Path) -> None:
+def test_nobody_else_may_enter_the_socket_folder_the_cluster_or_read_the_log(empty_folder: Path) -> None:
     with private_server(empty_folder, FAST) as server:
         folders = {Path(server.address.host), server.data.cluster}
-        files = {server.data.password, server.data.log, server.data.lock, server.data.address}
+        files = {server.data.log, server.data.lock, server.data.address}
         assert {stat.S_IMODE(path.stat().st_mode) for path in folders} == {0o700}
         assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
 
@@ -155,21 +154,8 @@ def test_a_setting_that_postgresql_does_not_know_is_told_and_the_folder_let_go(d
     stop(start(data_folder, FAST))
 
 
-def test_without_unix_sockets_a_loopback_port_asks_for_the_password(data_folder: Path) -> None:
-    server = start(data_folder, FAST, tcp=True)
-    try:
-        assert conninfo_to_dict(server.dsn)["host"] == "127.0.0.1"
-        assert told(join(data_folder).dsn, "SELECT inet_server_addr()::text") == "127.0.0.1/32"
-        with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
-            psycopg.connect(make_conninfo(server.dsn, password="guessed"))
-        assert str(conninfo_to_dict(server.dsn)["password"]) not in repr(server)
-    finally:
-        stop(server)
-
-
-def test_the_port_is_open_on_the_loopback_alone_and_only_where_asked_for(data_folder: Path) -> None:
+def test_no_tcp_port_is_open(data_folder: Path) -> None:
     with private_server(data_folder, FAST) as server:
-        assert server.address.is_socket
         assert psutil.Process(server.pid).net_connections("inet") == []
 
 
