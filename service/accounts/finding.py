@@ -17,7 +17,7 @@ _LEAST = 2
 _ADD = """
 INSERT INTO name_beginnings (beginning, player, length) SELECT beginning, persons.player, %s
 FROM persons, unnest(%s::bytea[]) AS beginning
-WHERE persons.player = %s AND (%s OR EXISTS (SELECT FROM name_beginnings AS found WHERE found.player = persons.player))
+WHERE persons.player = %s AND (%s OR EXISTS (SELECT FROM name_beginnings AS old WHERE old.player = persons.player))
 FOR KEY SHARE OF persons ON CONFLICT (beginning, player) DO UPDATE SET length = excluded.length
 """
 _KEEP_ONLY = "DELETE FROM name_beginnings WHERE player = %s AND NOT beginning = ANY(%s)"
@@ -30,8 +30,8 @@ GROUP BY length, player ORDER BY length, player LIMIT %s
 def rename_statements(store: EventStore, player: UUID, name: str, *, allow: bool = False) -> list[Companion]:
     """Statements after which the player is found by this name and no other, if that was allowed or is from now on."""
     text = _searched_text(name)
-    beginnings = [_hash_beginning(store, text[:end])[:1] for end in range(min(_LEAST, len(text)), len(text) + 1)]
-    hashes = [newest for found in beginnings for newest in found]
+    ends = range(min(_LEAST, len(text)), len(text) + 1)
+    hashes = [newest for end in ends for newest in _hash_beginning(store, text[:end])[:1]]
     return [Companion(_ADD, (len(text), hashes, player, allow)), Companion(_KEEP_ONLY, (player, hashes))]
 
 

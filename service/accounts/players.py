@@ -116,8 +116,8 @@ class Accounts:
         key = await self.key(player)
         named = (self._clear_text(name), seal_text(key, player, NAME, name), player)
         rename = Companion("UPDATE persons SET name = %s, sealed_name = %s WHERE player = %s", named)
-        found = finding.rename_statements(self._store, player, name)
-        await self._store.append([], [rename, *found, revocation_notice(player)])
+        index = finding.rename_statements(self._store, player, name)
+        await self._store.append([], [rename, *index, revocation_notice(player)])
         self._access.forget_player(player)
 
     async def allow_finding(self, player: UUID, allow: bool) -> None:

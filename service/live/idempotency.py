@@ -136,13 +136,14 @@ async def answer_kept(
     except DuplicateCompanion:
         first_use = await find(store, key)
         if first_use is None or first_use.answer is None:
-            said = "A request with this key is under way, or its answer is not kept: see what it did."
-            raise Refused("key_in_use", said) from None
-        kept = json.decode(seals.unseal_if_sealed(place, bytes(first_use.answer)), type=_KeptAnswer)
-        if kept.headers.get("Cache-Control") == _SECRET and kept.token != call.known_caller.token:
-            said = "Another token of yours used this key first, and its answer has a secret."
-            raise Refused("key_in_use", said) from None
-        return Response(kept.body, status_code=kept.status, headers=kept.headers, media_type="application/json")
+            reason = "A request with this key is under way, or its answer is not kept: see what it did."
+            raise Refused("key_in_use", reason) from None
+        first_answer = json.decode(seals.unseal_if_sealed(place, bytes(first_use.answer)), type=_KeptAnswer)
+        if first_answer.headers.get("Cache-Control") == _SECRET and first_answer.token != call.known_caller.token:
+            reason = "Another token of yours used this key first, and its answer has a secret."
+            raise Refused("key_in_use", reason) from None
+        status, headers = first_answer.status, first_answer.headers
+        return Response(first_answer.body, status_code=status, headers=headers, media_type="application/json")
     answered: asyncio.Future[Response[Any]] = asyncio.get_running_loop().create_future()
     answered.add_done_callback(lambda done: done.exception())
 
