@@ -144,7 +144,12 @@ def test_a_frozen_process_is_fenced_and_what_it_had_queued_is_judged_again(
                 assert say(ada, third, DRAW).json()["version"] == third["version"] + 1
                 asked = pool.submit(look, watcher, third)  # it waits in the socket, and is the first to be read
                 until(lambda: unread(ice) > 0)
+                left.process.send_signal(signal.SIGSTOP)  # else it may give the leases back before the queue is judged
                 thawed = now()
+        try:
+            until(lambda: metric(ice, "kibitz_appends_total", outcome="failed") >= 1)
+        finally:
+            left.process.send_signal(signal.SIGCONT)
         assert asked.result()["version"] == third["version"] + 1
         assert queued.result().status_code == 200, queued.result().text
         assert written.result().json()["version"] == first["version"] + 1
