@@ -75,7 +75,8 @@ bench-peers: $(READY)
 demo: $(READY)
 	$(BIN)/python -m tests.demo
 
-# Five stock generators at their defaults: each client compiles, plays, replays and streams; brings Java with it.
+# Five stock generators at their defaults: each client compiles, plays, replays and streams; brings Java with it. Then
+# the HTTP clients of curl, Perl, Ruby, PHP, Go and the JDK, which Debian brings.
 clients: $(READY)
 	@$(BIN)/python -m tests.openapi.generators
 

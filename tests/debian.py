@@ -53,7 +53,7 @@ def _installed(package: str, names: Sequence[str]) -> str:
     with _alone():
         if found(names) is None:
             _apt("update")
-            _apt("install", "-y", "--no-install-recommends", package)
+            _apt("install", "-y", "--no-install-recommends", *package.split())
     if (path := found(names)) is None:
         raise NotThere(f"apt-get has installed {package}, but none of {', '.join(names)} is there.")
     return path

@@ -26,14 +26,18 @@ def cells_of(maker: Maker, server: str, document: Path = DOCUMENT) -> Cells:
         return {"compiles": "yes"} | {name: "yes" if name in achieved else wrong for name in COLUMNS[1:]}
 
 
-def rows(found: dict[str, Cells]) -> list[str]:
+def rows(table: dict[str, Cells]) -> list[str]:
     """The table as lines of text; a cell that is not `yes` is `NO`."""
-    lines = [f"{'':24}" + "".join(f"{column:>10}" for column in COLUMNS)]
-    for name, cells in found.items():
-        lines.append(f"{name:24}" + "".join(f"{'yes' if cells[one] == 'yes' else 'NO':>10}" for one in COLUMNS))
+    lines = list[str]()
+    for name, cells in table.items():
+        if not lines:
+            lines.append(f"{'':24}" + "".join(f"{column:>13}" for column in cells))
+        lines.append(f"{name:24}" + "".join(f"{'yes' if cell == 'yes' else 'NO':>13}" for cell in cells.values()))
     return lines
 
 
-def failures(found: dict[str, Cells]) -> list[str]:
-    """Generator, column and what went wrong, of each cell that is not `yes`."""
-    return [f"{name}, {one}: {cells[one]}" for name, cells in found.items() for one in COLUMNS if cells[one] != "yes"]
+def failures(table: dict[str, Cells]) -> list[str]:
+    """Client, column and what went wrong, of each cell that is not `yes`."""
+    return [
+        f"{name}, {column}: {cell}" for name, cells in table.items() for column, cell in cells.items() if cell != "yes"
+    ]
