@@ -186,15 +186,16 @@ def test_a_step_deep_in_a_game_is_asked_for_first_in_few_requests_and_nothing_sh
     say(ada, game, [*around * 12, RESIGN])
     sign_in(page.context, site, ada)
     asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url.partition("/frames?")[2]))
+    page.on("request", lambda request: asked.append(request.url))
     page.add_init_script(_NOTE_SHIFTS)
     shown = GamePage(page, site, game, "#step=210")
     expect(page.locator(".moves [aria-current]")).to_have_text(re.compile("^210"))
     expect(page.get_by_role("button", name="Continue from here")).to_be_visible()
-    frames = [query for query in asked if query]
+    frames = [url for url in asked if "/frames?" in url]
     assert "first=200&last=224" in frames[0]
     assert len(frames) <= 3
-    assert len(asked) <= 8, "page, styles, script, moments, frames"
+    counted = [url for url in asked if not url.endswith("/icon.svg")]  # which a browser with windows asks for, too
+    assert len(counted) <= 8, "page, styles, script, moments, frames"
     assert page.evaluate("window.shifted") < 0.02
     assert shown.step == 210
 

@@ -22,6 +22,8 @@ def run(folder: Path, *words: str | Path) -> str:
     """What the program writes."""
     quiet = {**os.environ, "NO_COLOR": "1", "npm_config_fund": "false", "npm_config_audit": "false"}
     done = subprocess.run([str(word) for word in words], cwd=folder, env=quiet, capture_output=True, text=True)
+    if (unreached := re.search("^npm error .*reason:.*", done.stderr, re.MULTILINE)) is not None:
+        pytest.fail(f"npm does not reach its registry: {unreached[0]}", pytrace=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
