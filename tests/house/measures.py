@@ -1,14 +1,14 @@
-"""What shows that one can live in this house, counted: `python -m tests.house.measures`.
+"""What the house weighs, counted: `python -m tests.house.measures`.
 
-Each measure has the goal that it was set and the limit that it must keep: the goal where it was reached, else the best
-figure that was. `make check` and the tests fail when a limit is broken; a better figure is written here by hand.
+Each measure has a goal and a limit: the goal where it was reached, else the best figure so far. Limits go down, never
+up; `make check` and the tests fail when one is broken.
 """
 
 import ast
 import dataclasses
 import re
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -23,6 +23,13 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ("domain", "projections", "service")
 _BLOCK = 6  # lines
 _FORM = 8  # files
+_SHORT = 6  # lines
+_OFTEN = 25  # times
+_VAGUE = ("found", "one", "told", "said", "known", "kept", "shown", "asked", "wanted", "given", "beside", "whole")
+_UNREAD = {".venv", "build", "dist", "node_modules", ".pytest_cache"}
+LARGE_GAMES = {
+    "bridge_solitaire", "deck_the_yard", "decs_building", "megiddo", "screaming_yoda", "spite_and_malice",
+}  # fmt: skip
 _THIN = re.compile(r"(?:[\s()\[\]{},:.]*|\w+=\w+,)$")
 """Lone brackets, and a line that only hands a value on under a name, as those of game types do."""
 
@@ -33,8 +40,17 @@ def sources(*folders: str) -> list[Path]:
 
 
 def rooms_in_a_cycle() -> int:
-    """Packages of the service that import each other, directly or by way of others."""
-    graph = grimp.build_graph("service", exclude_type_checking_imports=True)
+    """Packages of the service that import each other when it runs, directly or by way of others."""
+    return _rooms_in_a_cycle(exclude_types=True)
+
+
+def rooms_in_a_cycle_of_types() -> int:
+    """The same with imports that only types need."""
+    return _rooms_in_a_cycle(exclude_types=False)
+
+
+def _rooms_in_a_cycle(exclude_types: bool) -> int:
+    graph = grimp.build_graph("service", exclude_type_checking_imports=exclude_types)
     edges: dict[str, set[str]] = defaultdict(set)
     for module in graph.modules:
         for imported in graph.find_modules_directly_imported_by(module):
@@ -66,6 +82,49 @@ def modules() -> int:
 def lines() -> int:
     """Lines of Python outside the tests."""
     return sum(len(path.read_text().splitlines()) for path in sources(*SOURCES))
+
+
+def lines_of_tests() -> int:
+    """Lines of Python of the tests."""
+    return sum(len(path.read_text().splitlines()) for path in sources("tests"))
+
+
+def short_functions_with_one_caller() -> int:
+    """Private functions of six lines or fewer that their module names once beside the definition."""
+    count = 0
+    for path in sources(*SOURCES):
+        nodes = list(ast.walk(ast.parse(path.read_text())))
+        names = Counter(node.id for node in nodes if isinstance(node, ast.Name))
+        names += Counter(node.attr for node in nodes if isinstance(node, ast.Attribute))
+        for node in nodes:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and re.match("_[^_]", node.name):
+                count += names[node.name] == 1 and (node.end_lineno or 0) - node.lineno < _SHORT
+    return count
+
+
+def words_that_say_nothing() -> int:
+    """Names of no meaning that are bound more than 25 times."""
+    bound: Counter[str] = Counter()
+    for path in sources(*SOURCES):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                bound[node.id] += 1
+            elif isinstance(node, ast.arg):
+                bound[node.arg] += 1
+    return sum(bound[word] > _OFTEN for word in _VAGUE)
+
+
+def patiences_in_a_folder() -> int:
+    """Games for one player that are more than one module."""
+    games = ROOT / "domain/games"
+    folders = {path.relative_to(games).parts[0] for path in games.rglob("*/*.py")}
+    return len(folders - LARGE_GAMES)
+
+
+def words_of_prose() -> int:
+    """Words of all Markdown."""
+    texts = [path for path in ROOT.rglob("*.md") if not _UNREAD & set(path.relative_to(ROOT).parts)]
+    return sum(len(path.read_text().split()) for path in texts)
 
 
 def tables_of_any() -> int:
@@ -150,27 +209,24 @@ def garbage_of_a_command() -> int:
 
 @dataclass(frozen=True)
 class Measure:
-    """One line of the table: what it was before the house was rebuilt, its goal and its limit.
-
-    `since`: what came in later, for which the limit may lie above what was before.
-    """
+    """One line of the table: its figure before the house was rebuilt, its goal and its limit."""
 
     count: Callable[[], int]
     before: int
     goal: int
     limit: int
-    since: str = ""
 
 
-_SINCE = (
-    "sign-in, webhooks, descriptions, boards, bots of the house, comforts, replays in step, analysis and its solver,"
-    " comments, deals by wish, hints, puzzles, the line for commands, failover, deals asked about on a page, shares of"
-    " the queue, mends of what attackers found"
-)
 MEASURES = (
     Measure(rooms_in_a_cycle, 14, 0, 0),
-    Measure(modules, 734, 520, 590, _SINCE),
-    Measure(lines, 56_689, 48_000, 71_300, _SINCE),
+    Measure(rooms_in_a_cycle_of_types, 13, 0, 13),
+    Measure(modules, 625, 360, 572),
+    Measure(lines, 71_267, 57_000, 71_110),
+    Measure(lines_of_tests, 90_650, 60_000, 90_650),
+    Measure(short_functions_with_one_caller, 741, 150, 741),
+    Measure(words_that_say_nothing, 12, 0, 12),
+    Measure(patiences_in_a_folder, 10, 0, 0),
+    Measure(words_of_prose, 64_779, 35_000, 64_000),
     Measure(modules_of_a_command, 73, 40, 40),
     Measure(calls_of_a_command, 357, 180, 180),
     Measure(garbage_of_a_command, 12, 0, 0),
@@ -191,8 +247,7 @@ def main() -> int:
         today, name = one.count(), one.count.__name__.replace("_", " ")
         over = today > one.limit
         broken += over
-        print(f"{name:42}{one.before:8}{one.goal:8}{one.limit:8}{today:8}{'  broken' * over}{' *' * bool(one.since)}")
-    print(f"* with what came since: {_SINCE}")
+        print(f"{name:42}{one.before:8}{one.goal:8}{one.limit:8}{today:8}{'  broken' * over}")
     return broken
 
 
