@@ -80,6 +80,7 @@ def _follow(spectator: Kibitz, game: str, streamed: Frames) -> None:
     for event in spectator.events("stream_game", game_id=game):
         if event.name == "frame":
             frame = json.loads(event.data)
+            assert frame.pop("log_position") > 0  # which a frame of the replay does not name
             streamed[frame["step"]] = frame
 
 
