@@ -26,7 +26,7 @@ def test_patroni_takes_the_times_as_they_are_and_the_page_tells_them() -> None:
     """Patroni's own rule, which it would keep by changing them."""
     assert DCS["ttl"] >= 20
     assert DCS["loop_wait"] + 2 * DCS["retry_timeout"] <= DCS["ttl"]
-    page = (DEPLOY / "FAILOVER.md").read_text("utf-8")
+    page = (DEPLOY / "UPGRADE.md").read_text("utf-8")
     assert all(f"`{name}: {DCS[name]}`" in page for name in ("ttl", "loop_wait", "retry_timeout"))
 
 

@@ -13,7 +13,7 @@ DEPLOY = Path(__file__).parents[2] / "deploy"
 def test_the_operations_that_may_lag_are_those_that_the_page_lists() -> None:
     described: list[Operation] = [one.opt["operation"] for one in api.find_handlers() if "operation" in one.opt]
     lagging = {one.id for one in described if one.may_lag}
-    section = _page("DATABASE.md").partition("## Reads from replicas")[2].partition("So are the records")[0]
+    section = _page("UPGRADE.md").partition("## Reads from replicas")[2].partition("So are the records")[0]
     assert set(re.findall(r"`([a-z]+_[a-z_]+)`", section)) - {"log_position"} == lagging
     assert all(one.method == "GET" for one in described if one.may_lag)
 
@@ -26,7 +26,7 @@ def test_no_operation_that_plays_looks_at_a_game_or_knows_a_secret_may_lag() -> 
 
 
 def test_the_page_counts_versions_and_connections_as_the_doctor_does() -> None:
-    page = " ".join(_page("DATABASE.md").split())
+    page = " ".join(_page("UPGRADE.md").split())
     assert f"PostgreSQL {OLDEST} or newer" in page
     assert f"opens at most {PER_PROCESS}:" in page
 

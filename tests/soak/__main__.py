@@ -26,7 +26,7 @@ _SIZE = "3g"  # of each file system that is filled up
 _OUTAGE = 30.0
 """Seconds for which a fault on a cluster may keep everybody from being answered; the watchdog's 10 come on top. A
 primary that dies is missed up to 20 seconds later (Patroni's `ttl`), and is replaced within 23 on two busy cores
-(deploy/FAILOVER.md). No other fault takes longer: Patroni lives then, and looks every 5 seconds."""
+(deploy/UPGRADE.md). No other fault takes longer: Patroni lives then, and looks every 5 seconds."""
 
 
 def main(minutes: float, processes: int, seed: int, failover: bool) -> int:

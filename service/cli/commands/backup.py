@@ -12,7 +12,7 @@ from service.settings import Settings
 
 def arguments(parser: ArgumentParser) -> None:
     parser.epilog = (
-        "Read models are not in it: they are made anew. Neither are the folders of keys; see deploy/BACKUP.md."
+        "Read models are not in it: they are made anew. Neither are the folders of keys; see deploy/OPERATING.md."
     )
     parser.add_argument("file", type=Path, metavar="FILE", help="where to; it must not be there yet")
     database_options(parser)
