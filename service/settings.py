@@ -183,11 +183,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     pack_after_days: Days = 7.0
     """Days after its last change until a finished game is packed, by `kibitz pack` or by an idle worker; 0: at once."""
     pack_when_idle: bool = False
-    """Whether the worker packs finished games, and keeps the log's partitions, while it is idle."""
-    partition_by: Literal["day", "week", "month"] = "month"
-    """How much time one partition of the log takes."""
-    partitions_ahead: Annotated[int, Meta(ge=0, le=60)] = 3
-    """How many partitions of the log are made ahead of time; 0: none."""
+    """Whether the worker packs finished games while it is idle."""
 
     webhooks_by_http: bool = False
     """Whether webhooks may be sent by plain http, which everybody on the way can read."""

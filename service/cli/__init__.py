@@ -16,7 +16,7 @@ COMMANDS = {
     "serve": "start the service, with its own PostgreSQL unless DATABASE_URL names another one",
     "migrate": "bring the database's schema to what this program needs",
     "worker": "keep the read models in a process of its own",
-    "pack": "pack games that are over for good, and keep the log's partitions",
+    "pack": "pack games that are over for good",
     "rebuild": "fold read models anew from the whole log",
     "backup": "write the whole database to one file",
     "restore": "fill an empty database from a backup",

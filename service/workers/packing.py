@@ -1,6 +1,5 @@
-"""Maintenance while the worker is idle: rewriting after erasures, old idempotency keys, packing games, partitions."""
+"""Maintenance while the worker is idle: rewriting after erasures, old idempotency keys, packing games."""
 
-from datetime import UTC, datetime
 from time import monotonic
 from typing import Any
 
@@ -10,7 +9,6 @@ from psycopg import Connection
 from projections import PROJECTIONS
 from service.event_store.codec import Codec
 from service.event_store.ids import now
-from service.event_store.packing import partitions
 from service.event_store.packing.keys import KeyAging
 from service.event_store.packing.packer import Packer
 from service.event_store.reading.unsealing import grace
@@ -50,14 +48,12 @@ class IdleMaintenance:
         return True
 
     def _pack(self, connection: Connection[Any]) -> bool:
-        """Pack a few games, or care for partitions where there are none; whether there may be more games."""
+        """Pack a few games; whether there may be more."""
         batch = self._packer.batch(connection, days_ago(self._settings.pack_after_days), _AT_ONCE)
-        if batch is not None:
-            _log.info("packed", games=batch.games, records=batch.records, bytes=batch.bytes)
-            return True
-        for change in change_partitions(connection, self._settings):
-            _log.info("partition", name=change.partition, what=change.what, moved=change.moved)
-        return False
+        if batch is None:
+            return False
+        _log.info("packed", games=batch.games, records=batch.records, bytes=batch.bytes)
+        return True
 
 
 def rollout(connection: Connection[Any], settings: Settings) -> float:
@@ -68,10 +64,3 @@ def rollout(connection: Connection[Any], settings: Settings) -> float:
 def days_ago(days: float) -> int:
     """The moment `days` ago, in microseconds since 1970."""
     return now() - round(days * _DAY)
-
-
-def change_partitions(connection: Connection[Any], settings: Settings) -> list[partitions.Change]:
-    """Make partitions ahead, and drop those whose games are packed; raises StoreUnavailable."""
-    at = datetime.now(UTC)
-    made = partitions.make(connection, settings.partition_by, settings.partitions_ahead, at)
-    return [*made, *partitions.drop(connection, at)]

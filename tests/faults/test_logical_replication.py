@@ -100,7 +100,7 @@ def test_read_models_beside_a_subscriber_are_exact_after_a_kill_of_either(
 def pack(world: World) -> None:
     """Pack what is over: rows are deleted from the log then, and stand in another table."""
     around = {**world.api.environment, "KIBITZ_ROLLOUT_SECONDS": "0"}
-    ran = forking.run([*KIBITZ, "pack", "--after-days", "0", "--no-partitions"], env=around, timeout=200)
+    ran = forking.run([*KIBITZ, "pack", "--after-days", "0"], env=around, timeout=200)
     assert ran.returncode == 0, ran.stderr
     assert "Games packed: 0" not in ran.stdout
 

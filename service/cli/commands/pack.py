@@ -1,4 +1,4 @@
-"""`kibitz pack`: games that are over for good become one row each; partitions are made ahead, and dropped."""
+"""`kibitz pack`: games that are over for good become one row each."""
 
 from argparse import ArgumentParser, Namespace
 from typing import Any
@@ -12,26 +12,21 @@ from service.cli.keys import codec
 from service.cli.options import database_options
 from service.event_store.packing.packer import Packer
 from service.settings import Settings
-from service.workers.packing import change_partitions, days_ago, rollout
+from service.workers.packing import days_ago, rollout
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.epilog = "It may be stopped at any time and runs beside the service; what it has packed stays packed."
     parser.add_argument("--after-days", type=float, metavar="DAYS", help="days since the last change of a game")
-    parser.add_argument("--partitions", action="store_true", help="only make and drop partitions")
-    parser.add_argument("--no-partitions", action="store_true", help="only pack games")
     database_options(parser)
 
 
 def run(chosen: Namespace, settings: Settings) -> int:
-    """One line of what was packed, one for each partition that was made, dropped or kept."""
+    """One line with the packed games, their records and bytes."""
     days = settings.pack_after_days if chosen.after_days is None else chosen.after_days
     with connect_database(settings, "pack") as connection:
-        if not chosen.partitions:
-            _require_all_can_read(connection, settings)
-            print(_pack_games(connection, Packer(PROJECTIONS, codec(settings)), days))
-        for change in [] if chosen.no_partitions else change_partitions(connection, settings):
-            print(f"{change.partition}: {change.what}" + (f" ({change.moved} rows moved)" if change.moved else ""))
+        _require_all_can_read(connection, settings)
+        print(_pack_games(connection, Packer(PROJECTIONS, codec(settings)), days))
     return 0
 
 

@@ -19,7 +19,7 @@ from service.workers.worker import rebuild
 from tests.service.event_store.made import on_a_loop
 from tests.service.worker.worker_logs import append, stored
 
-from .packed_logs import connection_to, counted, filled, log, pack, stream
+from .packed_logs import connection_to, counted, filled, folded, log, pack, played, stream
 
 
 def test_the_log_is_read_in_its_order_whatever_is_packed_and_however_much_at_a_time(database: str) -> None:
@@ -174,3 +174,22 @@ def test_damage_is_told_by_every_reader(database: str) -> None:
         stream(database, game)
     with pytest.raises(DamagedGame, match=str(game)):
         log(database)
+
+
+def test_a_log_with_partitions_of_an_earlier_release_is_written_read_and_packed(database: str) -> None:
+    games = played(4)
+    middle = sorted(game[0].stream for game in games)[2]
+    with connection_to(database) as connection:
+        connection.execute(
+            f"CREATE TABLE events_20240301 (LIKE events_default INCLUDING ALL);"
+            f"ALTER TABLE events ATTACH PARTITION events_20240301 FOR VALUES FROM ('{UUID(int=0)}') TO ('{middle}')"
+        )
+    folded(database, games)
+    before = log(database)
+    assert counted(database, "events_20240301")
+    assert counted(database, "events_default")
+    assert [one.position for one in before] == list(range(1, sum(map(len, games)) + 1))
+    assert all(stream(database, game[0].stream) == game for game in games)
+    assert sum(batch.games for batch in pack(database)) == 4
+    assert counted(database, "events") == 0
+    assert log(database) == before
