@@ -24,7 +24,7 @@ from service.contests.certificates import Certificates
 from service.contests.days import Days
 from service.event_store.codec import standard_codec
 from service.event_store.log_positions import Writers
-from service.event_store.reading.topic_reader import read_topics
+from service.event_store.reading import read_topics
 from service.event_store.store import EventStore
 from service.hints import hint
 from service.house.playing import HouseBots

@@ -7,8 +7,8 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from litestar import Litestar
 
 from service.accounts.name_sealing import ClearTextSealing
+from service.event_store import unsealing
 from service.event_store.errors import StoreUnavailable
-from service.event_store.reading import unsealing
 from service.http.services import Services
 from service.keys.key_files import KeysUnusable
 from service.telemetry import tracing

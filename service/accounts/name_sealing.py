@@ -21,9 +21,9 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from psycopg import Connection
 
+from service.event_store import unsealing
 from service.event_store.connections import open_connection
 from service.event_store.errors import StoreUnavailable
-from service.event_store.reading import unsealing
 from service.event_store.writing.rows import Companion
 from service.telemetry.background import start_task
 from service.workers import rewriting

@@ -18,9 +18,9 @@ from service.accounts import finding, name_sealing
 from service.accounts.access import Access, Caller, hash_secret, new_secret, revocation_notice
 from service.accounts.name_sealing import LABEL, NAME, new_key, seal_text
 from service.accounts.names import Names
+from service.event_store.aggregates import Aggregates
 from service.event_store.errors import StaleVersion
 from service.event_store.ids import now, uuid7
-from service.event_store.library.aggregates import Aggregates
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.outbox import account_events

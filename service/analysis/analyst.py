@@ -15,7 +15,7 @@ from psycopg import Connection
 
 from service.analysis import queue
 from service.analysis.queue import Line, Task
-from service.event_store.reading.blocking import read_head
+from service.event_store.reading import read_head
 from service.settings import Settings
 from service.workers.connected_thread import POLL, ConnectedThread
 from service.workers.searching import Child, read_lines, started

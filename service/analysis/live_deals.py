@@ -17,9 +17,9 @@ from domain.record import Withheld
 from domain.view import ALL_SEEING
 from projections.games.game_lists import GAMES, public_lists
 from service.analysis.likeness import OpenCards, find_alike, open_cards
-from service.event_store.codec import PLACE, Codec
+from service.event_store.codec import PLACE, Codec, Recorded
 from service.event_store.errors import UnknownTopic, UnreadableRecord
-from service.event_store.reading.decoding import MultiQuery, Recorded, decode_log_rows
+from service.event_store.reading import MultiQuery, decode_log_rows
 from service.event_store.store import EventStore
 from service.keys.sealing import BrokenSeal
 from service.live.replay import Replay

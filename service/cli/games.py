@@ -12,8 +12,8 @@ from domain.play.aggregate import AnyRecord
 from domain.play.events import Opened
 from service.cli.ending import Refusal
 from service.event_store.codec import Codec
-from service.event_store.reading.blocking import read_stream
-from service.event_store.reading.imported import Vouch, read_imported, vouch_for_none
+from service.event_store.imported import Vouch, no_verifier, read_imported
+from service.event_store.reading import read_stream
 
 
 def game_id(text: str) -> UUID:
@@ -33,16 +33,14 @@ def game_or_file(text: str) -> UUID | Path:
 
 
 def game_records(
-    connection: Connection[Any], game: UUID, codec: Codec | None = None, vouch: Vouch = vouch_for_none
+    connection: Connection[Any], game: UUID, codec: Codec | None = None, vouch: Vouch = no_verifier
 ) -> list[AnyRecord]:
     """The records of one game, imported ones too; none where the id is no game's. Raises UnreadableRecord."""
     records = read_stream(connection, game, codec=codec) or read_imported(connection, game, vouch)
     return records if records and isinstance(records[0].event, Opened) else []
 
 
-def existing_game(
-    connection: Connection[Any], game: UUID, codec: Codec, vouch: Vouch = vouch_for_none
-) -> list[AnyRecord]:
+def existing_game(connection: Connection[Any], game: UUID, codec: Codec, vouch: Vouch = no_verifier) -> list[AnyRecord]:
     """The records of this game; raises Refusal where there is none, UnreadableRecord."""
     if not (records := game_records(connection, game, codec, vouch)):
         raise Refusal(f"There is no game {game}.")

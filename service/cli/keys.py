@@ -9,8 +9,8 @@ from service.cli.ending import Refusal
 from service.cluster.roster import held_keys
 from service.event_store.codec import Codec, standard_codec
 from service.event_store.connections import open_connection
-from service.event_store.reading.imported import Vouch
-from service.event_store.reading.unsealing import missing_keys
+from service.event_store.imported import Vouch
+from service.event_store.unsealing import missing_keys
 from service.keys.key_files import KeysUnusable
 from service.keys.sealing import Seals
 from service.keys.signing import JwkSet, KnownKeys, NoKeySet, Ring, public_set, read_key_set, signing_keys, trusted_keys

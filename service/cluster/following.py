@@ -7,7 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from service.event_store.errors import StoreUnavailable
-from service.event_store.reading.listener import Listener
+from service.event_store.listener import Listener
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import URGENT
 from service.live.slots import SLOTS

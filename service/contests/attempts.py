@@ -23,9 +23,9 @@ from domain.play.table import Opening, open_game
 from domain.record import Micros
 from service.contests.closing import Closing
 from service.event_store import ids
+from service.event_store.aggregates import Aggregates
 from service.event_store.codec import AnyRecord
 from service.event_store.errors import StaleVersion
-from service.event_store.library.aggregates import Aggregates
 from service.event_store.store import EventStore, count_tries
 from service.event_store.writing.rows import Companion
 from service.live import idempotency

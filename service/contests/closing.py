@@ -23,9 +23,9 @@ from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step
 from domain.play.endings import end_with_contest, reveal_contest_game
 from domain.record import Micros
+from service.event_store.aggregates import Aggregates
 from service.event_store.codec import standard_codec
 from service.event_store.errors import StaleVersion
-from service.event_store.library.aggregates import Aggregates
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.keys.sealing import SealingKeyMissing

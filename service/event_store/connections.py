@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL as the event store needs them, and the errors of losing one.
+"""Connections to PostgreSQL: opening, the pool of readers, a lost, silent or replaced server.
 
 Behind a pooler in transaction mode only a transaction has a server to itself. State that lives longer (advisory locks,
 `LISTEN`, settings of a session, prepared statements) goes over the direct address: `session_url` of the settings.
@@ -7,6 +7,7 @@ Behind a pooler in transaction mode only a transaction has a server to itself. S
 import asyncio
 import select
 import socket
+import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -14,12 +15,13 @@ from time import monotonic
 from typing import Any
 
 import psycopg
+import structlog
 from psycopg import AsyncConnection, Connection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import TransactionStatus
 
 from service.event_store.errors import SessionsPooled, StoreUnavailable
-from service.telemetry.background import end_process, start_task
+from service.telemetry.background import end_process, start_task, start_thread
 
 _DEFAULTS = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "tcp_user_timeout": 15_000}
 _EACH_OF_SEVERAL = {"connect_timeout": 2}
@@ -29,14 +31,15 @@ MISTAKES = (psycopg.ProgrammingError, psycopg.DataError, psycopg.IntegrityError,
 NOT_THERE = (StoreUnavailable, psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn)
 """Errors of a replica that is gone, or has not replayed the last migration yet."""
 Rows = list[tuple[Any, ...]]
+_log = structlog.get_logger("store")
 
 
 def conninfo_with_defaults(conninfo: str, purpose: str) -> str:
     """The connection string with our timeouts and name as defaults."""
-    given = conninfo_to_dict(conninfo)
-    several = _EACH_OF_SEVERAL if any("," in str(given.get(name, "")) for name in ("host", "hostaddr")) else {}
+    parameters = conninfo_to_dict(conninfo)
+    several = _EACH_OF_SEVERAL if any("," in str(parameters.get(name, "")) for name in ("host", "hostaddr")) else {}
     defaults: dict[str, Any] = {**_DEFAULTS, **several, "application_name": f"kibitz {purpose}"}
-    return make_conninfo(**{**defaults, **given})
+    return make_conninfo(**{**defaults, **parameters})
 
 
 def connect(conninfo: str, purpose: str) -> Connection[Any]:
@@ -56,7 +59,7 @@ def open_connection(conninfo: str, purpose: str) -> Iterator[Connection[Any]]:
 
 
 def is_pooled(connection: Connection[Any]) -> bool:
-    """Whether there is a pooler in between: the pid announced at connecting is not the server's own."""
+    """Whether the connection goes through a pooler: the pid announced at connecting is not the server's own."""
     row = connection.execute("SELECT pg_backend_pid()").fetchone()
     return row is not None and int(row[0]) != connection.info.backend_pid
 
@@ -75,7 +78,7 @@ def require_sessions(conninfo: str) -> None:
 def unavailability(kinds: tuple[type[Exception], ...] = (psycopg.Error, OSError)) -> Iterator[None]:
     """Raises StoreUnavailable for errors of `kinds`: a database that is gone, stopping, full or read-only.
 
-    MISTAKES pass unchanged: they are ours, and must be seen.
+    MISTAKES pass unchanged: they are errors of this program.
     """
     try:
         yield
@@ -93,7 +96,7 @@ def sentence(error: Exception) -> str:
 def is_alive(connection: Connection[Any] | AsyncConnection[Any]) -> bool:
     """Whether an idle connection is usable; without a round trip, for a lost server leaves the socket readable.
 
-    Any other unasked message counts as lost, too: a new connection is cheap.
+    Any other message that no statement caused counts as lost, too: a new connection is cheap.
     """
     try:
         readable = select.poll()
@@ -108,7 +111,7 @@ SILENCE = 20.0
 
 
 def shut_off(connection: Connection[Any] | AsyncConnection[Any]) -> None:
-    """Shut the connection down, from any thread; for a waiting user the server has closed it."""
+    """Shut the connection down, from any thread; its user sees it as closed by the server."""
     with suppress(psycopg.Error, OSError):
         wire = socket.socket(fileno=connection.fileno())
         try:
@@ -117,18 +120,58 @@ def shut_off(connection: Connection[Any] | AsyncConnection[Any]) -> None:
             wire.detach()
 
 
+LOOK = 1.0
+"""Seconds between two checks whether a statement is under way."""
+_LOOKS = 5
+"""After so many checks in a row that find one, the address is asked whether its server has the connection."""
+_HAS_CONNECTION = "SELECT FROM pg_stat_activity WHERE pid = %s AND application_name = %s"
+
+
+@contextmanager
+def left_once_replaced(connection: Connection[Any] | AsyncConnection[Any], conninfo: str) -> Iterator[None]:
+    """For the block: shut the connection down once the server at its address does not have it.
+
+    A server that hangs while another has its place would be waited for as long as it hangs. A statement may take as
+    long as it likes while its own server is the one that answers.
+    """
+    over, info = threading.Event(), connection.info
+    identity = (info.backend_pid, info.parameter_status("application_name"))
+
+    def watch() -> None:
+        busy = 0
+        while not over.wait(LOOK):
+            busy = busy + 1 if connection.pgconn.transaction_status == TransactionStatus.ACTIVE else 0
+            if busy >= _LOOKS and not _has_connection(conninfo, identity) and not over.is_set():
+                _log.warning("silent server was replaced", backend=identity[0])
+                shut_off(connection)
+                return
+
+    start_thread(watch, "replaced")
+    try:
+        yield
+    finally:
+        over.set()
+
+
+def _has_connection(conninfo: str, identity: tuple[Any, ...]) -> bool:
+    """Whether the server that answers has this connection; also if none answers."""
+    with suppress(StoreUnavailable, psycopg.Error), open_connection(conninfo, "watch") as fresh:
+        return fresh.execute(_HAS_CONNECTION, identity).fetchone() is not None
+    return True
+
+
 _PREPARED_AFTER = 5  # uses of a statement: psycopg's default
 _PAUSE = 0.05  # seconds between two attempts to connect
 _AGE = 3600.0  # seconds after which a connection is replaced
-_LOOK = 1.0  # seconds between two looks at the connections that are lent
+_CHECK = 1.0  # seconds between two checks of the connections that are lent
 
 
 class Pool:
     """Up to `size` connections for reading on one event loop; raises StoreUnavailable after `patience` seconds.
 
-    Borrowers may be cancelled at any await and take no connection with them: to give one back awaits nothing.
-    (psycopg's asynchronous pool awaits its lock, and loses the connection of a borrower who is cancelled meanwhile.)
-    Tasks of the pool make connections, and a borrower takes the first that is idle: a new one, or one that came back.
+    A borrower may be cancelled at any await and loses no connection: giving one back awaits nothing. (psycopg's
+    asynchronous pool awaits its lock, and loses the connection of a borrower that is cancelled meanwhile.) Tasks of the
+    pool make connections, and a borrower takes the first that is idle: a new one, or one that came back.
     """
 
     def __init__(self, conninfo: str, size: int, patience: float, silence: float, *, prepared: bool = True) -> None:
@@ -136,7 +179,7 @@ class Pool:
         prepared: behind a pooler the next use may be on another server connection."""
         self._conninfo, self._patience, self._silence = conninfo_with_defaults(conninfo, "reader"), patience, silence
         self._prepare_threshold = _PREPARED_AFTER if prepared else None
-        self._size, self._places = size, asyncio.Semaphore(size)
+        self._size, self._free = size, asyncio.Semaphore(size)
         self._idle: list[tuple[float, AsyncConnection[Any]]] = []
         self._tasks, self._changed = set[asyncio.Task[None]](), asyncio.Event()
         self._lent, self._waiting, self._connecting = 0, 0, 0
@@ -148,7 +191,7 @@ class Pool:
         self._watching = start_task(self._end_if_stuck, "pool")
 
     async def close(self) -> None:
-        """Close every connection; those that are lent when they come back."""
+        """Close every connection; a lent one when it comes back."""
         self._is_closed = True
         self._changed.set()
         for task in (self._watching, *self._tasks):
@@ -157,7 +200,7 @@ class Pool:
             self._idle.pop()[1].pgconn.finish()
 
     def stats(self) -> dict[str, int]:
-        """Requests, those that waited, how long, those in vain; connections, and how many of them are idle."""
+        """Counts of requests, of waits and their time, of errors; connections, and how many of them are idle."""
         available = len(self._idle)
         return {**self._counts, "pool_size": available + self._lent, "pool_available": available}
 
@@ -179,13 +222,13 @@ class Pool:
                 self._release_place()
 
     async def _take(self) -> tuple[float, AsyncConnection[Any]]:
-        """An idle connection and when it was made. Between the last await here and the borrower's `try` is no other."""
+        """An idle connection and when it was made. No await is between the last one here and the borrower's `try`."""
         began = monotonic()
         self._counts["requests_num"] += 1
-        self._counts["requests_queued"] += self._places.locked()
+        self._counts["requests_queued"] += self._free.locked()
         try:
             async with asyncio.timeout(self._patience):
-                await self._places.acquire()
+                await self._free.acquire()
                 self._counts["requests_wait_ms"] += int((monotonic() - began) * 1000)
                 self._waiting += 1
                 try:
@@ -205,7 +248,7 @@ class Pool:
         return lent
 
     def _take_idle(self) -> tuple[float, AsyncConnection[Any]] | None:
-        """The idle connection that was used last; what has been lost, or is old, is closed."""
+        """The idle connection that was used last; lost and old ones are closed."""
         while self._idle:
             made_at, connection = self._idle.pop()
             if is_alive(connection) and monotonic() - made_at < _AGE:
@@ -214,7 +257,7 @@ class Pool:
         return None
 
     def _begin_to_connect(self) -> None:
-        """Begin to make a connection, unless there are enough for all who wait; raises OperationalError once closed."""
+        """Begin to make a connection, unless enough are on the way; raises OperationalError once closed."""
         if self._is_closed:
             raise psycopg.OperationalError("the pool is closed")
         if self._connecting < min(self._waiting, self._size - self._lent):
@@ -223,7 +266,7 @@ class Pool:
             task.add_done_callback(self._tasks.discard)
 
     async def _connect(self) -> None:
-        """Add a new connection, tried for while somebody waits: so readers see no restart of the server."""
+        """Add a new connection, tried again while a reader waits: readers see no restart of the server."""
         try:
             while self._waiting:
                 try:
@@ -241,16 +284,16 @@ class Pool:
 
     def _release_place(self) -> None:
         self._moved_at = monotonic()
-        self._places.release()
+        self._free.release()
         self._changed.set()
 
     async def _end_if_stuck(self) -> None:
-        """End the process when every connection stays lent for longer than any may be, and the database answers others.
+        """End the process when every connection stays lent for too long though the database answers.
 
-        A supervisor then starts another process, which can read.
+        Its supervisor starts another process, which can read.
         """
         while True:
-            await asyncio.sleep(_LOOK)
+            await asyncio.sleep(_CHECK)
             if self._lent == self._size and monotonic() - self._moved_at > self._silence + self._patience:
                 with suppress(psycopg.OperationalError):
                     await (await AsyncConnection.connect(self._conninfo)).close()

@@ -10,7 +10,7 @@ class EventStoreError(Exception):
 
 
 class StaleVersion(EventStoreError):
-    """Somebody was faster: the stream has a record of this version. Nothing of the append is stored."""
+    """Another writer was faster: the stream has a record of this version. Nothing of the append is stored."""
 
     def __init__(self, stream: UUID) -> None:
         super().__init__(f"Stream {stream} has moved on since it was read.")
@@ -49,7 +49,7 @@ class NotLeased(StoreUnavailable):
 
 
 class UnknownTopic(EventStoreError):
-    """An event or a command that no game type and no other part of this program knows."""
+    """An event or a command that no part of this program knows."""
 
     def __init__(self, topic: str) -> None:
         super().__init__(f"This program knows no event or command {topic!r}.")
@@ -63,8 +63,8 @@ class UnreadableRecord(EventStoreError):
 class DamagedGame(UnreadableRecord):
     """A packed game's bytes do not match their digest or format: nothing is read from them."""
 
-    def __init__(self, game: UUID, what: str) -> None:
-        super().__init__(f"The packed game {game} is damaged: {what}.")
+    def __init__(self, game: UUID, reason: str) -> None:
+        super().__init__(f"The packed game {game} is damaged: {reason}.")
         self.game = game
 
 

@@ -1,7 +1,7 @@
 """Read your own writes: the log position of a request's changes, which read models must reach to show them.
 
 Every accepted change answers with its log position (`Log-Position`). A read that names one (`Min-Log-Position`) waits
-for it; in a service without replicas a player's own recent change is waited for without naming it.
+for it; in a service without replicas a read waits for the player's own recent change without naming it.
 """
 
 from contextvars import ContextVar
@@ -29,26 +29,26 @@ class OwnPositions:
 
     def others(self, after: int, upto: int) -> list[tuple[int, int]]:
         """The positions after `after` up to `upto` that are not our own, as runs (first, last)."""
-        found, at = [], after + 1
+        runs, at = [], after + 1
         for first, last in sorted(self._runs):
             if at <= last and first <= upto:
-                found += [(at, first - 1)] if at < first else []
+                runs += [(at, first - 1)] if at < first else []
                 at = last + 1
-        return [*found, (at, upto)] if at <= upto else found
+        return [*runs, (at, upto)] if at <= upto else runs
 
     def drop(self, upto: int) -> None:
         """Drop runs up to this position, which are not needed any more."""
         self._runs = [run for run in self._runs if run[1] > upto]
 
 
-WRITTEN = "Log-Position"
+HEADER = "Log-Position"
 """A header of accepted changes: the log position at which they can be read."""
-TOLD = {
-    WRITTEN: "The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where "
+HEADER_TEXT = {
+    HEADER: "The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where "
     "nothing was to be recorded, a position at which all that is told here stands.",
 }
 _FRESH = 5.0  # seconds after which a player's own change is not waited for: read models that lag longer have a problem
-_KEPT = 10_000
+_MOST_PLAYERS = 10_000
 
 
 class RequestWrites:
@@ -61,31 +61,31 @@ _request: ContextVar[RequestWrites | None] = ContextVar("written", default=None)
 
 
 def begin_request() -> RequestWrites:
-    """Start noting what this context writes, in the value returned."""
-    written = RequestWrites()
-    _request.set(written)
-    return written
+    """Start noting the positions that this context writes, in the value returned."""
+    writes = RequestWrites()
+    _request.set(writes)
+    return writes
 
 
 def note(position: int) -> None:
-    """Note that the current request, if any, has written this position, or shows what was written there before."""
-    if (written := _request.get()) is not None and position > written.position:
-        written.position = position
+    """Note that the current request, if any, has written this position, or shows an earlier write of it."""
+    if (writes := _request.get()) is not None and position > writes.position:
+        writes.position = position
 
 
 class Writers:
     """Players' newest log positions, kept for seconds and in this process only."""
 
     def __init__(self) -> None:
-        self._written: dict[int, tuple[int, float]] = {}  # by the id's number
+        self._positions: dict[int, tuple[int, float]] = {}  # by the id's number
 
     def keep(self, player: UUID, position: int) -> None:
         """Note that this player has just written this position."""
-        if len(self._written) >= _KEPT:
-            self._written.clear()
-        self._written[player.int] = (position, monotonic())
+        if len(self._positions) >= _MOST_PLAYERS:
+            self._positions.clear()
+        self._positions[player.int] = (position, monotonic())
 
     def newest(self, player: UUID) -> int:
         """The player's newest position of the last seconds; 0 for none."""
-        position, at = self._written.get(player.int, (0, 0.0))
+        position, at = self._positions.get(player.int, (0, 0.0))
         return position if monotonic() - at < _FRESH else 0

@@ -31,8 +31,8 @@ DO $$ BEGIN
 END $$
 """
 # Reads the row as JSON, so that a table without the column works, too.
-_SELECT = "SELECT number, name, (to_jsonb(found) ->> 'safe_for')::int FROM schema_migrations AS found"
-# Do not wait long for a table that a reader holds: everybody else would queue behind us.
+_SELECT = "SELECT number, name, (to_jsonb(applied) ->> 'safe_for')::int FROM schema_migrations AS applied"
+# Do not wait long for a table that a reader holds: all others would queue behind us.
 _PATIENCE = "SET lock_timeout = '5s'"
 _SAFE_FOR = re.compile(r"^-- safe for: (\d{4})$", re.MULTILINE)
 
@@ -47,8 +47,8 @@ class Migration(NamedTuple):
     @property
     def safe_for(self) -> int | None:
         """Programs whose newest migration has at least this number go on working; None: none does."""
-        said = _SAFE_FOR.search(self.sql)
-        return None if said is None else int(said[1])
+        line = _SAFE_FOR.search(self.sql)
+        return None if line is None else int(line[1])
 
 
 class Applied(NamedTuple):
@@ -62,22 +62,21 @@ class Applied(NamedTuple):
 def migrations() -> list[Migration]:
     """Every migration this program has, in order; raises ValueError if two have one number."""
     folder = files("service.event_store").joinpath("migrations")
-    found = [_migration(file.name, file.read_text("utf-8")) for file in folder.iterdir() if file.name.endswith(".sql")]
-    numbers = [migration.number for migration in found]
-    if len(set(numbers)) < len(numbers):
-        raise ValueError(f"two migrations have one number: {sorted(migration.name for migration in found)}")
-    return sorted(found)
-
-
-def _migration(file_name: str, sql: str) -> Migration:
-    return Migration(int(file_name.partition("_")[0]), file_name.removesuffix(".sql"), sql)
+    scripts = [file for file in folder.iterdir() if file.name.endswith(".sql")]
+    ordered = sorted(
+        Migration(int(file.name.partition("_")[0]), file.name.removesuffix(".sql"), file.read_text("utf-8"))
+        for file in scripts
+    )
+    if len({migration.number for migration in ordered}) < len(ordered):
+        raise ValueError(f"two migrations have one number: {[migration.name for migration in ordered]}")
+    return ordered
 
 
 def migrate(conninfo: str) -> None:
     """Apply missing migrations, each in a transaction; raises SchemaNewer or StoreUnavailable.
 
-    Of two that run at once the second waits and finds nothing to do. If another program locks a table for more than
-    five seconds the migration fails unchanged: run it again.
+    If two run at once the second waits and has nothing to do. If another program locks a table for more than five
+    seconds the migration fails unchanged: run it again.
     """
     with open_connection(conninfo, "migrate") as connection:
         connection.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
@@ -85,15 +84,11 @@ def migrate(conninfo: str) -> None:
         connection.execute(_APPLIED)
         applied = _applied_migrations(connection)
         _refuse_newer(applied)
-        for migration in _lacking_migrations(applied):
-            _apply(connection, migration)
-
-
-def _apply(connection: Connection[Any], migration: Migration) -> None:
-    with connection.transaction():
-        connection.execute(migration.sql.encode())
-        said = (migration.number, migration.name, migration.safe_for)
-        connection.execute("INSERT INTO schema_migrations (number, name, safe_for) VALUES (%s, %s, %s)", said)
+        for migration in _missing_migrations(applied):
+            with connection.transaction():
+                connection.execute(migration.sql.encode())
+                row = (migration.number, migration.name, migration.safe_for)
+                connection.execute("INSERT INTO schema_migrations (number, name, safe_for) VALUES (%s, %s, %s)", row)
 
 
 def check(conninfo: str) -> None:
@@ -103,14 +98,14 @@ def check(conninfo: str) -> None:
     if not applied:
         raise SchemaMissing(f"The database has no schema; {_needs()}. Run `kibitz migrate`.")
     _refuse_newer(applied)
-    if missing := _lacking_migrations(applied):
+    if missing := _missing_migrations(applied):
         names = ", ".join(migration.name for migration in missing)
         raise SchemaOutdated(f"The database lacks {names}; {_needs()}. Run `kibitz migrate`.")
 
 
-def _lacking_migrations(applied: list[Applied]) -> list[Migration]:
-    there = {one.number for one in applied}
-    return [migration for migration in migrations() if migration.number not in there]
+def _missing_migrations(applied: list[Applied]) -> list[Migration]:
+    numbers = {migration.number for migration in applied}
+    return [migration for migration in migrations() if migration.number not in numbers]
 
 
 def _applied_migrations(connection: Connection[Any]) -> list[Applied]:
@@ -122,18 +117,21 @@ def _applied_migrations(connection: Connection[Any]) -> list[Applied]:
 
 def _refuse_newer(applied: list[Applied]) -> None:
     """Raises SchemaNewer for an unknown migration that is not marked as safe for this program."""
-    known = {migration.number for migration in migrations()}
-    unknown = [one for one in sorted(applied) if one.number not in known]
-    unsafe = [one.name for one in unknown if one.safe_for is None or one.safe_for > max(known)]
+    newest = migrations()[-1].number
+    unsafe = [new.name for new in _unknown(applied) if new.safe_for is None or new.safe_for > newest]
     if unsafe:
         raise SchemaNewer(f"The database has {', '.join(unsafe)}; {_needs()}. Run a newer version of this program.")
 
 
 def unknown(conninfo: str) -> list[str]:
     """The names of the database's migrations that this program does not have; raises StoreUnavailable."""
-    known = {migration.number for migration in migrations()}
     with open_connection(conninfo, "check") as connection:
-        return [one.name for one in sorted(_applied_migrations(connection)) if one.number not in known]
+        return [migration.name for migration in _unknown(_applied_migrations(connection))]
+
+
+def _unknown(applied: list[Applied]) -> list[Applied]:
+    numbers = {migration.number for migration in migrations()}
+    return [migration for migration in sorted(applied) if migration.number not in numbers]
 
 
 def _needs() -> str:

@@ -323,7 +323,7 @@ def _checked_endpoint(described: Operation, handler: Handler) -> Endpoint:
             raise
         if written is not None:
             position = written.position or await call.services.store.head()
-            answer.headers[log_positions.WRITTEN] = str(position)
+            answer.headers[log_positions.HEADER] = str(position)
             if caller is not None:
                 call.services.writers.keep(caller.player, position)
         if (cursor := answer.headers.pop(NEXT, None)) is not None and described.has_pages:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from service.cluster.process_group import ProcessGroup
     from service.contests.attempts import Contests
     from service.contests.days import Days
-    from service.event_store.library.aggregates import Aggregates
+    from service.event_store.aggregates import Aggregates
     from service.event_store.log_positions import Writers
     from service.event_store.store import EventStore
     from service.house.playing import HouseBots

@@ -18,9 +18,9 @@ from domain.play.table import Opening, open_game
 from projections.leagues.documents import GAMES, division_games
 from projections.leagues.fixture_outcomes import counted_game
 from projections.leagues.league_projection import LEAGUES_PROJECTION
+from service.event_store.aggregates import Aggregates
 from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import now
-from service.event_store.library.aggregates import Aggregates
 from service.event_store.store import EventStore
 from service.leagues.rulings import require_admission
 from service.leagues.telling import game_opened, told_of_league

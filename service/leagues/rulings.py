@@ -12,8 +12,8 @@ from domain.league.aggregate import League
 from domain.play.aggregate import Game
 from domain.record import Micros, Record
 from projections.boards.reliability import RELIABILITIES, rows
+from service.event_store.aggregates import Aggregates
 from service.event_store.ids import now
-from service.event_store.library.aggregates import Aggregates
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.leagues.telling import league_of, ruling_told

@@ -25,7 +25,7 @@ from service.outbox.league_events import tag
 from service.records.summaries import Ended, end_summary
 
 if TYPE_CHECKING:
-    from service.event_store.library.aggregates import Aggregates
+    from service.event_store.aggregates import Aggregates
     from service.workers.reads import Reads
 
 

@@ -21,7 +21,7 @@ from domain.view import Seat
 from service.event_store import keyed_writes, log_positions
 from service.event_store.errors import DuplicateCompanion
 from service.event_store.keyed_writes import FirstUse
-from service.event_store.packing.keys import KEPT_DAYS
+from service.event_store.packing import KEPT_DAYS
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.keys.sealing import Seals

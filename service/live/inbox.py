@@ -16,7 +16,7 @@ from domain.record import Micros
 from domain.view import Seat
 from service.event_store.codec import Codec
 from service.event_store.connections import Rows, open_connection
-from service.event_store.reading.blocking import read_stream
+from service.event_store.reading import read_stream
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.keys.sealing import SealingKeyMissing

@@ -30,7 +30,7 @@ from domain.play.snapshot import Snapshot, is_vouched_for, restored_game, restor
 from service.event_store.codec import PLACE, Codec
 from service.event_store.connections import Rows
 from service.event_store.errors import StoreUnavailable
-from service.event_store.reading.decoding import MultiQuery, decode_stream_rows
+from service.event_store.reading import MultiQuery, decode_stream_rows
 from service.event_store.store import EventStore
 from service.keys.sealing import BrokenSeal, SealingKeyMissing
 from service.live.seats import NoSuchGame

@@ -16,10 +16,9 @@ import structlog
 from psycopg import AsyncConnection, Error
 
 from domain.record import DAY, SECOND, Micros
-from service.event_store.connections import conninfo_with_defaults
+from service.event_store.connections import conninfo_with_defaults, left_once_replaced
 from service.event_store.ids import now
-from service.event_store.reading.listener import Listener
-from service.event_store.replaced import left_once_replaced
+from service.event_store.listener import Listener
 from service.keys.sealing import SealError, Seals
 from service.outbox import account_events
 from service.outbox.account_events import EVENT, KEPT_DAYS

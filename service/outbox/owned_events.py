@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
-from service.event_store.reading.listener import Listener
+from service.event_store.listener import Listener
 from service.event_store.store import EventStore
 
 E = TypeVar("E")

@@ -9,7 +9,7 @@ import structlog
 from msgspec import Struct
 from psycopg import Connection
 
-from service.event_store.reading.blocking import read_head
+from service.event_store.reading import read_head
 from service.live.heavy import GameRef
 from service.puzzles import collection
 from service.puzzles.themes import Theme

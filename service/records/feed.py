@@ -16,8 +16,7 @@ from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, fold
 from domain.play.open_record import Signature
 from domain.record import Micros
-from service.event_store.codec import standard_codec
-from service.event_store.packing.blob import Packed, unpacked_records
+from service.event_store.codec import Packed, standard_codec, unpacked_records
 from service.event_store.store import EventStore
 from service.live.heavy import GameRef, Heavy
 from service.records.exports import stored_record

@@ -24,7 +24,7 @@ from domain.play.verify_text import verify_text
 from domain.record import Micros
 from service.event_store import keyed_writes
 from service.event_store.connections import Rows
-from service.event_store.reading.imported import compressed_text, import_id
+from service.event_store.imported import compressed_text, import_id
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.keys.signing import JwkSet, check_signature

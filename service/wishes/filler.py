@@ -8,7 +8,7 @@ from typing import Any
 from psycopg import Connection
 
 from domain.play.events import DealLevel
-from service.event_store.reading.blocking import read_head
+from service.event_store.reading import read_head
 from service.keys.sealing import Seals
 from service.settings import Settings
 from service.solving.levels import level_of

@@ -7,9 +7,8 @@ from typing import Any
 
 from psycopg import Connection, Error
 
-from service.event_store.connections import open_connection
+from service.event_store.connections import left_once_replaced, open_connection
 from service.event_store.errors import StoreUnavailable
-from service.event_store.replaced import left_once_replaced
 from service.telemetry.background import start_thread
 
 POLL = 0.5  # seconds between looks for what is due, and at the stop flag

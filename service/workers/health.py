@@ -19,9 +19,9 @@ from prometheus_client.metrics_core import Metric
 
 from projections import PROJECTIONS
 from projections.engine.contract import KeyMissing
+from service.event_store import unsealing
 from service.event_store.ids import now
-from service.event_store.reading import unsealing
-from service.event_store.reading.blocking import read_head, read_log
+from service.event_store.reading import read_head, read_log
 from service.outbox.delivery import DUE
 from service.telemetry.metrics import gauge, gauges
 from service.workers import worker_state

@@ -9,9 +9,8 @@ from psycopg import Connection
 from projections import PROJECTIONS
 from service.event_store.codec import Codec
 from service.event_store.ids import now
-from service.event_store.packing.keys import KeyAging
-from service.event_store.packing.packer import Packer
-from service.event_store.reading.unsealing import grace
+from service.event_store.packing import KeyAging, Packer
+from service.event_store.unsealing import grace
 from service.settings import Settings
 from service.workers.rewriting import Rewriting
 

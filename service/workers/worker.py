@@ -19,11 +19,9 @@ from projections import PROJECTIONS
 from projections.engine.builds import StaleBuild, live_fingerprint, prepare, restart
 from projections.engine.contract import Projection
 from projections.engine.following import Follower, ReadLog
-from service.event_store.connections import open_connection
+from service.event_store.connections import left_once_replaced, open_connection
 from service.event_store.errors import LOG_ERRORS
-from service.event_store.reading.blocking import read_head
-from service.event_store.reading.topic_reader import read_topics
-from service.event_store.replaced import left_once_replaced
+from service.event_store.reading import read_head, read_topics
 from service.event_store.writing.rows import CHANNEL
 from service.telemetry import tracing
 from service.telemetry.background import start_thread

@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 
 from projections import PROJECTIONS
-from service.event_store.packing.packer import Packer
+from service.event_store.packing import Packer
 
 from . import truth
 from .playing import Game, look, of, opened, play_on, say, seated

@@ -20,8 +20,8 @@ from projections.contests.seasons import SeasonDay, SeasonRow, published_season
 from projections.engine.contract import Placed
 from service.api.contests import day_season_shapes as shapes
 from service.contests.certificates import ExaminedDeal
+from service.event_store import unsealing
 from service.event_store.connections import open_connection
-from service.event_store.reading import unsealing
 from service.keys.sealing import make_sealing_key
 from service.live.shapes import read_options, today
 from service.postgres import Server

@@ -22,7 +22,7 @@ from domain.play.table import Opening, open_game
 from domain.play.verify_text import verify_text
 from service.event_store import schema
 from service.event_store.ids import now, uuid7
-from service.event_store.reading.imported import compressed_text, import_id
+from service.event_store.imported import compressed_text, import_id
 from service.keys.signing import Ring
 from service.live.openings import fresh_secret
 from service.postgres import Server

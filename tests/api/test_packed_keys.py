@@ -10,8 +10,7 @@ import pytest
 
 from projections import PROJECTIONS
 from service.event_store.ids import now
-from service.event_store.packing.keys import KEPT
-from service.event_store.packing.packer import Packer
+from service.event_store.packing import KEPT, Packer
 from service.postgres import Server
 
 from . import truth

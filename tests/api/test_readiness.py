@@ -13,8 +13,8 @@ import psycopg
 
 from projections import PROJECTIONS
 from projections.engine.contract import Documents, Recorded
+from service.event_store import unsealing
 from service.event_store.connections import open_connection
-from service.event_store.reading import unsealing
 from service.keys.sealing import make_sealing_key
 from service.workers.worker import Worker
 

@@ -9,7 +9,7 @@ from psycopg import sql
 
 from domain.play.aggregate import Game, fold
 from service.event_store.codec import AnyRecord, Codec, standard_codec
-from service.event_store.reading.blocking import read_head, read_stream
+from service.event_store.reading import read_head, read_stream
 from service.keys.sealing import Seals
 
 from .serving import KEYS, Service

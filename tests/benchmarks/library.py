@@ -22,7 +22,7 @@ from projections.engine.batches import fetch_wanted, wanted
 from projections.engine.builds import builds, prepare
 from projections.engine.contract import Placed, Projection, advance
 from projections.engine.store import StoredDocuments
-from service.event_store.library.application import CardTable
+from service.event_store.library import CardTable
 from tests.stock_recorders import stock
 
 from .measures import timed

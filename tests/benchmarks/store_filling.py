@@ -11,8 +11,7 @@ import psycopg
 from domain.player import SCOPES, Registered, TokenMinted
 from domain.record import Record
 from projections import PROJECTIONS as ALL
-from service.event_store.codec import standard_codec
-from service.event_store.packing.blob import digest_of
+from service.event_store.codec import digest_of, standard_codec
 
 from .store_games import PROJECTIONS, START, copies, documents, person
 

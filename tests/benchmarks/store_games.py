@@ -13,9 +13,7 @@ from projections.boards.scoreboards import SCOREBOARDS
 from projections.engine.contract import Collection, D, Placed
 from projections.engine.rows import DocumentRow, encode_document
 from projections.games.game_lists import GAMES
-from service.event_store.codec import AnyRecord
-from service.event_store.packing.blob import packed_row
-from service.event_store.reading.decoding import Recorded
+from service.event_store.codec import AnyRecord, Recorded, packed_row
 
 from .scripts import script
 

@@ -12,8 +12,8 @@ from domain import rulings
 from projections import PROJECTIONS
 from projections.engine.contract import advance
 from projections.ladders.documents import RatedGame
-from service.event_store.codec import standard_codec
-from service.event_store.reading.blocking import Recorded, read_log
+from service.event_store.codec import Recorded, standard_codec
+from service.event_store.reading import read_log
 from service.postgres import Server
 from service.workers.worker import Worker
 from tests.memory_documents import MemoryDocuments

@@ -15,9 +15,9 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from service.event_store import replaced
-from service.event_store.connections import open_connection
-from service.event_store.reading.listener import Listener
+from service.event_store import connections
+from service.event_store.connections import left_once_replaced, open_connection
+from service.event_store.listener import Listener
 from service.event_store.schema import check, migrate
 from service.event_store.store import EventStore
 from service.postgres import Server, private_server
@@ -61,15 +61,15 @@ async def test_a_store_goes_on_at_whichever_of_two_servers_takes_writes() -> Non
 
 
 def test_who_waits_for_a_server_that_hangs_leaves_it_once_another_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replaced, "LOOK", 0.1)
+    monkeypatch.setattr(connections, "LOOK", 0.1)
     folder = Path(tempfile.mkdtemp(prefix="kibitz-primary-"))
     try:
         with private_server(folder, FAST) as hung, replicated(hung) as copy, standing_by(copy) as other:
-            with open_connection(hung.dsn, "worker") as slow, replaced.left_once_replaced(slow, hung.dsn):
+            with open_connection(hung.dsn, "worker") as slow, left_once_replaced(slow, hung.dsn):
                 slow.execute("SELECT pg_sleep(2)")
             with (
                 open_connection(hung.dsn, "worker") as waiting, _stopped(waiting),
-                replaced.left_once_replaced(waiting, other.server.dsn), pytest.raises(psycopg.OperationalError),
+                left_once_replaced(waiting, other.server.dsn), pytest.raises(psycopg.OperationalError),
             ):  # fmt: skip
                 waiting.execute("SELECT 1")
     finally:

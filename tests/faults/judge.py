@@ -24,8 +24,7 @@ from service.cli.keys import codec as codec_of
 from service.cli.verifying.verdicts import verdict_of_record
 from service.event_store.codec import Codec
 from service.event_store.connections import open_connection
-from service.event_store.reading.blocking import all_games
-from service.event_store.reading.topic_reader import read_topics
+from service.event_store.reading import all_games, read_topics
 from service.live import inbox, shapes
 from service.live.signatures import signature_in
 from service.settings import Settings

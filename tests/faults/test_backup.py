@@ -8,7 +8,7 @@ import httpx
 import psycopg
 
 from service.event_store.connections import open_connection
-from service.event_store.reading.blocking import read_head
+from service.event_store.reading import read_head
 from tests import forking
 
 from .load import Client, load

@@ -17,7 +17,7 @@ from projections import PROJECTIONS
 from projections.engine.builds import live_fingerprint
 from service.event_store.connections import open_connection
 from service.event_store.errors import StoreUnavailable
-from service.event_store.reading.blocking import read_head
+from service.event_store.reading import read_head
 from service.event_store.schema import migrate
 from service.postgres import Server, guard_server, start, stop
 from tests import clusters, forking

@@ -25,10 +25,16 @@ from service.api import headers, paging
 from service.api.play.play import CommandList, decode_partial
 from service.api.replays.records import READERS, _play_moves
 from service.cluster.routed_request import changed_game, forward_header
-from service.event_store.codec import place, standard_codec
+from service.event_store.codec import (
+    Packed,
+    Recorded,
+    digest_of,
+    packed_row,
+    place,
+    standard_codec,
+    unpacked_records,
+)
 from service.event_store.errors import LOG_ERRORS
-from service.event_store.packing import blob
-from service.event_store.reading.decoding import Recorded
 from service.http.bodies import check_depth, decode_body
 from service.http.front import network
 from service.http.negotiation import choose_media_type
@@ -94,19 +100,19 @@ def _stored() -> Iterator[tuple[str, Reader]]:
     where = place(secret.stream, secret.version, sealing.topic(secret))
     sealed = sealing.encode(secret)
     yield "sealed records", Reader(lambda state: sealing.decode(state, where), LOG_ERRORS, (sealed,))
-    row = blob.packed_row([Recorded(7 + at, record) for at, record in enumerate(whole_records.records("klondike"))])
+    row = packed_row([Recorded(7 + at, record) for at, record in enumerate(whole_records.records("klondike"))])
     yield (
         "packed games",
-        Reader(lambda body: blob.unpacked_records(row._replace(body=body), codec), LOG_ERRORS, (row.body,)),
+        Reader(lambda body: unpacked_records(row._replace(body=body), codec), LOG_ERRORS, (row.body,)),
     )
 
 
-def _unpacked(row: blob.Packed, body: bytes) -> object:
+def _unpacked(row: Packed, body: bytes) -> object:
     """By somebody who can write a digest, too, for it has no key."""
     said = row[:4]
     with suppress(*LOG_ERRORS):
-        blob.unpacked_records(row._replace(body=body), standard_codec())
-    return blob.unpacked_records(blob.Packed(*said, blob.digest_of(*said, body), body), standard_codec())
+        unpacked_records(row._replace(body=body), standard_codec())
+    return unpacked_records(Packed(*said, digest_of(*said, body), body), standard_codec())
 
 
 def _texts() -> Iterator[tuple[str, Reader]]:

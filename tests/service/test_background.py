@@ -14,9 +14,8 @@ from structlog.testing import capture_logs
 
 import service
 from service.event_store.errors import StoreUnavailable
-from service.event_store.writing import loop_writer
 from service.event_store.writing.rows import Append, Row
-from service.event_store.writing.writer_connection import WriterConnection
+from service.event_store.writing.writer import GroupWriter, WriterConnection
 from service.telemetry import tracing
 from service.telemetry.background import EXIT, start_task, start_thread
 from tests.service.event_store.made import on_a_loop
@@ -146,7 +145,7 @@ async def test_who_waits_for_the_writer_is_answered_whatever_the_writer_has_met(
     def broken(*_: object) -> None:
         raise RuntimeError("planted")
 
-    writer = loop_writer.LoopWriter(WriterConnection(database))
+    writer = GroupWriter(WriterConnection(database), lambda error: None)
     await writer.open()
     try:
         with monkeypatch.context() as patched, capture_logs() as lines:
@@ -163,7 +162,7 @@ async def test_who_waits_for_the_writer_is_answered_whatever_the_writer_has_met(
     assert {line["work"] for line in lines} == {"event-store-writer"}
 
 
-def appended(writer: loop_writer.LoopWriter) -> "asyncio.Future[int]":
+def appended(writer: GroupWriter) -> "asyncio.Future[int]":
     waiter: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     writer.submit(Append((Row(uuid4(), 1, "planted", b"{}"),), ()), waiter)
     return waiter

@@ -23,9 +23,9 @@ from domain.play.deciding import Act, legal_commands, play
 from domain.play.table import Opening, open_game
 from service.contests.attempts import Contests
 from service.contests.days import Days
+from service.event_store import unsealing
 from service.event_store.codec import Codec, standard_codec
 from service.event_store.ids import now
-from service.event_store.reading import unsealing
 from service.event_store.store import EventStore
 from service.keys.sealing import SealingKeyMissing, Seals, make_sealing_key, retire_sealing_key, sealing_keys
 from service.keys.signing import Ring

@@ -37,7 +37,7 @@ from service.contests.certificates import Certificates, CertifiedDeal
 from service.contests.certifying import look
 from service.contests.days import Days, daily_game_types
 from service.event_store.codec import topic_of
-from service.event_store.reading.blocking import read_log
+from service.event_store.reading import read_log
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion, Row
 from service.keys.signing import Ring

@@ -14,8 +14,8 @@ from service.cluster.roster import Peer, is_loopback, living_processes
 from service.event_store import schema
 from service.event_store.connections import open_connection
 from service.event_store.errors import SchemaError, SchemaNewer
-from service.event_store.reading.blocking import read_head, read_log
-from service.event_store.reading.unsealing import missing_keys
+from service.event_store.reading import read_head, read_log
+from service.event_store.unsealing import missing_keys
 from service.keys.key_files import KeysUnusable
 from service.keys.sealing import Seals
 from service.postgres import join

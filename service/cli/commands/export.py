@@ -17,7 +17,7 @@ from service.cli.ending import Refusal
 from service.cli.games import existing_game, game_id
 from service.cli.keys import codec, own_ring
 from service.cli.options import database_options, output_option, write_output
-from service.event_store.reading.imported import read_imported_text
+from service.event_store.imported import read_imported_text
 from service.keys.signing import Ring
 from service.live import seats
 from service.live.signatures import signature_in

@@ -13,8 +13,8 @@ from service.cli.keys import codec
 from service.cli.options import database_options
 from service.event_store.codec import Codec
 from service.event_store.ids import now
-from service.event_store.reading.blocking import read_stream
-from service.event_store.reading.imported import NOBODY, read_imported_text
+from service.event_store.imported import NOBODY, read_imported_text
+from service.event_store.reading import read_stream
 from service.problems import Refused
 from service.records import imports
 from service.settings import Settings

@@ -8,7 +8,7 @@ from pathlib import Path
 from service.cli.database import connect_database
 from service.cli.ending import Refusal, Usage
 from service.cli.options import database_options
-from service.event_store.reading import unsealing
+from service.event_store import unsealing
 from service.keys.key_files import KeysUnusable
 from service.keys.sealing import make_sealing_key, retire_sealing_key, sealing_keys
 from service.keys.signing import PublicKey, key_name, public_set, rotate_signing_keys, signing_keys

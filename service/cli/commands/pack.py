@@ -10,7 +10,7 @@ from service.cli.database import connect_database
 from service.cli.ending import Refusal
 from service.cli.keys import codec
 from service.cli.options import database_options
-from service.event_store.packing.packer import Packer
+from service.event_store.packing import Packer
 from service.settings import Settings
 from service.workers.packing import days_ago, rollout
 

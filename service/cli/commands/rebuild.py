@@ -10,7 +10,7 @@ from service.cli.ending import Usage
 from service.cli.keys import codec
 from service.cli.options import database_options
 from service.event_store.codec import Codec
-from service.event_store.reading.topic_reader import read_topics
+from service.event_store.reading import read_topics
 from service.live import inbox
 from service.settings import Settings
 from service.telemetry import logs

@@ -16,7 +16,7 @@ from service.cli.keys import codec
 from service.cli.options import database_options
 from service.event_store.connections import open_connection
 from service.event_store.errors import StoreUnavailable
-from service.event_store.reading.topic_reader import read_topics
+from service.event_store.reading import read_topics
 from service.keys.sealing import Seals
 from service.outbox.delivery import Deliveries
 from service.puzzles.miner import Miner

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from psycopg import Connection
 
-from service.event_store.reading.blocking import all_games
+from service.event_store.reading import all_games
 
 CHUNK = 50
 """Games handed to a process at once; progress is noted after a chunk at the earliest."""

@@ -20,7 +20,7 @@ from service.cli.verifying.choosing import Choice, chosen_games, chunks
 from service.cli.verifying.sweeping import Swept, Task, sweep_chunks
 from service.cli.verifying.verdicts import UNSIGNED
 from service.event_store.connections import open_connection, unavailability
-from service.event_store.reading.blocking import all_games, read_head
+from service.event_store.reading import all_games, read_head
 
 _COUNTED = """
 SELECT head, (SELECT count(*) FROM events), (SELECT coalesce(sum(last_version), 0) FROM packed_games) FROM log

@@ -12,7 +12,7 @@ from domain.play.verify_text import Verified, verify_record, verify_text
 from service.cli.games import game_records
 from service.event_store.codec import Codec
 from service.event_store.errors import LOG_ERRORS, StoreUnavailable
-from service.event_store.reading.imported import read_imported_text
+from service.event_store.imported import read_imported_text
 from service.keys.signing import JwkSet, check_signature
 from service.live.signatures import signature_in
 

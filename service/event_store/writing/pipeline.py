@@ -1,8 +1,8 @@
 """libpq's pipeline mode on an event loop: a batch of appends is one transaction, sent at once, without a thread.
 
-Without BEGIN: all statements up to a sync are one transaction, which an error undoes ("Pipeline Mode" in the manual of
-PostgreSQL's libpq). All events of a batch are one statement, companions with `many` one per table, other companions one
-each. The driver's adapters cost more than the statement, so parameters are encoded here (formats: "Frontend/Backend
+There is no BEGIN: all statements up to a sync are one transaction, which an error undoes ("Pipeline Mode" in the manual
+of PostgreSQL's libpq). All events of a batch are one statement, companions with `many` one per table, other companions
+one each. The driver's adapters cost more than the statement, so parameters are encoded here (formats: "Frontend/Backend
 Protocol" and "Arrays" in the manual); a value that cannot be encoded raises one of UNFIT.
 """
 
@@ -31,11 +31,11 @@ INT4, TEXT, BYTEA, UUID_ = 23, 25, 17, 2950
 
 
 # Other statements follow at once, so this one must fail if the epoch moved on: it divides by 0.
-_KNOWN = "(SELECT coalesce(max(head), 0) / count(*) AS head FROM taken) AS known"
+_CHECKED = "(SELECT coalesce(max(head), 0) / count(*) AS head FROM taken) AS checked"
 _PLACES = {
     "%(count)s": "$1::bigint", "%(epoch)s": "$2::bigint", "%(streams)b": "$3", "%(versions)b": "$4",
     "%(topics)b": "$5", "%(states)b": "$6", "SELECT head FROM taken":
-    f"SELECT head, pg_notify('{CHANNEL}', head::text) FROM {_KNOWN}",
+    f"SELECT head, pg_notify('{CHANNEL}', head::text) FROM {_CHECKED}",
 }  # fmt: skip
 _PIPELINED = reduce(lambda sql, place: sql.replace(place, _PLACES[place]), _PLACES, WRITE).encode()
 
@@ -61,8 +61,8 @@ class Pipeline:
         self._prepared: dict[bytes, bytes] = {}
         self._names = 0
         self._loop = asyncio.get_running_loop()
-        self._landed: asyncio.Future[None]
-        self._watched: int | None = None
+        self._done: asyncio.Future[None]
+        self._watched_socket: int | None = None
         self._results: list[PGresult] = []
 
     async def commit(self, statements: Sequence[Statement]) -> int:
@@ -70,13 +70,15 @@ class Pipeline:
 
         Raises NotPipelined, or psycopg's OperationalError where the outcome is unknown.
         """
-        self._results, self._landed = [], self._loop.create_future()
+        self._results, self._done = [], self._loop.create_future()
         self._pgconn.enter_pipeline_mode()
         fresh = []
         for sql, params, format in statements:
             if (name := self._prepared.get(sql)) is None:
                 fresh.append(sql)
-                name = self._prepare(sql)
+                self._names += 1
+                name = self._prepared[sql] = b"kibitz_%d" % self._names
+                self._pgconn.send_prepare(name, sql)
             self._pgconn.send_query_prepared(name, params, [format] * len(params), Format.BINARY)
         self._pgconn.pipeline_sync()
         await self._wait_for_results()
@@ -90,13 +92,6 @@ class Pipeline:
                 rows.append(result)
         return int(unpack("!q", rows[0].get_value(0, 0) or b"")[0])
 
-    def _prepare(self, sql: bytes) -> bytes:
-        """Send the statement to be prepared; its name."""
-        self._names += 1
-        name = self._prepared[sql] = b"kibitz_%d" % self._names
-        self._pgconn.send_prepare(name, sql)
-        return name
-
     def _forget(self, fresh: Iterable[bytes]) -> None:
         """Forget these: they may not have been prepared. If the server misses one, forget all."""
         if any(result.error_field(DiagnosticField.SQLSTATE) == _NO_SUCH_STATEMENT for result in self._results):
@@ -105,19 +100,19 @@ class Pipeline:
             self._prepared.pop(sql, None)
 
     async def _wait_for_results(self) -> None:
-        self._watched = socket = self._pgconn.socket
+        self._watched_socket = socket = self._pgconn.socket
         self._loop.add_reader(socket, self._read)
         try:
             if self._pgconn.flush():
                 self._loop.add_writer(socket, self._flush)
-            await self._landed
+            await self._done
         finally:
             self._stop_watching()
 
     def _stop_watching(self) -> None:
-        """Once, and at once: libpq has closed a lost connection's socket, and its number is the next one's to open."""
-        if (socket := self._watched) is not None:
-            self._watched = None
+        """Stop at once: libpq has closed a lost connection's socket, and a new one may have its number."""
+        if (socket := self._watched_socket) is not None:
+            self._watched_socket = None
             self._loop.remove_reader(socket)
             self._loop.remove_writer(socket)
 
@@ -131,28 +126,28 @@ class Pipeline:
     def _read(self) -> None:
         try:
             self._take()
-            while not self._landed.done() and self._has_hung_up():
+            while not self._done.done() and self._has_hung_up():
                 self._take()
         except OperationalError as error:
             self._fail(error)
 
     def _take(self) -> None:
-        """Take the results that have come; None comes between two statements, and a sync after the last."""
+        """Take the results that have arrived; None comes between two statements, and a sync after the last."""
         self._pgconn.consume_input()
-        while not self._landed.done() and not self._pgconn.is_busy():
+        while not self._done.done() and not self._pgconn.is_busy():
             result = self._pgconn.get_result()
             if self._pgconn.status == ConnStatus.BAD:
                 self._fail(OperationalError("the connection is lost"))
             elif result is not None and result.status == ExecStatus.PIPELINE_SYNC:
-                self._landed.set_result(None)
+                self._done.set_result(None)
             elif result is not None:
                 self._results.append(result)
 
     def _has_hung_up(self) -> bool:
         """Whether the server has hung up: libuv signals that only once, though there may be more to read."""
-        looking = select.poll()
-        looking.register(self._pgconn.socket, 0)  # POLLERR and POLLHUP are told unasked
-        return bool(looking.poll(0))
+        poll = select.poll()
+        poll.register(self._pgconn.socket, 0)  # POLLERR and POLLHUP are always reported
+        return bool(poll.poll(0))
 
     def _fail(self, error: OperationalError) -> None:
         """Fail with the server's last error message, if there is one, instead of the lost connection."""
@@ -160,25 +155,25 @@ class Pipeline:
         with suppress(OperationalError):
             while not self._pgconn.is_busy() and (result := self._pgconn.get_result()) is not None:
                 self._results.append(result)
-        words = [result.get_error_message() for result in self._results if result.status == ExecStatus.FATAL_ERROR]
-        if not self._landed.done():
-            self._landed.set_exception(OperationalError(words[0]) if words else error)
+        messages = [result.get_error_message() for result in self._results if result.status == ExecStatus.FATAL_ERROR]
+        if not self._done.done():
+            self._done.set_exception(OperationalError(messages[0]) if messages else error)
 
 
 def statements(epoch: int, appends: Sequence[Append]) -> list[Statement]:
     """The statements that store these appends, all or nothing; raises one of UNFIT for a bad value."""
-    found = [_events(epoch, appends)]
+    statements = [_events(epoch, appends)]
     together: dict[str, list[Companion]] = {}
     for append in appends:
         for companion in append.companions:
             if companion.many:
                 together.setdefault(companion.many, []).append(companion)
             else:
-                found.append(Statement(_numbered_sql(companion.sql), [_text(value) for value in companion.params]))
+                statements.append(Statement(_numbered_sql(companion.sql), [_text(value) for value in companion.params]))
     for sql, alike in together.items():
         columns = zip(*(companion.params for companion in alike), strict=True)
-        found.append(Statement(sql.encode(), [_text(column) for column in columns]))
-    return found
+        statements.append(Statement(sql.encode(), [_text(column) for column in columns]))
+    return statements
 
 
 def _events(epoch: int, appends: Sequence[Append]) -> Statement:
@@ -218,9 +213,9 @@ def _text(value: Any) -> bytes | None:
     if isinstance(value, bool):
         return b"t" if value else b"f"
     if isinstance(value, int | str | UUID):
-        if "\0" in (plain := str(value)):  # libpq would cut it there
+        if "\0" in (text := str(value)):  # libpq would cut it there
             raise ValueError("a text with a NUL")
-        return plain.encode()
+        return text.encode()
     if isinstance(value, bytes):
         return b"\\x" + value.hex().encode()
     if isinstance(value, list | tuple):
@@ -229,5 +224,5 @@ def _text(value: Any) -> bytes | None:
 
 
 def _quoted_item(value: Any) -> bytes:
-    plain = _text(value)
-    return b"NULL" if plain is None else b'"' + plain.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
+    text = _text(value)
+    return b"NULL" if text is None else b'"' + text.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'

@@ -1,10 +1,10 @@
-"""The rows of appends, and a batch stored thoroughly: one transaction in which each append succeeds or fails by itself.
+"""The rows of appends, and a batch stored without the pipeline: one transaction, an outcome for each append.
 
 All appends are stored at once first; only if one is refused they go one by one under savepoints.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import groupby
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -34,7 +34,7 @@ class Row(NamedTuple):
 class Companion(NamedTuple):
     """A statement to run in the transaction of the events, such as an idempotency key: stored together or not at all.
 
-    Its constraints must not be deferred (none of ours is), so that only its own append fails. `many`: the statement for
+    Its constraints must not be deferred (ours never are), so that only its own append fails. `many`: the statement for
     several companions at once, with an array `$1`, `$2` for each parameter.
     """
 
@@ -44,7 +44,7 @@ class Companion(NamedTuple):
 
 
 class Append(NamedTuple):
-    """What one command stores: its events, in order, its companions, and the slot whose lease it needs, if any."""
+    """The events of one command, in order, their companions, and the slot whose lease they need, if any."""
 
     rows: tuple[Row, ...]
     companions: tuple[Companion, ...] = ()
@@ -85,24 +85,16 @@ def write_and_notify(connection: Connection[Any], epoch: int, rows: Sequence[Row
     return _write_rows(connection, _NOTIFYING, epoch, rows)
 
 
-def notify(connection: Connection[Any]) -> None:
-    """Notify the followers of the log's head."""
-    connection.execute(_NOTIFY)
-
-
 def _write_rows(connection: Connection[Any], sql: str, epoch: int, rows: Sequence[Row]) -> int:
-    head = connection.execute(sql, _columns(epoch, rows), prepare=True).fetchone()
-    if head is None:
-        raise Fenced
-    return int(head[0])
-
-
-def _columns(epoch: int, rows: Sequence[Row]) -> dict[str, Any]:
     streams, versions, topics, states = zip(*rows, strict=True) if rows else ((), (), (), ())
-    return {
+    params = {
         "epoch": epoch, "count": len(rows), "streams": list(streams), "versions": list(versions),
         "topics": list(topics), "states": list(states),
     }  # fmt: skip
+    head = connection.execute(sql, params, prepare=True).fetchone()
+    if head is None:
+        raise Fenced
+    return int(head[0])
 
 
 def commit(
@@ -113,58 +105,46 @@ def commit(
     First all at once. If that was or is `refused`, nothing was stored, and they are stored one by one under savepoints:
     then only the refused ones fail, and they take no positions.
     """
-    if refused:
-        return _one_by_one(connection, epoch, appends)
-    try:
-        return positions(_all_at_once(connection, epoch, appends), appends)
-    except REFUSALS:
-        return _one_by_one(connection, epoch, appends)
+    if not refused:
+        with suppress(*REFUSALS):
+            return positions(_all_at_once(connection, epoch, appends), appends)
+    with connection.transaction():
+        outcomes = [_store_alone(connection, epoch, append) for append in appends]
+        if any(isinstance(outcome, int) for outcome in outcomes):
+            connection.execute(_NOTIFY)
+    return outcomes
 
 
 def positions(head: int, appends: Sequence[Append]) -> list[Outcome]:
     """The position of each append's last row, where together they end at the head."""
-    reached: list[Outcome] = []
+    lasts: list[Outcome] = []
     for append in reversed(appends):
-        reached.append(head)
+        lasts.append(head)
         head -= len(append.rows)
-    return reached[::-1]
+    return lasts[::-1]
 
 
 def _all_at_once(connection: Connection[Any], epoch: int, appends: Sequence[Append]) -> int:
+    rows = [row for append in appends for row in append.rows]
     companions = [companion for append in appends for companion in append.companions]
     if not companions:
-        return write_and_notify(connection, epoch, [row for append in appends for row in append.rows])
-    with _pipelined_transaction(connection):
-        head = write_and_notify(connection, epoch, [row for append in appends for row in append.rows])
-        _run_companions(connection, companions)
-    return head
-
-
-@contextmanager
-def _pipelined_transaction(connection: Connection[Any]) -> Iterator[None]:
-    """A transaction whose BEGIN and COMMIT are sent with its statements. After an error the server skips the rest."""
+        return write_and_notify(connection, epoch, rows)
     try:
-        with connection.pipeline():
+        with connection.pipeline():  # BEGIN and COMMIT are sent with the rest; after an error the server skips it
             connection.execute("BEGIN")
-            yield
+            head = write_and_notify(connection, epoch, rows)
+            _run_companions(connection, companions)
             connection.execute("COMMIT")
     except BaseException:
         connection.rollback()
         raise
+    return head
 
 
 def _run_companions(connection: Connection[Any], companions: Iterable[Companion]) -> None:
     """Run companions; neighbours with the same SQL are sent together."""
     for sql, run in groupby(companions, key=lambda companion: companion.sql):
         connection.cursor().executemany(sql, [companion.params for companion in run])
-
-
-def _one_by_one(connection: Connection[Any], epoch: int, appends: Sequence[Append]) -> list[Outcome]:
-    with connection.transaction():
-        outcomes = [_store_alone(connection, epoch, append) for append in appends]
-        if any(isinstance(outcome, int) for outcome in outcomes):
-            notify(connection)
-    return outcomes
 
 
 def _store_alone(connection: Connection[Any], epoch: int, append: Append) -> Outcome:
@@ -179,19 +159,15 @@ def _attempt(connection: Connection[Any], epoch: int, append: Append) -> int:
     try:
         head = write(connection, epoch, append.rows)
     except UniqueViolation as violation:
-        raise StaleVersion(_stale_stream(violation, append)) from violation
+        streams = list(dict.fromkeys(row.stream for row in append.rows))
+        detail = violation.diag.message_detail or ""  # names the stream whose version was taken
+        stream = next((stream for stream in streams if str(stream) in detail), streams[0])
+        raise StaleVersion(stream) from violation
     try:
         _run_companions(connection, append.companions)
     except UniqueViolation as violation:
         raise DuplicateCompanion(violation.diag.constraint_name or "unknown") from violation
     return head
-
-
-def _stale_stream(violation: UniqueViolation, append: Append) -> Any:
-    """The stream whose version was taken, which the violation's detail names."""
-    streams = list(dict.fromkeys(row.stream for row in append.rows))
-    detail = violation.diag.message_detail or ""
-    return next((stream for stream in streams if str(stream) in detail), streams[0])
 
 
 def count_batch(outcomes: Sequence[Outcome], seconds: float) -> None:

@@ -1,99 +1,268 @@
-"""The group writer: one thread, one connection; whatever has queued is committed in one transaction.
+"""The group writer: queued appends are one transaction, and the next batch gathers meanwhile.
 
-Answers come after the commit. While one batch is flushed to disk the next one queues, so that a slow disk makes
-batches larger, not the log proportionally slower; an idle writer sends an append at once.
+While one batch is flushed to disk the next one queues, so that a slow disk makes batches larger, not the log
+proportionally slower; an idle writer sends an append at once. A batch is sent as a pipeline, without a thread. Where
+that fails (a refused row, a lost lease, no connection) a thread stores it in a way that knows each append's outcome.
 """
 
-from collections.abc import Callable
-from queue import Empty, SimpleQueue
-from threading import Lock, Thread
-from time import perf_counter
-from typing import Any, NamedTuple
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from contextvars import copy_context
+from functools import partial
+from time import monotonic, perf_counter
+from typing import Any, TypeVar
 
-from service.event_store.errors import DuplicateCompanion, Fenced, StaleVersion, StoreUnavailable
-from service.event_store.writing.rows import Append, Companion, Outcome, count_batch
-from service.event_store.writing.writer_connection import WriterConnection
+from psycopg import Connection
+
+from service.event_store.connections import connect, is_alive, shut_off, unavailability
+from service.event_store.errors import Fenced, NotLeased, StoreUnavailable
+from service.event_store.writing.pipeline import UNFIT, NotPipelined, Pipeline, Statement, statements
+from service.event_store.writing.rows import Append, Outcome, commit, count_batch, positions
 from service.telemetry import tracing
-from service.telemetry.background import start_thread
+from service.telemetry.background import start_task
+from service.telemetry.metrics import BATCHES
 
-__all__ = [
-    "Answer", "Append", "Companion", "DuplicateCompanion", "Fenced", "StaleVersion", "StoreUnavailable", "Writer",
-]  # fmt: skip
-
+R = TypeVar("R")
+Waiter = asyncio.Future[int]
 MAX_BATCH = 256
 """Most appends in one transaction: enough to share a flush, few enough to repeat one by one."""
+_UNKNOWN: Outcome = StoreUnavailable("What became of this append is not known.")
 
 
-class Answer(NamedTuple):
-    """A waiter and the outcome of its append."""
+class GroupWriter:
+    """Appends to the log, from one event loop. No append is answered before the commit."""
 
-    waiter: Any
-    outcome: Outcome
-
-
-class Writer:
-    """Appends to the log, from any thread. `deliver` gets the answers of each batch, in the writer's thread."""
-
-    def __init__(self, line: WriterConnection, deliver: Callable[[list[Answer]], None]) -> None:
-        self._line = line
-        self._deliver = deliver
-        self._queue: SimpleQueue[tuple[Append, Any] | None] = SimpleQueue()
-        self._gate = Lock()
+    def __init__(self, connection: "WriterConnection", note: Callable[[Exception | None], object]) -> None:
+        """`note` gets the error of each batch that failed as one, and None for each other batch."""
+        self._connection, self._note = connection, note
+        self._queue: deque[tuple[Append, Waiter]] = deque()
+        self._news = asyncio.Event()
         self._closed = False
-        self._thread: Thread | None = None
+        self._pipeline: Pipeline | None = None
+        # Its thread starts with the first use and stays, so that a lack of threads later does no harm.
+        self._thread = ThreadPoolExecutor(1, "event-store-writer")
 
-    def open(self) -> None:
-        """Connect and start; raises StoreUnavailable if the database is not there."""
-        self._line.open()
-        self._thread = start_thread(self._run, "event-store-writer")
+    async def open(self) -> None:
+        """Connect and start; raises StoreUnavailable if the database does not answer."""
+        await self._run_in_thread(self._connection.open)
+        self._task = start_task(self._run, "event-store-writer")
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Commit what has queued, answer it, and stop."""
-        with self._gate:
-            self._closed = True
-            self._queue.put(None)
-        if self._thread is not None:
-            self._thread.join()
-        self._line.close()
-
-    def submit(self, append: Append, waiter: Any) -> None:
-        """Queue an append; its answer is delivered with this waiter. Raises StoreUnavailable once closed."""
-        with self._gate:
-            if self._closed:
-                raise StoreUnavailable("The event store is closed.")
-            self._queue.put((append, waiter))
+        self._closed = True
+        self._news.set()
+        await self._task
+        await self._run_in_thread(self._connection.close)
+        self._thread.shutdown(wait=False)
 
     @property
     def queued(self) -> int:
-        """How many appends wait for the batch in hand."""
-        return self._queue.qsize()
+        """How many appends wait for the current batch to end."""
+        return len(self._queue)
 
-    def _run(self) -> None:
-        while not (self._closed and self._queue.empty()):
-            queued = [item for item in self._gather() if item is not None]
-            if queued:
-                self._commit([append for append, _ in queued], [waiter for _, waiter in queued])
+    def submit(self, append: Append, waiter: Waiter) -> None:
+        """Queue an append, to be answered by this future. Raises StoreUnavailable once closed."""
+        if self._closed:
+            raise StoreUnavailable("The event store is closed.")
+        self._queue.append((append, waiter))
+        self._news.set()
 
-    def _gather(self) -> list[tuple[Append, Any] | None]:
-        """Wait for the next append; it, and those queued behind it by then."""
-        batch = [self._queue.get()]
+    async def _run(self) -> None:
+        while self._queue or not self._closed:
+            if not self._queue:
+                await self._news.wait()
+            self._news.clear()
+            while self._queue:
+                batch = [self._queue.popleft() for _ in range(min(len(self._queue), MAX_BATCH))]
+                await self._commit([append for append, _ in batch], [waiter for _, waiter in batch])
+
+    async def _commit(self, appends: list[Append], waiters: list[Waiter]) -> None:
+        began, outcomes = perf_counter(), [_UNKNOWN] * len(appends)
         try:
-            while batch[-1] is not None and len(batch) < MAX_BATCH:
-                batch.append(self._queue.get_nowait())
-        except Empty:
-            pass
-        return batch
-
-    def _commit(self, appends: list[Append], waiters: list[Any]) -> None:
-        began = perf_counter()
-        with tracing.batch(waiters):
-            outcomes = self._outcomes(appends)
+            with tracing.batch(waiters):
+                outcomes = await self._outcomes(appends)
+        finally:  # answer every waiter, also after an error of the writer itself
+            for waiter, outcome in zip(waiters, outcomes, strict=True):
+                if waiter.done():
+                    continue
+                if isinstance(outcome, Exception):
+                    waiter.set_exception(outcome)
+                else:
+                    waiter.set_result(outcome)
         count_batch(outcomes, perf_counter() - began)
-        self._deliver(list(map(Answer, waiters, outcomes)))
 
-    def _outcomes(self, appends: list[Append]) -> list[Outcome]:
+    async def _run_in_thread(self, work: Callable[[], R]) -> R:
+        """Run in the writer's own thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, copy_context().run, work)
+
+    async def _outcomes(self, appends: list[Append]) -> list[Outcome]:
         """Store a batch. After a lost connection the outcome is unknown: every waiter gets the error."""
         try:
-            return self._line.use(lambda connection: self._line.fence.commit(connection, appends))
-        except Exception as error:  # noqa: BLE001  the thread must survive; the waiters get the error
+            outcomes = await self._store(appends)
+        except Exception as error:  # noqa: BLE001  the writer must survive; the waiters get the error
+            self._note(error)
             return [error] * len(appends)
+        self._note(None)
+        return outcomes
+
+    async def _store(self, appends: list[Append]) -> list[Outcome]:
+        if (prepared := self._prepare_pipeline(appends)) is not None:
+            pipeline, sent = prepared
+            with suppress(NotPipelined):
+                with self._connection.in_use(pipeline.connection):
+                    head = await pipeline.commit(sent)
+                BATCHES[("flight",)] += 1
+                return positions(head, appends)
+        BATCHES[("thorough",)] += 1
+        one_by_one = partial(self._connection.fence.commit, appends=appends, refused=prepared is not None)
+        return await self._run_in_thread(partial(self._connection.use, one_by_one))
+
+    def _prepare_pipeline(self, appends: Sequence[Append]) -> tuple[Pipeline, list[Statement]] | None:
+        """Pipeline and statements; None without a connection, a lease, or an encoding of a value."""
+        connection, fence = self._connection.usable, self._connection.fence
+        if connection is None or not all(map(fence.admits, appends)):
+            return None
+        if self._pipeline is None or self._pipeline.connection is not connection:
+            self._pipeline = Pipeline(connection)
+        with suppress(*UNFIT):
+            return self._pipeline, statements(fence.epoch, appends)
+        return None
+
+
+_LEASES = "SELECT epoch, ARRAY(SELECT slot FROM leases WHERE process = %s) FROM log"
+_TRIES = 20
+
+
+class Fence:
+    """The log's epoch as this writer read it, and the slots leased to its process at that epoch.
+
+    Leases change only together with the epoch, and every append checks the epoch under the log's row lock.
+    `process`: None for a writer without leases, whose appends need none.
+    """
+
+    def __init__(self) -> None:
+        self.process: int | None = None
+        self.epoch = -1
+        self._slots: frozenset[int] = frozenset()
+
+    def read(self, connection: Connection[Any]) -> None:
+        """Read epoch and leases."""
+        row = connection.execute(_LEASES, (self.process,)).fetchone()
+        if row is None:
+            raise ValueError("the log has lost its row")
+        self.epoch, self._slots = int(row[0]), frozenset(row[1])
+
+    def admits(self, append: Append) -> bool:
+        """Whether the append needs no lease, or its slot is leased to us."""
+        return append.slot is None or append.slot in self._slots
+
+    def commit(self, connection: Connection[Any], appends: Sequence[Append], *, refused: bool = False) -> list[Outcome]:
+        """Store these appends, in order; NotLeased for those with another's slot. Raises what `rows.commit` raises.
+
+        `refused`: they were refused all at once before, so they go one by one.
+        """
+        if not all(map(self.admits, appends)):
+            self.read(connection)
+        for _ in range(_TRIES):
+            admitted = [append for append in appends if self.admits(append)]
+            try:
+                stored = iter(commit(connection, self.epoch, admitted, refused=refused) if admitted else ())
+            except Fenced:
+                self.read(connection)
+            else:
+                return [next(stored) if self.admits(append) else NotLeased(append.slot) for append in appends]
+        raise Fenced
+
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 0.25  # seconds: a standby may be promoted at any moment
+# Positions follow the order in which the log's row is locked, which needs READ COMMITTED. A writer that hangs within a
+# transaction must not hold the row for ever, nor must others wait for it for ever.
+_SETTINGS = """
+SET default_transaction_isolation = 'read committed';
+SET idle_in_transaction_session_timeout = '10s';
+SET lock_timeout = '15s'
+"""
+
+
+class WriterConnection:
+    """The writer's connection, renewed when lost; used by one thread at a time."""
+
+    def __init__(self, conninfo: str) -> None:
+        self._conninfo = conninfo
+        self._connection: Connection[Any] | None = None
+        self._pause = _FIRST_PAUSE
+        self._not_before = 0.0
+        self._in_use_since: float | None = None
+        self.fence = Fence()
+
+    @property
+    def backend(self) -> int:
+        """The number of the server process; 0 while not connected."""
+        connection = self._connection
+        return 0 if connection is None or connection.closed else connection.info.backend_pid
+
+    def open(self) -> None:
+        """Connect and read the epoch, which stays through reconnections."""
+        connection = self._current_connection()
+        with unavailability():
+            self.fence.read(connection)
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._connection is not None:
+            self._connection.close()
+
+    def use(self, work: Callable[[Connection[Any]], R]) -> R:
+        """Run this on a working connection; raises StoreUnavailable, after which the next use reconnects."""
+        connection = self._current_connection()
+        with self.in_use(connection):
+            return work(connection)
+
+    @property
+    def usable(self) -> Connection[Any] | None:
+        """The connection, if it works; does not reconnect."""
+        connection = self._connection
+        return connection if connection is not None and is_alive(connection) else None
+
+    @contextmanager
+    def in_use(self, connection: Connection[Any]) -> Iterator[None]:
+        """Any error in the block closes the connection; losing it raises StoreUnavailable."""
+        self._in_use_since = monotonic()
+        try:
+            with unavailability():
+                yield
+        except NotPipelined:
+            raise
+        except BaseException:
+            connection.close()
+            raise
+        finally:
+            self._in_use_since = None
+
+    def abort_if_stalled(self, seconds: float) -> None:
+        """From another thread: end a use that lasts longer than `seconds`, with StoreUnavailable."""
+        since, connection = self._in_use_since, self._connection
+        if since is not None and connection is not None and monotonic() - since > seconds:
+            shut_off(connection)
+
+    def _current_connection(self) -> Connection[Any]:
+        """The connection, or a new one; within the pause after a failure raises StoreUnavailable at once."""
+        if (connection := self.usable) is not None:
+            return connection
+        self.close()
+        if monotonic() < self._not_before:
+            raise StoreUnavailable("The database does not answer; it will be asked again in a moment.")
+        try:
+            connection = connect(self._conninfo, "writer")
+            connection.prepare_threshold = None  # else psycopg drops the pipeline's prepared statements on rollback
+            with unavailability():
+                connection.execute(_SETTINGS)
+        except StoreUnavailable:
+            self._not_before = monotonic() + self._pause
+            self._pause = min(2 * self._pause, _LONGEST_PAUSE)
+            raise
+        self._pause, self._connection = _FIRST_PAUSE, connection
+        return connection

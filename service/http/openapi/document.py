@@ -267,7 +267,7 @@ def _text(described: Operation, schemas: Schemas) -> dict[str, Any]:
 
 def _responses(described: Operation, schemas: Schemas) -> dict[str, Any]:
     paged = {"Link": _header(_NEXT, required=False)} if described.has_pages else {}
-    written = log_positions.TOLD if described.writes else {}
+    written = log_positions.HEADER_TEXT if described.writes else {}
     told: dict[str, Any] = {}
     for status, answer in described.answers.items():  # a refusal may record something, too: a code used twice
         position = {name: _header(text, required=status < 300) for name, text in written.items()}

@@ -13,8 +13,8 @@ from domain.play.open_record import OpenRecord, Signature
 from service.event_store.codec import Codec, standard_codec
 from service.event_store.connections import connect, unavailability
 from service.event_store.errors import StoreUnavailable
-from service.event_store.reading.blocking import read_stream
-from service.event_store.reading.imported import read_imported, read_imported_text
+from service.event_store.imported import read_imported, read_imported_text
+from service.event_store.reading import read_stream
 from service.keys.sealing import SealingKeyMissing, Seals
 from service.keys.signing import Ring
 from service.live.replay import Replay

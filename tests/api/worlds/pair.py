@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from service.event_store.reading.topic_reader import read_topics
+from service.event_store.reading import read_topics
 from service.keys.signing import make_signing_key
 from service.postgres import Server
 from service.workers.worker import Worker

@@ -15,7 +15,7 @@ import psycopg
 
 from domain.play.events import Sealed
 from service.event_store.codec import Codec, standard_codec
-from service.event_store.reading.blocking import read_stream
+from service.event_store.reading import read_stream
 from service.keys.sealing import Seals
 
 _WORLD = Path(__file__).with_name("world.py")

@@ -8,7 +8,7 @@ import httpx
 import psycopg
 
 from service.cluster import roster
-from service.event_store.reading import unsealing
+from service.event_store import unsealing
 from service.keys.sealing import make_sealing_key, sealing_keys
 
 from .beginning import SERVE, Begun, begun, registers

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from domain.play.open_record import MEDIA_TYPE, read_record, record_lines
-from service.event_store.reading.imported import import_id
+from service.event_store.imported import import_id
 
 from .conftest import Played
 from .programs import kibitz

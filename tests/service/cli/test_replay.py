@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from domain.play.open_record import OpenRecord, record_lines
-from service.event_store.reading.blocking import read_stream
+from service.event_store.reading import read_stream
 from service.postgres import join
 
 from .conftest import Played

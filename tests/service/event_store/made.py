@@ -18,11 +18,11 @@ from domain.play import events as ev
 from domain.play.deciding import Act, Step, legal_commands, play
 from domain.play.table import Opening, open_game
 from domain.record import Record
+from service.event_store.codec import Recorded
 from service.event_store.errors import StoreUnavailable
-from service.event_store.reading.decoding import Recorded
-from service.event_store.reading.listener import Listener
+from service.event_store.listener import Listener
 from service.event_store.store import EventStore
-from service.event_store.writing.writer import Companion
+from service.event_store.writing.rows import Companion
 
 TIME = 1_700_000_000_000_000
 P = ParamSpec("P")

@@ -14,9 +14,9 @@ from domain import rulings as rl
 from domain.player import Player
 from service.accounts.access import Access
 from service.accounts.players import Accounts
+from service.event_store.aggregates import Aggregates
 from service.event_store.errors import StoreUnavailable
 from service.event_store.ids import now, uuid7
-from service.event_store.library.aggregates import Aggregates
 from service.event_store.store import EventStore
 from service.leagues.rulings import rule, site_rulings
 from service.problems import Refused
@@ -112,7 +112,7 @@ async def test_accounts_are_saved_by_the_librarys_application(database: str, mon
 
 
 def test_the_readme_opens_the_log_of_a_running_service(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    code = re.search(r"```python\n(from service\.event_store\.library.*?)```", README.read_text(), re.DOTALL)
+    code = re.search(r"```python\n(from service\.event_store\.library .*?)```", README.read_text(), re.DOTALL)
     assert code is not None
     monkeypatch.setenv("DATABASE_URL", database)
     monkeypatch.setenv("SEALING_KEYS", str(KEYS))

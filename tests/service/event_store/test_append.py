@@ -11,9 +11,9 @@ import psycopg
 import pytest
 
 from service.event_store.errors import DuplicateCompanion, NotLeased, StaleVersion, StoreUnavailable, UnknownTopic
-from service.event_store.packing.logs import AT_ONCE, stream_records
+from service.event_store.reading import AT_ONCE, stream_records
 from service.event_store.store import EventStore
-from service.event_store.writing.writer import Companion
+from service.event_store.writing.rows import Companion
 from service.live import idempotency
 from service.telemetry.metrics import BATCHES
 
@@ -365,7 +365,7 @@ async def test_a_refusal_is_done_thoroughly_once_and_what_follows_flies(
 async def test_a_wire_whose_statements_were_dropped_prepares_them_again(database: str) -> None:
     async with EventStore(database) as store:
         await store.append([record(uuid4(), 1)])
-        connection = store._line.standing
+        connection = store._writer_connection.usable
         assert connection is not None
         await asyncio.to_thread(connection.execute, "DEALLOCATE ALL")
         flown, thorough = ways()

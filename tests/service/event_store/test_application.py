@@ -14,9 +14,7 @@ from eventsourcing.persistence import (
 from eventsourcing.postgres import PostgresApplicationRecorder
 
 from domain.games import REVISIONS, AnyGameType
-from service.event_store.library.application import CardTable
-from service.event_store.library.factory import LogFactory, RecordMapper
-from service.event_store.library.recorder import LogRecorder, StreamRecorder
+from service.event_store.library import CardTable, LogFactory, LogRecorder, RecordMapper, StreamRecorder
 from service.event_store.store import EventStore
 from tests.stock_recorders import stock
 
@@ -96,7 +94,7 @@ async def test_the_store_reads_what_the_application_saved_and_the_other_way_roun
 
 
 def test_the_factory_makes_what_the_schema_has_and_refuses_the_rest(database: str) -> None:
-    env = {"PERSISTENCE_MODULE": "service.event_store.library.factory", "DATABASE_URL": database}
+    env = {"PERSISTENCE_MODULE": "service.event_store.library", "DATABASE_URL": database}
     with InfrastructureFactory.construct(env) as factory:
         assert isinstance(factory, LogFactory)
         assert isinstance(factory.mapper(), RecordMapper)

@@ -12,8 +12,7 @@ import pytest
 from eventsourcing.persistence import AggregateRecorder, ApplicationRecorder
 from eventsourcing.tests import persistence as upstream
 
-from service.event_store.library.datastore import OwnLog
-from service.event_store.library.recorder import LogRecorder, StreamRecorder
+from service.event_store.library import LogRecorder, OwnLog, StreamRecorder
 
 
 class OnTheLog:

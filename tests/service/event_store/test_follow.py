@@ -6,7 +6,8 @@ from uuid import UUID, uuid4
 
 import psycopg
 
-from service.event_store.reading.blocking import Recorded, read_head, read_log, read_stream
+from service.event_store.codec import Recorded
+from service.event_store.reading import read_head, read_log, read_stream
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import CHANNEL
 

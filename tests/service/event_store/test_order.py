@@ -7,8 +7,9 @@ from uuid import UUID, uuid4
 
 import psycopg
 
+from service.event_store.codec import Recorded
 from service.event_store.errors import DuplicateCompanion, StaleVersion
-from service.event_store.reading.blocking import Recorded, read_log
+from service.event_store.reading import read_log
 from service.event_store.store import EventStore
 
 from .made import follow, key_of, on_a_loop, records

@@ -16,7 +16,7 @@ from psycopg.pq import ConnStatus
 
 from service.cluster.roster import Roster
 from service.event_store.errors import DuplicateCompanion, StaleVersion, StoreUnavailable
-from service.event_store.reading.listener import Listener
+from service.event_store.listener import Listener
 from service.event_store.schema import migrate
 from service.event_store.store import EventStore
 from service.event_store.writing.pipeline import Pipeline

@@ -13,7 +13,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from service.event_store.reading.blocking import read_log
+from service.event_store.reading import read_log
 from service.event_store.store import EventStore
 
 from .made import on_a_loop

@@ -8,10 +8,10 @@ import pytest
 from psycopg import Connection
 
 from projections import PROJECTIONS
-from service.event_store.reading import topic_reader
-from service.event_store.reading.blocking import Recorded, read_head, read_log
-from service.event_store.reading.topic_reader import Topics, read_topics
-from tests.service.event_store.packing.packed_logs import filled, pack
+from service.event_store import reading
+from service.event_store.codec import Recorded
+from service.event_store.reading import Topics, read_head, read_log, read_topics
+from tests.service.event_store.packed_logs import filled, pack
 
 TOPICS = frozenset().union(*(projection.topics or () for projection in PROJECTIONS.values()))
 
@@ -47,7 +47,7 @@ def joined(connection: Connection[Any], topics: Topics, limit: int) -> list[Reco
 def test_spans_hold_every_record_of_their_topics_once(
     connection: Connection[Any], database: str, monkeypatch: pytest.MonkeyPatch, packing: bool, topics: Topics
 ) -> None:
-    monkeypatch.setattr(topic_reader, "LENGTH", 2)
+    monkeypatch.setattr(reading, "LENGTH", 2)
     if packing:
         assert pack(database)
     for limit in (1, 7, 50, 10**6):
@@ -58,7 +58,7 @@ def test_a_span_without_records_still_goes_on_to_the_head(connection: Connection
     head = read_head(connection)
     assert read_topics(connection, 0, 1000, frozenset()) == ([], head, head)
     assert read_topics(connection, head, 1000, None) == ([], head, head)
-    assert read_topics(connection, 0, 1, frozenset()) == ([], topic_reader.LENGTH, head)
+    assert read_topics(connection, 0, 1, frozenset()) == ([], reading.LENGTH, head)
 
 
 def test_fewer_records_are_read_than_there_are(connection: Connection[Any]) -> None:

@@ -3,11 +3,10 @@
 import pytest
 from psycopg import errors
 
+from service.event_store import store as store_module
 from service.event_store.connections import unavailability
 from service.event_store.errors import StoreUnavailable
-from service.event_store.store import EventStore
-from service.event_store.writing import writability
-from service.event_store.writing.writability import Writability
+from service.event_store.store import EventStore, Writability
 
 from .made import on_a_loop
 
@@ -51,7 +50,7 @@ async def test_a_full_disk_is_found_without_an_append_and_an_append_tells_of_it_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     disk, now = Disk(), [1000.0]
-    monkeypatch.setattr(writability, "monotonic", lambda: now[0])
+    monkeypatch.setattr(store_module, "monotonic", lambda: now[0])
     writing = Writability(disk.probe)
     assert await writing.complaint() is None
     disk.error = errors.DiskFull("could not extend file")

@@ -26,11 +26,10 @@ from projections import PROJECTIONS
 from projections.engine import following
 from projections.engine.builds import builds
 from projections.engine.following import FoldFailed, Follower
+from service.event_store import unsealing
 from service.event_store.codec import Codec, standard_codec
-from service.event_store.library.application import CardTable
-from service.event_store.reading import unsealing
-from service.event_store.reading.blocking import read_log, read_stream
-from service.event_store.reading.topic_reader import read_topics
+from service.event_store.library import CardTable
+from service.event_store.reading import read_log, read_stream, read_topics
 from service.event_store.store import EventStore
 from service.keys.sealing import BrokenSeal, SealingKeyMissing, Seals, make_sealing_key, sealing_key_files
 from service.workers.health import Health, look

@@ -30,7 +30,7 @@ from service.problems import Refused
 from service.workers.worker import Worker
 from tests.domain.played import SECRET, START, player
 from tests.service.event_store.made import on_a_loop, waiting_for_a_lock
-from tests.service.event_store.packing.packed_logs import counted, pack
+from tests.service.event_store.packed_logs import counted, pack
 from tests.service.sealing.dumps import dump, secrets_of
 from tests.service.sealing.test_sealed_store import ended, records_of
 

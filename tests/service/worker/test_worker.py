@@ -15,7 +15,7 @@ from projections.boards.scoreboards import SCOREBOARDS
 from projections.engine.builds import builds, restart
 from projections.engine.contract import Documents, Recorded
 from projections.engine.following import FoldFailed, Topics
-from service.event_store.reading.topic_reader import TopicBatch, read_topics
+from service.event_store.reading import TopicBatch, read_topics
 from service.workers.worker import Worker, rebuild
 
 

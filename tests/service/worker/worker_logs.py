@@ -24,7 +24,7 @@ from projections.engine.builds import builds, live_fingerprint
 from projections.engine.contract import Projection, advance
 from projections.engine.rows import fingerprint
 from service.event_store.codec import standard_codec
-from service.event_store.reading.blocking import read_head, read_log
+from service.event_store.reading import read_head, read_log
 from service.event_store.writing.rows import Row, write, write_and_notify
 from tests.memory_documents import MemoryDocuments
 

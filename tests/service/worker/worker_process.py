@@ -10,7 +10,7 @@ import sys
 from threading import Timer
 from typing import Any
 
-from service.event_store.reading.topic_reader import TopicBatch, read_topics
+from service.event_store.reading import TopicBatch, read_topics
 from service.workers.worker import Worker
 
 

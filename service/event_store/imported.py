@@ -27,40 +27,40 @@ Vouch = Callable[[OpenRecord], str | None]
 """A record -> who vouches for it by a signature, or None."""
 
 
-def vouch_for_none(record: OpenRecord) -> str | None:
-    """A Vouch without keys: nobody vouches."""
+def no_verifier(record: OpenRecord) -> str | None:
+    """A Vouch without keys: no signature counts."""
     return None
 
 
 def import_id(text: bytes) -> UUID:
     """The id of the game imported from this text: a UUIDv8 of its SHA-256.
 
-    A text has the same id whoever imports it, and nobody can choose an id.
+    A text has the same id for each importer, and an id cannot be chosen.
     """
     return uuid8(sha256(text).digest())
 
 
-class FoundStream(NamedTuple):
-    """The records of one stream, and who imported them; None: recorded here."""
+class Stream(NamedTuple):
+    """The records of one stream, and its importers; None: recorded here."""
 
     records: list[AnyRecord]
     importers: frozenset[UUID] | None = None
 
 
-def found_import(rows: Rows, after: int, vouch: Vouch) -> FoundStream:
-    """The row of SELECT as records after this version, in the form shown; empty without a row."""
+def imported_stream(rows: Rows, after: int, vouch: Vouch) -> Stream:
+    """The row of SELECT as records after this version, with the game's id; empty without a row."""
     if not rows:
-        return FoundStream([])
+        return Stream([])
     game, body, importers = rows[0]
-    record = read_record(decompressed_text(body))
-    shown = imported_records(record.records, game, Source(record.records[0].stream, vouch(record)))
-    return FoundStream([record for record in shown if record.version > after], frozenset(importers))
+    text = read_record(decompressed_text(body))
+    records = imported_records(text.records, game, Source(text.records[0].stream, vouch(text)))
+    return Stream([record for record in records if record.version > after], frozenset(importers))
 
 
-def read_imported(connection: Connection[Any], game: UUID, vouch: Vouch = vouch_for_none) -> list[AnyRecord]:
+def read_imported(connection: Connection[Any], game: UUID, vouch: Vouch = no_verifier) -> list[AnyRecord]:
     """The records of an imported game, by a blocking connection; raises StoreUnavailable."""
     with unavailability(), connection.cursor(binary=True) as cursor:
-        return found_import(cursor.execute(SELECT, [game, game]).fetchall(), 0, vouch).records
+        return imported_stream(cursor.execute(SELECT, [game, game]).fetchall(), 0, vouch).records
 
 
 def read_imported_text(connection: Connection[Any], game: UUID) -> bytes | None:

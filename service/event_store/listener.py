@@ -23,7 +23,7 @@ class Listener:
     """
 
     def __init__(
-        self, conninfo: str, heard: Callable[[int, str], None] = lambda backend, said: None, channel: str = CHANNEL
+        self, conninfo: str, heard: Callable[[int, str], None] = lambda backend, payload: None, channel: str = CHANNEL
     ) -> None:
         self._conninfo = conninfo_with_defaults(conninfo, "listener")
         self._heard, self._channel = heard, channel
@@ -33,9 +33,8 @@ class Listener:
 
     def open(self) -> None:
         """Start to listen, in a task of the running loop, which reconnects when the connection is lost."""
-        if self._task is not None:
-            return
-        self._task = start_task(self._run, "event-store-listener")
+        if self._task is None:
+            self._task = start_task(self._run, "event-store-listener")
 
     def end(self) -> None:
         """Stop listening, without waiting; `open` begins again."""
@@ -61,19 +60,16 @@ class Listener:
     async def _run(self) -> None:
         while True:
             with suppress(StoreUnavailable), unavailability():
-                await self._listen()
+                async with await AsyncConnection.connect(self._conninfo, autocommit=True) as connection:
+                    await connection.execute(f"LISTEN {self._channel}".encode())
+                    self._wake()
+                    await self._read_until_lost(connection)
             await asyncio.sleep(_PAUSE)
 
-    async def _listen(self) -> None:
-        async with await AsyncConnection.connect(self._conninfo, autocommit=True) as connection:
-            await connection.execute(f"LISTEN {self._channel}".encode())
-            self._wake()
-            await self._until_lost(connection)
-
-    async def _until_lost(self, connection: AsyncConnection[Any]) -> None:
+    async def _read_until_lost(self, connection: AsyncConnection[Any]) -> None:
         """Read notifications straight from the socket: a task for each would cost far more.
 
-        libpq has closed a lost connection's socket, whose number is the next one's to open: it is left alone then.
+        libpq has closed a lost connection's socket, and a new one may have its number: it is not touched then.
         """
         loop, lost = asyncio.get_running_loop(), asyncio.get_running_loop().create_future()
         socket = connection.fileno()

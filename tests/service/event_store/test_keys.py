@@ -1,4 +1,7 @@
-"""Idempotency keys of packed games: answered for a week after the last change, and then gone, whole games at a time."""
+"""Idempotency keys: those of packed games go a week after the last change, those that belong to no game after 30 days.
+
+Keys of games that are not packed, and those of NOBODY, stay.
+"""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -10,10 +13,9 @@ from msgspec.structs import replace
 
 from domain.play.aggregate import AnyRecord
 from domain.play.events import Voided
+from service.event_store import packing as packing_module
 from service.event_store.errors import StoreUnavailable
-from service.event_store.packing import keys
-from service.event_store.packing.keys import KEPT, NOBODY
-from service.event_store.packing.packer import Batch, Packer
+from service.event_store.packing import KEPT, KEPT_DAYS, NOBODY, Batch, KeyAging, Packer
 from service.workers.worker import Worker
 from tests.service.event_store.made import TIME
 from tests.service.worker.worker_logs import append
@@ -115,7 +117,7 @@ def test_a_change_after_packing_gives_the_keys_another_week(database: str) -> No
 def test_a_sweep_goes_a_few_streams_at_a_time_and_through_all(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     games = games_of(database, 7)
     pack(database, last(games), most=50)
-    monkeypatch.setattr(keys, "_STREAMS", 2)
+    monkeypatch.setattr(packing_module, "_STREAMS", 2)
     assert [batch.keys for batch in pack(database, last(games) + KEPT + 1000)] == [6, 6, 6, 3]
     assert kept(database) == []
 
@@ -150,3 +152,46 @@ def _cut(database: str) -> None:
             "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
             " WHERE datname = current_database() AND wait_event_type = 'Lock'"
         )
+
+
+_KEEP_OLD = """
+INSERT INTO idempotency_keys (player, operation, target, key, body_hash, stream, first_version, last_version, kept_at)
+VALUES (%s, 'rename_league /v1/leagues/x', %s, %s, 'hash', %s, 1, 1, now() - make_interval(days => %s))
+"""
+
+
+def swept(database: str) -> list[str]:
+    """The keys that are left once the worker has nothing more to do."""
+    aging = KeyAging()
+    with psycopg.connect(database, autocommit=True) as connection:
+        while aging(connection):
+            pass
+        assert not aging(connection)
+        return [key for (key,) in connection.execute("SELECT key FROM idempotency_keys ORDER BY key")]
+
+
+def test_old_keys_of_no_game_go_and_all_others_stay(database: str) -> None:
+    (game,) = played(1)
+    folded(database, [game])
+    with psycopg.connect(database) as connection:
+        for player, target, key, stream, days in (
+            (ADA, NOBODY, "old", LEAGUE, KEPT_DAYS + 1),
+            (ADA, NOBODY, "its own", ADA, KEPT_DAYS + 1),
+            (ADA, NOBODY, "young", LEAGUE, KEPT_DAYS - 1),
+            (ADA, NOBODY, "opening", game[0].stream, KEPT_DAYS + 1),
+            (ADA, game[0].stream, "command", game[0].stream, KEPT_DAYS + 1),
+            (NOBODY, NOBODY, "a day's contest", LEAGUE, KEPT_DAYS + 1),
+        ):
+            connection.execute(_KEEP_OLD, (player, target, key, stream, days))
+    assert swept(database) == ["a day's contest", "command", "opening", "young"]
+
+
+def test_many_keys_of_one_moment_all_go_past_those_that_stay(database: str) -> None:
+    (game,) = played(1)
+    folded(database, [game])
+    batch = packing_module._AT_ONCE
+    with psycopg.connect(database) as connection:  # one transaction: one moment
+        for number in range(batch + 10):
+            connection.execute(_KEEP_OLD, (ADA, NOBODY, f"a {number:04}", game[0].stream, KEPT_DAYS + 1))
+            connection.execute(_KEEP_OLD, (ADA, NOBODY, f"b {number:04}", LEAGUE, KEPT_DAYS + 1))
+    assert {key[0] for key in swept(database)} == {"a"}

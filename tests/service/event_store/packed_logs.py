@@ -11,8 +11,9 @@ from psycopg import Connection
 
 from domain.games import GAME_TYPES
 from domain.play.aggregate import AnyRecord
-from service.event_store.packing.packer import Batch, Packer
-from service.event_store.reading.blocking import Recorded, read_log, read_stream
+from service.event_store.codec import Recorded
+from service.event_store.packing import Batch, Packer
+from service.event_store.reading import read_log, read_stream
 from service.workers.worker import Worker
 from tests.service.event_store.made import random_game
 from tests.service.worker.worker_logs import append, lives

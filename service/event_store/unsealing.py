@@ -1,4 +1,4 @@
-"""Keys of sealed records: those of revealed games, and which keys a database knows."""
+"""Keys of sealed records: those of revealed games, and the names of keys that have sealed in a database."""
 
 import asyncio
 from collections.abc import Sequence
@@ -45,16 +45,23 @@ def grace(connection: Connection[Any], seconds: float, migration: int = _MIGRATI
 
     0 in a database that was created with it.
     """
-    found = connection.execute(_GRACE, [seconds, migration]).fetchone()
-    return float(found[0]) if found else 0.0
+    row = connection.execute(_GRACE, [seconds, migration]).fetchone()
+    return float(row[0]) if row else 0.0
 
 
 async def begin(conninfo: str, seals: Seals, rollout: float) -> None:
-    """Store the name of the key that seals here, put off sealing during a rollout, and log missing keys.
+    """Store the name of the key that seals here, postpone sealing during a rollout, and log missing keys.
 
     Raises StoreUnavailable.
     """
-    for key in await asyncio.to_thread(_begin_blocking, conninfo, seals, rollout):
+
+    def store_name() -> list[bytes]:
+        with open_connection(conninfo, "sealing") as connection:
+            seals.postpone(grace(connection, rollout))
+            connection.execute(_NAME, [seals.newest])
+            return missing_keys(connection, seals)
+
+    for key in await asyncio.to_thread(store_name):
         _log.warning("sealing key missing", key=key.hex())
 
 
@@ -63,15 +70,8 @@ def missing_keys(connection: Connection[Any], seals: Seals) -> list[bytes]:
     return sorted({bytes(row[0]) for row in connection.execute(_NAMED).fetchall()} - seals.ids)
 
 
-def _begin_blocking(conninfo: str, seals: Seals, rollout: float) -> list[bytes]:
-    with open_connection(conninfo, "sealing") as connection:
-        seals.postpone(grace(connection, rollout))
-        connection.execute(_NAME, [seals.newest])
-        return missing_keys(connection, seals)
-
-
 def give_up(connection: Connection[Any], key: bytes) -> None:
-    """Mark this key as given up; should it come back, what it sealed can be read again."""
+    """Mark this key as given up; if it comes back, its records can be read again."""
     connection.execute(_GIVE_UP, [key])
 
 

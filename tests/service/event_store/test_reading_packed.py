@@ -9,10 +9,10 @@ import pytest
 
 from domain.play.events import Opened, Voided
 from projections import PROJECTIONS
+from service.event_store import reading
 from service.event_store.errors import DamagedGame
-from service.event_store.library.factory import LogFactory
-from service.event_store.packing import overlapping
-from service.event_store.reading.blocking import all_games, read_log
+from service.event_store.library import LogFactory
+from service.event_store.reading import all_games, read_log
 from service.event_store.store import EventStore
 from service.live.inbox import rebuild as rebuild_inbox
 from service.workers.worker import rebuild
@@ -49,7 +49,7 @@ def test_a_small_memory_for_unpacked_games_changes_nothing(database: str, monkey
     filled(database)
     before = log(database)
     pack(database)
-    monkeypatch.setattr(overlapping, "UNPACKED", overlapping.UnpackedCache(30))
+    monkeypatch.setattr(reading, "UNPACKED", reading.UnpackedCache(30))
     assert log(database, 40) == before
 
 
@@ -169,7 +169,7 @@ def test_damage_is_told_by_every_reader(database: str) -> None:
     with connection_to(database) as connection:
         sql = "UPDATE packed_games SET body = set_byte(body, 40, 255 - get_byte(body, 40)) WHERE game = %s"
         connection.execute(sql, (game,))
-    overlapping.UNPACKED._games.clear()
+    reading.UNPACKED._games.clear()
     with pytest.raises(DamagedGame, match=str(game)):
         stream(database, game)
     with pytest.raises(DamagedGame, match=str(game)):

@@ -12,7 +12,7 @@ from domain.play.events import Finished, Revealed, Voided
 from projections import PROJECTIONS
 from service.event_store.codec import standard_codec
 from service.event_store.errors import StoreUnavailable
-from service.event_store.packing.packer import Packer
+from service.event_store.packing import Packer
 from service.settings import Settings
 from service.workers.packing import IdleMaintenance
 from service.workers.worker import Worker
