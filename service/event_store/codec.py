@@ -93,11 +93,6 @@ class Codec:
         except KeyError:
             raise UnknownTopic(topic_of(type(record.event))) from None
 
-    @property
-    def record_type(self) -> Any:
-        """The type of any record that this codec reads: `Record[events, commands]`."""
-        return self._decoder.type
-
     def row(self, record: AnyRecord) -> Row:
         """The record as it is stored; raises UnknownTopic."""
         stream, version, topic = record.stream, record.version, self.topic(record)
@@ -269,7 +264,7 @@ def _differences(numbers: list[int]) -> list[int]:
 @lru_cache(maxsize=16)
 def _column_decoders(codec: Codec) -> tuple[Decoder[Any], ...]:
     """A decoder for each column: a list of values, or the joined bytes of all digests."""
-    events, commands = get_args(codec.record_type)
+    events, commands = get_args(codec._decoder.type)
     types = get_type_hints(Record, include_extras=True) | {"event": events, "command": commands}
     lists = {name: list[types[name]] for name in _COLUMNS}  # type: ignore[valid-type]
     return tuple(Decoder(bytes | of if name == "digest" else of) for name, of in lists.items())

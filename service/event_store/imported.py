@@ -52,7 +52,7 @@ def imported_stream(rows: Rows, after: int, vouch: Vouch) -> Stream:
     if not rows:
         return Stream([])
     game, body, importers = rows[0]
-    text = read_record(decompressed_text(body))
+    text = read_record(zlib.decompress(body))
     records = imported_records(text.records, game, Source(text.records[0].stream, vouch(text)))
     return Stream([record for record in records if record.version > after], frozenset(importers))
 
@@ -67,14 +67,9 @@ def read_imported_text(connection: Connection[Any], game: UUID) -> bytes | None:
     """An imported game's original text, by a blocking connection; None: not imported. Raises StoreUnavailable."""
     with unavailability(), connection.cursor(binary=True) as cursor:
         row = cursor.execute(_TEXT, [game, game]).fetchone()
-    return None if row is None else decompressed_text(row[0])
+    return None if row is None else zlib.decompress(row[0])
 
 
 def compressed_text(text: bytes) -> bytes:
     """A record's text as it is stored."""
     return zlib.compress(text, 6)
-
-
-def decompressed_text(body: bytes) -> bytes:
-    """The text of a stored body."""
-    return zlib.decompress(body)

@@ -153,13 +153,28 @@ class Packer:
         _store(connection, games, packed)
         count, size = sum(game.rows for game in games), sum(len(row.body) for row in packed)
         changed = {last.stream: last.time for last in (game.records[-1].record for game in games)}
-        return Batch(len(packed), count, size, failed, reached, forget(connection, changed, self._now()))
+        return Batch(len(packed), count, size, failed, reached, self._forget(connection, changed))
 
     def _sweep(self, connection: Connection[Any]) -> Batch | None:
-        """Delete old keys of games packed earlier; None when all were searched."""
-        swept = sweep(connection, self._swept, self._now())
-        self._swept = swept.reached if swept else NOBODY
-        return Batch(0, 0, 0, 0, self._reached, swept.keys) if swept else None
+        """Delete old keys of games packed earlier, a few streams at a time; None when all were searched."""
+        opened_later = UUID(int=(self._now() - KEPT) // 1000 << 80)  # ids are UUIDv7
+        with connection.cursor(binary=True) as cursor:
+            streams = [stream for (stream,) in cursor.execute(_NEXT, (self._swept, opened_later, NOBODY, _STREAMS))]
+            rows = [Packed(*row) for row in cursor.execute(_PACKED, (streams,))] if streams else []
+        self._swept = streams[-1] if streams else NOBODY
+        changed = dict[UUID, Micros]()
+        for row in rows:
+            with suppress(DamagedGame):  # verification reports it, and its keys stay
+                changed[row.game] = last_change(row)
+        return Batch(0, 0, 0, 0, self._reached, self._forget(connection, changed)) if streams else None
+
+    def _forget(self, connection: Connection[Any], changed: Mapping[UUID, Micros]) -> int:
+        """Delete the keys of packed games that are old enough; how many keys.
+
+        `changed`: game -> time of its last packed record. Games with rows in the log changed since: their keys stay.
+        """
+        old = [game for game, at in changed.items() if at < self._now() - KEPT]
+        return connection.execute(_FORGET, (old, NOBODY)).rowcount if old else 0
 
     def _is_packable(self, game: list[Recorded], before: Micros) -> bool:
         """Whether the game is complete, over, revealed, unchanged since `before` and folded by all projections."""
@@ -230,35 +245,6 @@ WITH old AS (
 )
 SELECT kept_at, player, operation, key FROM old ORDER BY kept_at DESC, player DESC, operation DESC, key DESC LIMIT 1
 """
-
-
-class SweepResult(NamedTuple):
-    """How many keys were deleted, and the last stream that was searched."""
-
-    keys: int
-    reached: UUID
-
-
-def forget(connection: Connection[Any], changed: Mapping[UUID, Micros], now: Micros) -> int:
-    """Delete the keys of packed games that are old enough; how many keys.
-
-    `changed`: game -> time of its last packed record. Games with rows in the log changed since: they keep their keys.
-    """
-    old = [game for game, at in changed.items() if at < now - KEPT]
-    return connection.execute(_FORGET, (old, NOBODY)).rowcount if old else 0
-
-
-def sweep(connection: Connection[Any], after: UUID, now: Micros) -> SweepResult | None:
-    """`forget` for the next streams after this one; None after the last. Skips games opened too recently."""
-    opened_later = UUID(int=(now - KEPT) // 1000 << 80)  # ids are UUIDv7
-    with connection.cursor(binary=True) as cursor:
-        streams = [stream for (stream,) in cursor.execute(_NEXT, (after, opened_later, NOBODY, _STREAMS))]
-        rows = [Packed(*row) for row in cursor.execute(_PACKED, (streams,))] if streams else []
-    changed = dict[UUID, Micros]()
-    for row in rows:
-        with suppress(DamagedGame):  # verification reports it, and its keys stay
-            changed[row.game] = last_change(row)
-    return SweepResult(forget(connection, changed, now), streams[-1]) if streams else None
 
 
 class KeyAging:

@@ -89,13 +89,8 @@ class EventStore:
         Raises StaleVersion, DuplicateCompanion or StoreUnavailable; NotLeased if the given slot belongs to another
         process. Cancelling the caller does not undo its append.
         """
-        rows, reveals = [], False
-        for record in records:
-            rows.append(self.codec.row(record))
-            reveals |= type(record.event) in unsealing.REVEALING
-        if reveals:
-            companions = (*companions, *unsealing.companions(records, self.codec.seals))
-        return await self.append_rows(rows, companions, slot)
+        rows = [self.codec.row(record) for record in records]
+        return await self.append_rows(rows, (*companions, *unsealing.companions(records, self.codec.seals)), slot)
 
     async def append_rows(
         self, rows: Sequence[Row], companions: Sequence[Companion] = (), slot: int | None = None
@@ -157,7 +152,7 @@ class EventStore:
 
     async def head(self, at_least: int = 0) -> int:
         """The position of the newest record, 0 in an empty log. A store that may lag waits for `at_least` first."""
-        return self.note_position(int((await self._select(SELECT_HEAD))[0][0]))
+        return self.note_position(int((await self.query(SELECT_HEAD))[0][0]))
 
     def note_position(self, position: int) -> int:
         """Note that the log has this position; returns it."""
@@ -171,7 +166,7 @@ class EventStore:
 
     def lease_to(self, process: int) -> None:
         """Append with the leases of this process from now on."""
-        self._writer_connection.fence.process = process
+        self._writer_connection.process = process
 
     async def query(self, sql: str, params: Sequence[Any] = ()) -> Rows:
         """The rows of a reading statement."""
@@ -204,6 +199,10 @@ _AFTER_SUCCESS, _AFTER_FAILURE = 5.0, 1.0  # least seconds between two probes
 _FRESH = 5.0  # seconds that a refused append counts
 # SQLSTATE classes of a server that answers and cannot write: read-only, no resources, limits, system errors, internal.
 _REFUSED = ("25", "53", "54", "58", "XX")
+_SENTENCES = {
+    "53100": "The database's disk is full: nothing can be written.",
+    "25006": "The database is read-only: nothing can be written.",
+}
 
 
 class Writability:
@@ -253,10 +252,4 @@ def complaint(error: Exception) -> str | None:
     state = cause.sqlstate if isinstance(error, StoreUnavailable) and isinstance(cause, psycopg.Error) else None
     if state is None or not state.startswith(_REFUSED):
         return None
-    match state:
-        case "53100":
-            return "The database's disk is full: nothing can be written."
-        case "25006":
-            return "The database is read-only: nothing can be written."
-        case _:
-            return "The database refuses what is written; its log says why."
+    return _SENTENCES.get(state, "The database refuses what is written; its log says why.")

@@ -9,7 +9,7 @@ Protocol" and "Arrays" in the manual); a value that cannot be encoded raises one
 import asyncio
 import re
 import select
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache, reduce
 from struct import error, pack, unpack
@@ -86,18 +86,15 @@ class Pipeline:
         rows = []
         for result in self._results:
             if result.status == ExecStatus.FATAL_ERROR:
-                self._forget(fresh)
+                # The new statements may not have been prepared; if the server misses one, all are forgotten.
+                if any(each.error_field(DiagnosticField.SQLSTATE) == _NO_SUCH_STATEMENT for each in self._results):
+                    self._prepared.clear()
+                for sql in fresh:
+                    self._prepared.pop(sql, None)
                 raise NotPipelined
             if result.status == ExecStatus.TUPLES_OK:
                 rows.append(result)
         return int(unpack("!q", rows[0].get_value(0, 0) or b"")[0])
-
-    def _forget(self, fresh: Iterable[bytes]) -> None:
-        """Forget these: they may not have been prepared. If the server misses one, forget all."""
-        if any(result.error_field(DiagnosticField.SQLSTATE) == _NO_SUCH_STATEMENT for result in self._results):
-            self._prepared.clear()
-        for sql in fresh:
-            self._prepared.pop(sql, None)
 
     async def _wait_for_results(self) -> None:
         self._watched_socket = socket = self._pgconn.socket

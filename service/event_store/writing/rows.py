@@ -1,11 +1,6 @@
-"""The rows of appends, and a batch stored without the pipeline: one transaction, an outcome for each append.
+"""The rows of appends, and a batch stored without the pipeline: one transaction, an outcome for each append."""
 
-All appends are stored at once first; only if one is refused they go one by one under savepoints.
-"""
-
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from itertools import groupby
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -71,48 +66,20 @@ WITH taken AS (
 )
 SELECT head FROM taken
 """
-_NOTIFYING = WRITE.replace("SELECT head FROM taken", f"SELECT head, pg_notify('{CHANNEL}', head::text) FROM taken")
-_NOTIFY = f"SELECT pg_notify('{CHANNEL}', head::text) FROM log"
+NOTIFY = f"SELECT pg_notify('{CHANNEL}', head::text) FROM log"
 
 
 def write(connection: Connection[Any], epoch: int, rows: Sequence[Row]) -> int:
     """Append rows; the new head. Raises Fenced, or psycopg's UniqueViolation."""
-    return _write_rows(connection, WRITE, epoch, rows)
-
-
-def write_and_notify(connection: Connection[Any], epoch: int, rows: Sequence[Row]) -> int:
-    """As `write`, and notify the followers."""
-    return _write_rows(connection, _NOTIFYING, epoch, rows)
-
-
-def _write_rows(connection: Connection[Any], sql: str, epoch: int, rows: Sequence[Row]) -> int:
     streams, versions, topics, states = zip(*rows, strict=True) if rows else ((), (), (), ())
     params = {
         "epoch": epoch, "count": len(rows), "streams": list(streams), "versions": list(versions),
         "topics": list(topics), "states": list(states),
     }  # fmt: skip
-    head = connection.execute(sql, params, prepare=True).fetchone()
+    head = connection.execute(WRITE, params, prepare=True).fetchone()
     if head is None:
         raise Fenced
     return int(head[0])
-
-
-def commit(
-    connection: Connection[Any], epoch: int, appends: Sequence[Append], *, refused: bool = False
-) -> list[Outcome]:
-    """Store these appends, in order; the outcome of each. Raises Fenced, or psycopg's errors of a lost connection.
-
-    First all at once. If that was or is `refused`, nothing was stored, and they are stored one by one under savepoints:
-    then only the refused ones fail, and they take no positions.
-    """
-    if not refused:
-        with suppress(*REFUSALS):
-            return positions(_all_at_once(connection, epoch, appends), appends)
-    with connection.transaction():
-        outcomes = [_store_alone(connection, epoch, append) for append in appends]
-        if any(isinstance(outcome, int) for outcome in outcomes):
-            connection.execute(_NOTIFY)
-    return outcomes
 
 
 def positions(head: int, appends: Sequence[Append]) -> list[Outcome]:
@@ -124,38 +91,25 @@ def positions(head: int, appends: Sequence[Append]) -> list[Outcome]:
     return lasts[::-1]
 
 
-def _all_at_once(connection: Connection[Any], epoch: int, appends: Sequence[Append]) -> int:
-    rows = [row for append in appends for row in append.rows]
-    companions = [companion for append in appends for companion in append.companions]
-    if not companions:
-        return write_and_notify(connection, epoch, rows)
-    try:
-        with connection.pipeline():  # BEGIN and COMMIT are sent with the rest; after an error the server skips it
-            connection.execute("BEGIN")
-            head = write_and_notify(connection, epoch, rows)
-            _run_companions(connection, companions)
-            connection.execute("COMMIT")
-    except BaseException:
-        connection.rollback()
-        raise
-    return head
+def store_one_by_one(connection: Connection[Any], epoch: int, appends: Sequence[Append]) -> list[Outcome]:
+    """Store these appends, in order; the outcome of each. Raises Fenced, or psycopg's errors of a lost connection.
+
+    Each has a savepoint: only the refused ones fail, and they take no positions.
+    """
+    with connection.transaction():
+        outcomes: list[Outcome] = []
+        for append in appends:
+            try:
+                with connection.transaction():
+                    outcomes.append(_store(connection, epoch, append))
+            except (*REFUSALS, StaleVersion, DuplicateCompanion) as refusal:
+                outcomes.append(refusal)
+        if any(isinstance(outcome, int) for outcome in outcomes):
+            connection.execute(NOTIFY)
+    return outcomes
 
 
-def _run_companions(connection: Connection[Any], companions: Iterable[Companion]) -> None:
-    """Run companions; neighbours with the same SQL are sent together."""
-    for sql, run in groupby(companions, key=lambda companion: companion.sql):
-        connection.cursor().executemany(sql, [companion.params for companion in run])
-
-
-def _store_alone(connection: Connection[Any], epoch: int, append: Append) -> Outcome:
-    try:
-        with connection.transaction():
-            return _attempt(connection, epoch, append)
-    except (*REFUSALS, StaleVersion, DuplicateCompanion) as refusal:
-        return refusal
-
-
-def _attempt(connection: Connection[Any], epoch: int, append: Append) -> int:
+def _store(connection: Connection[Any], epoch: int, append: Append) -> int:
     try:
         head = write(connection, epoch, append.rows)
     except UniqueViolation as violation:
@@ -164,7 +118,8 @@ def _attempt(connection: Connection[Any], epoch: int, append: Append) -> int:
         stream = next((stream for stream in streams if str(stream) in detail), streams[0])
         raise StaleVersion(stream) from violation
     try:
-        _run_companions(connection, append.companions)
+        for companion in append.companions:
+            connection.execute(companion.sql, companion.params)
     except UniqueViolation as violation:
         raise DuplicateCompanion(violation.diag.constraint_name or "unknown") from violation
     return head

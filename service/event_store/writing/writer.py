@@ -2,7 +2,7 @@
 
 While one batch is flushed to disk the next one queues, so that a slow disk makes batches larger, not the log
 proportionally slower; an idle writer sends an append at once. A batch is sent as a pipeline, without a thread. Where
-that fails (a refused row, a lost lease, no connection) a thread stores it in a way that knows each append's outcome.
+that fails (a refused row, a lost lease, no connection) a thread stores the appends one by one.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from psycopg import Connection
 from service.event_store.connections import connect, is_alive, shut_off, unavailability
 from service.event_store.errors import Fenced, NotLeased, StoreUnavailable
 from service.event_store.writing.pipeline import UNFIT, NotPipelined, Pipeline, Statement, statements
-from service.event_store.writing.rows import Append, Outcome, commit, count_batch, positions
+from service.event_store.writing.rows import Append, Outcome, count_batch, positions, store_one_by_one
 from service.telemetry import tracing
 from service.telemetry.background import start_task
 from service.telemetry.metrics import BATCHES
@@ -117,64 +117,22 @@ class GroupWriter:
                 BATCHES[("flight",)] += 1
                 return positions(head, appends)
         BATCHES[("thorough",)] += 1
-        one_by_one = partial(self._connection.fence.commit, appends=appends, refused=prepared is not None)
-        return await self._run_in_thread(partial(self._connection.use, one_by_one))
+        return await self._run_in_thread(partial(self._connection.store, appends))
 
     def _prepare_pipeline(self, appends: Sequence[Append]) -> tuple[Pipeline, list[Statement]] | None:
         """Pipeline and statements; None without a connection, a lease, or an encoding of a value."""
-        connection, fence = self._connection.usable, self._connection.fence
-        if connection is None or not all(map(fence.admits, appends)):
+        connection = self._connection.usable
+        if connection is None or not all(map(self._connection.admits, appends)):
             return None
         if self._pipeline is None or self._pipeline.connection is not connection:
             self._pipeline = Pipeline(connection)
         with suppress(*UNFIT):
-            return self._pipeline, statements(fence.epoch, appends)
+            return self._pipeline, statements(self._connection.epoch, appends)
         return None
 
 
 _LEASES = "SELECT epoch, ARRAY(SELECT slot FROM leases WHERE process = %s) FROM log"
 _TRIES = 20
-
-
-class Fence:
-    """The log's epoch as this writer read it, and the slots leased to its process at that epoch.
-
-    Leases change only together with the epoch, and every append checks the epoch under the log's row lock.
-    `process`: None for a writer without leases, whose appends need none.
-    """
-
-    def __init__(self) -> None:
-        self.process: int | None = None
-        self.epoch = -1
-        self._slots: frozenset[int] = frozenset()
-
-    def read(self, connection: Connection[Any]) -> None:
-        """Read epoch and leases."""
-        row = connection.execute(_LEASES, (self.process,)).fetchone()
-        if row is None:
-            raise ValueError("the log has lost its row")
-        self.epoch, self._slots = int(row[0]), frozenset(row[1])
-
-    def admits(self, append: Append) -> bool:
-        """Whether the append needs no lease, or its slot is leased to us."""
-        return append.slot is None or append.slot in self._slots
-
-    def commit(self, connection: Connection[Any], appends: Sequence[Append], *, refused: bool = False) -> list[Outcome]:
-        """Store these appends, in order; NotLeased for those with another's slot. Raises what `rows.commit` raises.
-
-        `refused`: they were refused all at once before, so they go one by one.
-        """
-        if not all(map(self.admits, appends)):
-            self.read(connection)
-        for _ in range(_TRIES):
-            admitted = [append for append in appends if self.admits(append)]
-            try:
-                stored = iter(commit(connection, self.epoch, admitted, refused=refused) if admitted else ())
-            except Fenced:
-                self.read(connection)
-            else:
-                return [next(stored) if self.admits(append) else NotLeased(append.slot) for append in appends]
-        raise Fenced
 
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 0.25  # seconds: a standby may be promoted at any moment
@@ -188,7 +146,12 @@ SET lock_timeout = '15s'
 
 
 class WriterConnection:
-    """The writer's connection, renewed when lost; used by one thread at a time."""
+    """The writer's connection, renewed when lost, and the fence of its commits; used by one thread at a time.
+
+    The fence is the log's epoch as this writer read it, and the slots leased to its process at that epoch. Leases
+    change only together with the epoch, and every append checks the epoch under the log's row lock. `process`: None for
+    a writer without leases, whose appends need none.
+    """
 
     def __init__(self, conninfo: str) -> None:
         self._conninfo = conninfo
@@ -196,7 +159,9 @@ class WriterConnection:
         self._pause = _FIRST_PAUSE
         self._not_before = 0.0
         self._in_use_since: float | None = None
-        self.fence = Fence()
+        self.process: int | None = None
+        self.epoch = -1
+        self._slots: frozenset[int] = frozenset()
 
     @property
     def backend(self) -> int:
@@ -208,18 +173,41 @@ class WriterConnection:
         """Connect and read the epoch, which stays through reconnections."""
         connection = self._current_connection()
         with unavailability():
-            self.fence.read(connection)
+            self._read_leases(connection)
 
     def close(self) -> None:
         """Close the connection."""
         if self._connection is not None:
             self._connection.close()
 
-    def use(self, work: Callable[[Connection[Any]], R]) -> R:
-        """Run this on a working connection; raises StoreUnavailable, after which the next use reconnects."""
+    def _read_leases(self, connection: Connection[Any]) -> None:
+        row = connection.execute(_LEASES, (self.process,)).fetchone()
+        if row is None:
+            raise ValueError("the log has lost its row")
+        self.epoch, self._slots = int(row[0]), frozenset(row[1])
+
+    def admits(self, append: Append) -> bool:
+        """Whether the append needs no lease, or its slot is leased to us."""
+        return append.slot is None or append.slot in self._slots
+
+    def store(self, appends: Sequence[Append]) -> list[Outcome]:
+        """Store these appends one by one; NotLeased for those with another's slot.
+
+        Raises StoreUnavailable, after which the next use reconnects.
+        """
         connection = self._current_connection()
         with self.in_use(connection):
-            return work(connection)
+            if not all(map(self.admits, appends)):
+                self._read_leases(connection)
+            for _ in range(_TRIES):
+                admitted = [append for append in appends if self.admits(append)]
+                try:
+                    stored = iter(store_one_by_one(connection, self.epoch, admitted) if admitted else ())
+                except Fenced:
+                    self._read_leases(connection)
+                else:
+                    return [next(stored) if self.admits(append) else NotLeased(append.slot) for append in appends]
+            raise Fenced
 
     @property
     def usable(self) -> Connection[Any] | None:

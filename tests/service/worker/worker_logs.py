@@ -25,7 +25,7 @@ from projections.engine.contract import Projection, advance
 from projections.engine.rows import fingerprint
 from service.event_store.codec import standard_codec
 from service.event_store.reading import read_head, read_log
-from service.event_store.writing.rows import Row, write, write_and_notify
+from service.event_store.writing.rows import NOTIFY, Row, write
 from tests.memory_documents import MemoryDocuments
 
 AnyRecord = Record[Any, Any]
@@ -107,10 +107,12 @@ def records(count: int, first: int = 0) -> list[AnyRecord]:
 
 def append(database: str, appended: Iterable[AnyRecord], *, quietly: bool = False) -> None:
     """Put these records at the end of the log; quietly: without telling the followers."""
-    codec, say = standard_codec(), write if quietly else write_and_notify
+    codec = standard_codec()
     rows = [Row(record.stream, record.version, codec.topic(record), codec.encode(record)) for record in appended]
     with psycopg.connect(database, autocommit=True) as connection:
-        say(connection, _epoch(connection), rows)
+        write(connection, _epoch(connection), rows)
+        if not quietly:
+            connection.execute(NOTIFY)
 
 
 def _epoch(connection: psycopg.Connection[Any]) -> int:
