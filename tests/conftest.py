@@ -20,7 +20,7 @@ import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 from service.postgres import PostgresError, Server, join, private_server, start, stop
-from service.postgres.address import DATABASE
+from service.postgres.postmaster import DATABASE
 from tests import clusters
 from tests.clusters import FAST
 from tests.debian import NotThere

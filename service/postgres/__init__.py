@@ -1,8 +1,7 @@
 """The private PostgreSQL: started beside the service when no `DATABASE_URL` names another one."""
 
-from service.postgres.errors import FolderInUse, NotOwner, PostgresError, PostgresUnavailable, WrongPostgresVersion
-from service.postgres.guard import guard_server
-from service.postgres.server import Server, join, private_server, start, stop
+from service.postgres.folder import FolderInUse, NotOwner, PostgresError, PostgresUnavailable, WrongPostgresVersion
+from service.postgres.server import Server, guard_server, join, private_server, start, stop
 
 __all__ = [
     "FolderInUse",

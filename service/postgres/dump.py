@@ -11,11 +11,11 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from service.postgres.binaries import environment, wheel_binaries
-from service.postgres.errors import PostgresError
+from service.postgres.folder import PostgresError
 
-NOT_KEPT = ("documents", "positions", "processes", "worker_state")
-"""Tables left out of the dump: read models are rebuilt from the log, and processes are momentary."""
-_SETTLE = """
+EXCLUDED_TABLES = ("documents", "positions", "processes", "worker_state")
+"""Tables without rows in the dump: read models are rebuilt from the log, and processes are momentary."""
+_TAKE_OVER = """
 UPDATE leases SET process = 0;
 UPDATE log SET epoch = epoch + 1
 """
@@ -26,41 +26,37 @@ class DumpFailed(PostgresError):
 
 
 class NotEmpty(PostgresError):
-    """The database has tables already: nothing is restored over anything."""
+    """The database has tables already, and a restore overwrites nothing."""
 
 
 def dump(conninfo: str, file: Path) -> int:
-    """Write the database to this file, readable by its owner only; the log position that it holds, of one instant.
+    """Write the database of one instant to this file, readable by its owner only; its log position.
 
-    The service may go on meanwhile. The file gets its name when it is whole. Raises DumpFailed.
-    """
+    The service may go on meanwhile. The file gets its name when it is complete. Raises DumpFailed."""
     unfinished = file.with_name(file.name + ".unfinished")
     with psycopg.connect(conninfo) as connection:
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        snapshot, head = _one(connection, "SELECT pg_export_snapshot(), head FROM log")
-        left_out = [f"--exclude-table-data={table}" for table in NOT_KEPT]
-        _run("pg_dump", conninfo, "--format=custom", f"--snapshot={snapshot}", *left_out, f"--file={unfinished}")
+        snapshot, head = _fetch(connection, "SELECT pg_export_snapshot(), head FROM log")
+        excluded = [f"--exclude-table-data={table}" for table in EXCLUDED_TABLES]
+        _run("pg_dump", conninfo, "--format=custom", f"--snapshot={snapshot}", *excluded, f"--file={unfinished}")
     unfinished.replace(file)
     return int(head)
 
 
 def restore(conninfo: str, file: Path) -> int:
-    """Fill an empty database from this file, all or nothing; the log position that it holds.
-
-    Raises NotEmpty, DumpFailed.
-    """
+    """Fill an empty database from this file, all or nothing; its log position. Raises NotEmpty, DumpFailed."""
     with psycopg.connect(conninfo) as connection:
-        (tables,) = _one(connection, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
+        (tables,) = _fetch(connection, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
     if tables:
         raise NotEmpty("The database has tables already: restore into a new one, which nobody has migrated.")
     _run("pg_restore", conninfo, "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", str(file))
     with psycopg.connect(conninfo) as connection:
-        connection.execute(_SETTLE)
-        (head,) = _one(connection, "SELECT head FROM log")
+        connection.execute(_TAKE_OVER)
+        (head,) = _fetch(connection, "SELECT head FROM log")
     return int(head)
 
 
-def _one(connection: "psycopg.Connection[tuple[Any, ...]]", statement: str) -> tuple[Any, ...]:
+def _fetch(connection: "psycopg.Connection[tuple[Any, ...]]", statement: str) -> tuple[Any, ...]:
     row = connection.execute(statement.encode()).fetchone()
     if row is None:
         raise DumpFailed("The database has no log.")
@@ -71,12 +67,9 @@ def _run(program: str, conninfo: str, *arguments: str) -> None:
     parts: dict[str, Any] = conninfo_to_dict(conninfo)
     secret = {} if parts.get("password") is None else {"PGPASSWORD": str(parts.pop("password"))}
     command = [str(wheel_binaries() / program), f"--dbname={make_conninfo(**parts)}", "--no-password", *arguments]
-    around = {**environment(), **secret}
-    done = subprocess.run(command, env=around, capture_output=True, text=True, check=False, umask=0o077)
-    if done.returncode:
-        raise DumpFailed(f"{program} failed: {_error_line(done.stderr)}")
-
-
-def _error_line(text: str) -> str:
-    lines = [line for line in text.splitlines() if "error:" in line] or text.splitlines() or ["it said nothing"]
-    return lines[0].strip()
+    variables = {**environment(), **secret}
+    process = subprocess.run(command, env=variables, capture_output=True, text=True, check=False, umask=0o077)
+    if process.returncode:
+        lines = process.stderr.splitlines()
+        errors = [line for line in lines if "error:" in line] or lines or ["it said nothing"]
+        raise DumpFailed(f"{program} failed: {errors[0].strip()}")

@@ -1,34 +1,50 @@
-"""The private PostgreSQL of a data folder: started, joined and stopped, and as the rest of the service sees it."""
+"""The private PostgreSQL of a data folder: started, joined, guarded and stopped."""
 
+import os
 import subprocess
+import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 
 import psycopg
+import structlog
 from psycopg import sql
 
-from service.postgres.address import DATABASE, MAINTENANCE, Address, conninfo
-from service.postgres.binaries import require_version, usable_binaries, wheel_binaries
-from service.postgres.errors import NotOwner, PostgresUnavailable
-from service.postgres.folder import DataFolder, FolderLock, existing_data_folder, lock_folder, make_data_folder
-from service.postgres.postmaster import Launcher, shut_down, wait_until_ready
+from service.postgres.binaries import require_version, run, usable_binaries, wheel_binaries
+from service.postgres.folder import (
+    DataFolder,
+    NotOwner,
+    PostgresError,
+    PostgresUnavailable,
+    StillStarting,
+    existing_data_folder,
+    lock_folder,
+    make_data_folder,
+)
+from service.postgres.postmaster import DATABASE, MAINTENANCE, Address, Launcher, wait_until_ready
+from service.telemetry.background import start_thread
 
 RECOVERY = 300.0  # seconds: the write-ahead log to be read again is bounded by max_wal_size, 1 GB
+_CHECK = 0.2  # seconds between two checks of a server that lives
+_PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0)  # seconds before the first, second, ... attempt
+_HEALTHY = 60.0  # seconds after which a server counts as healthy, and the pauses start from the first again
+_log = structlog.get_logger("postgres")
 
 
 @dataclass
 class Server:
     """A server that answers: started or adopted (`lock` is held), or joined (`lock` is None, so not ours to stop).
 
-    `process` is there only if this process launched it; a guard that launches it again renews it. `settings` are those
-    that were given over ours."""
+    `process` is there only if this process launched it; a guard that launches it again renews it. `settings` go over
+    ours. `lock` is the descriptor of the folder's lock."""
 
     data: DataFolder
     address: Address
     binaries: Path | None = None
-    lock: FolderLock | None = field(default=None, repr=False)
+    lock: int | None = field(default=None, repr=False)
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
     settings: Mapping[str, str] = field(default_factory=dict, repr=False)
 
@@ -49,12 +65,12 @@ class Server:
 
     def conninfo(self, database: str) -> str:
         """The connection string of a database by name."""
-        return conninfo(self.address, database)
+        return self.address.conninfo(database)
 
     def create_database(self, name: str, template: str | None = None) -> str:
-        """Make a database, as a copy of `template` if given, and tell its connection string.
+        """Make a database, empty or as a copy of `template`, and return its connection string.
 
-        Raises psycopg.errors.DuplicateDatabase, and ObjectInUse while somebody is connected to the template."""
+        Raises psycopg.errors.DuplicateDatabase, and ObjectInUse while the template has connections."""
         # Page by page through the log of writes, PostgreSQL's default, takes three times as long.
         copy = sql.SQL(" TEMPLATE {} STRATEGY FILE_COPY")
         copied = copy.format(sql.Identifier(template)) if template else sql.SQL("")
@@ -62,7 +78,7 @@ class Server:
         return self.conninfo(name)
 
     def drop_database(self, name: str) -> None:
-        """Remove a database if it exists; whoever is still connected to it is cut off."""
+        """Remove a database if it exists, and close the connections to it."""
         self._execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
 
     def has_database(self, name: str) -> bool:
@@ -84,31 +100,64 @@ def start(
 ) -> Server:
     """Take the data folder for this process and bring up its server: a new one, or one that still runs.
 
-    `settings` go over ours (an adopted server keeps those it has); `patience` is in seconds.
+    `settings` go over ours (an adopted server keeps its own); `patience` is in seconds.
     Raises FolderInUse, WrongPostgresVersion, PostgresUnavailable."""
     data = make_data_folder(folder)
     lock = lock_folder(data)
     try:
-        return _bring_up_server(data, lock, binaries or wheel_binaries(), settings or {}, patience)
+        if data.cluster.exists():
+            require_version(data)
+        launcher = Launcher(data, usable_binaries(binaries or wheel_binaries(), data), settings or {})
+        address = launcher.bring_up(patience)
+        server = Server(data, address, launcher.binaries, lock, launcher.process, launcher.settings)
+        if not server.has_database(DATABASE):
+            server.create_database(DATABASE)
     except BaseException:
-        lock.release()
+        os.close(lock)
         raise
+    return server
 
 
 def join(folder: Path, *, patience: float = 30.0) -> Server:
     """The server that runs on the data folder; raises PostgresUnavailable where none does. `patience` in seconds."""
     try:
-        return _join_server(existing_data_folder(folder), patience)
+        data = existing_data_folder(folder)
+        absent = PostgresUnavailable(
+            f"No PostgreSQL runs on the data folder {data.path}: start it with `kibitz serve`."
+        )
+
+        def require_listening(address: Address | None) -> None:
+            if address is None or not address.listening:
+                raise absent
+
+        if not data.cluster.exists():
+            raise absent
+        require_version(data)
+        return Server(data, wait_until_ready(data, patience, require_listening))
     except PermissionError as error:
         raise PostgresUnavailable(f"The data folder {folder} belongs to another user.") from error
 
 
 def stop(server: Server, *, patience: float = 60.0) -> None:
-    """Shut the server down and let go of the folder; raises NotOwner if it was only joined. `patience` in seconds."""
+    """Shut the server down and unlock the folder; raises NotOwner if it was only joined. `patience` in seconds.
+
+    A fast shutdown: open transactions are rolled back, everything committed is on disk."""
+    data, address = server.data, server.address
     if server.lock is None or server.binaries is None:
-        raise NotOwner(f"The PostgreSQL on the data folder {server.folder} was joined, and is not ours to stop.")
-    shut_down(server.data, server.binaries, server.address, server.process, patience)
-    server.lock.release()
+        raise NotOwner(f"The PostgreSQL on the data folder {data.path} was joined, and is not ours to stop.")
+    if address.listening:
+        arguments = ("stop", "--mode=fast", "--wait", f"--timeout={patience:.0f}", f"--pgdata={data.cluster}")
+        stopped = run(server.binaries / "pg_ctl", *arguments, data=data)
+        if stopped.returncode and address.listening:
+            raise PostgresUnavailable(
+                f"PostgreSQL on the data folder {data.path} did not stop: {stopped.stderr.strip()}"
+            )
+    if server.process is not None:
+        server.process.wait(patience)
+    data.address.unlink(missing_ok=True)
+    with suppress(OSError):
+        Path(address.host).rmdir()
+    os.close(server.lock)
 
 
 @contextmanager
@@ -121,30 +170,63 @@ def private_server(folder: Path, settings: Mapping[str, str] | None = None) -> I
         stop(server)
 
 
-def _bring_up_server(
-    data: DataFolder, lock: FolderLock, binaries: Path, settings: Mapping[str, str], patience: float
-) -> Server:
-    if data.cluster.exists():
-        require_version(data)
-    launcher = Launcher(data, usable_binaries(binaries, data), settings)
-    address = launcher.bring_up(patience)
-    server = Server(data, address, launcher.binaries, lock, launcher.process, settings)
-    if not server.has_database(DATABASE):
-        server.create_database(DATABASE)
-    return server
+@contextmanager
+def guard_server(server: Server) -> Iterator[None]:
+    """Restart the server whenever it dies, for the length of a `with` block within the block that stops it."""
+    guard = _Guard(server)
+    thread = start_thread(guard.run, "postgres-guard")
+    try:
+        yield
+    finally:
+        guard.stopping.set()
+        thread.join()
 
 
-def _join_server(data: DataFolder, patience: float) -> Server:
-    if not data.cluster.exists():
-        raise _no_server_error(data)
-    require_version(data)
-    return Server(data, wait_until_ready(data, patience, lambda address: _require_running(data, address)))
+class _Guard:
+    """Guards one server, in the process that started it: no other process may launch on its folder."""
 
+    def __init__(self, server: Server) -> None:
+        if server.lock is None or server.binaries is None:
+            raise ValueError("a server that was only joined is not ours to guard")
+        self.stopping = threading.Event()
+        self._server = server
+        self._launcher = Launcher(server.data, server.binaries, server.settings)
+        self._well_since = monotonic()
+        self._failures = 0
 
-def _require_running(data: DataFolder, address: Address | None) -> None:
-    if address is None or not address.listening:
-        raise _no_server_error(data)
+    def run(self) -> None:
+        """Check the server until `stopping`: by the exit of our own child, or by the socket of an adopted server."""
+        while not self.stopping.wait(_CHECK):
+            process = self._server.process
+            alive = self._server.address.listening if process is None else process.poll() is None
+            if not alive:
+                self._restart()
 
+    def _restart(self) -> None:
+        process = self._server.process
+        _log.error("postgres died", exit_code=None if process is None else process.returncode)
+        self._failures = self._failures + 1 if monotonic() - self._well_since < _HEALTHY else 0
+        self._launcher.process, self._launcher.refusals = None, 0
+        while not self.stopping.wait(self._pause()) and not self._try_bring_up():
+            pass
 
-def _no_server_error(data: DataFolder) -> PostgresUnavailable:
-    return PostgresUnavailable(f"No PostgreSQL runs on the data folder {data.path}: start it with `kibitz serve`.")
+    def _pause(self) -> float:
+        """Seconds before the next attempt; none after a server that was healthy, and while a recovery goes on."""
+        recovering = self._launcher.process is not None
+        return 0.0 if recovering else _PAUSES[min(self._failures, len(_PAUSES) - 1)]
+
+    def _try_bring_up(self) -> bool:
+        """Try to bring the server up; whether it answers. Waits are short, so that the end does not take long."""
+        try:
+            self._launcher.bring_up(_CHECK)
+        except StillStarting:
+            return False
+        except (PostgresError, OSError) as error:
+            self._launcher.process, self._failures = None, self._failures + 1
+            _log.error("postgres does not start", error=str(error), again_in_seconds=self._pause())
+            return False
+        finally:
+            self._server.process = self._launcher.process
+        self._well_since = monotonic()
+        _log.warning("postgres is back")
+        return True

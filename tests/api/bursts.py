@@ -11,7 +11,7 @@ import httpx
 import psycopg
 
 from service.postgres import start, stop
-from service.postgres.address import DATABASE
+from service.postgres.postmaster import DATABASE
 from tests import clusters
 
 from . import truth
@@ -46,7 +46,7 @@ class Durable:
         assert self.server.lock is not None
         os.kill(self.server.pid, signal.SIGKILL)
         self.server.process.wait()
-        self.server.lock.release()
+        os.close(self.server.lock)
 
     def start(self) -> None:
         """Start it again on the same folder."""

@@ -15,7 +15,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from service.postgres import Server
-from service.postgres.account import give, identity
+from service.postgres.folder import give, identity
 from tests.debian import program
 
 _PACKAGE = "pgbouncer"

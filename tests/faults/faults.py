@@ -12,7 +12,7 @@ from typing import NoReturn
 import psutil
 import psycopg
 
-from service.postgres.address import MAINTENANCE
+from service.postgres.postmaster import MAINTENANCE
 
 from .world import World, until
 

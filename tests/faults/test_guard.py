@@ -9,8 +9,7 @@ import msgspec
 import psutil
 import pytest
 
-from service.postgres import PostgresUnavailable, join, start, stop
-from service.postgres.guard import Guard
+from service.postgres import PostgresUnavailable, guard_server, join, start, stop
 
 from .load import Client, Load, load
 from .world import Program, World, until
@@ -88,6 +87,6 @@ def version_of(client: Client, game: str) -> int:
 
 def test_a_server_that_was_only_joined_is_nobody_elses_to_guard(data_folder: Path) -> None:
     server = start(data_folder, {"fsync": "off"})
-    with pytest.raises(ValueError, match="not ours to guard"):
-        Guard(join(data_folder))
+    with pytest.raises(ValueError, match="not ours to guard"), guard_server(join(data_folder)):
+        pass
     stop(server)

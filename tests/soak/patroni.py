@@ -14,10 +14,9 @@ import psycopg
 import yaml
 from psycopg.conninfo import make_conninfo
 
-from service.postgres.account import Account, give
-from service.postgres.address import MAINTENANCE
 from service.postgres.binaries import environment, usable_binaries, wheel_binaries
-from service.postgres.folder import make_data_folder
+from service.postgres.folder import Account, give, make_data_folder
+from service.postgres.postmaster import MAINTENANCE
 from tests.debian import from_pip, program
 from tests.faults.world import ROOT, until
 from tests.ports import free_ports

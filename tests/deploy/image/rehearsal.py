@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from service.postgres.account import Account, account_for, identity
+from service.postgres.folder import Account, account_for, identity
 from tests.deploy.image.dockerfile import ROOT, command, environment, healthcheck, said, stages
 
 _KEPT = re.compile(r"^(HOME|LANG|PIP_\w+|\w+_proxy|\w+_PROXY|SSL_\w+|REQUESTS_CA_BUNDLE)$")

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from service.postgres import private_server
-from service.postgres.address import DATABASE
+from service.postgres.postmaster import DATABASE
 from tests import clusters
 from tests.api.serving import serving
 from tests.debian import NotThere

@@ -42,7 +42,7 @@ def kill(server: Server) -> None:
     assert server.lock is not None
     os.kill(server.pid, signal.SIGKILL)
     server.process.wait()
-    server.lock.release()
+    os.close(server.lock)
 
 
 async def until_it_works(probe: Probe, store: EventStore) -> None:

@@ -14,8 +14,7 @@ import pytest
 from holder import end, run_of_tests, serving
 
 from service.postgres import FolderInUse, join, private_server, start, stop
-from service.postgres.account import identity
-from service.postgres.folder import existing_data_folder
+from service.postgres.folder import existing_data_folder, identity
 
 IN_THE_WAY = "pre-existing shared memory block"
 

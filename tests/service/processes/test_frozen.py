@@ -18,7 +18,7 @@ from service.event_store.errors import StoreUnavailable
 from service.event_store.schema import migrate
 from service.event_store.store import EventStore
 from service.postgres import Server
-from service.postgres.account import give, identity
+from service.postgres.folder import give, identity
 from tests import forking
 from tests.debian import program
 from tests.service.cli.programs import ROOT

@@ -152,4 +152,4 @@ def kill(server: Server) -> None:
     assert server.lock is not None
     os.kill(server.pid, signal.SIGKILL)
     server.process.wait()
-    server.lock.release()
+    os.close(server.lock)
