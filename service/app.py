@@ -114,7 +114,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
             leads=leases.leads,
             seasoned=settings.seasoned_games,
         ),
-        company=ProcessGroup(leases, store, room, access),
+        process_group=ProcessGroup(leases, store, room, access),
         ring=ring,
         seals=seals,
         verifiers=Verifiers(),

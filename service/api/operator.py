@@ -90,7 +90,7 @@ async def readiness(call: Call[None, ReadyQuery]) -> Response[bytes]:
     """
     found = await call.services.health.standing()
     health = call.services.health
-    ways = map(unreachable_text, call.services.company.leases.unreachable)
+    ways = map(unreachable_text, call.services.process_group.leases.unreachable)
     complaints = () if call.query.only else (*await health.unwritable(), *health.complaints(found), *ways)
     if complaints:
         members: dict[str, Any] = asdict(problem("not_ready", " ".join(complaints)))

@@ -1,4 +1,4 @@
-"""Leases: the slots whose games belong to this process, and the regular look that takes and hands over slots."""
+"""Leases: the slots whose games belong to this process, taken and handed over at each refresh."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -10,44 +10,46 @@ from uuid import UUID
 
 import structlog
 
-from service.cluster.client import can_connect
-from service.cluster.roster import MACHINE, Keys, Lease, Look, Move, Peer, Roster, is_loopback
+from service.cluster.roster import MACHINE, Keys, Lease, Move, Peer, Roster, State, is_loopback
 from service.event_store.errors import StoreUnavailable
 from service.event_store.ids import uuid7
 from service.live.slots import SLOTS, id_in, rightful_owner, slot_of
 from service.telemetry.background import start_task
 
-LOOK = 0.25
-"""Seconds between two looks."""
+CONNECT = 2.0
+"""Seconds to connect to another process."""
+REFRESH = 0.25
+"""Seconds between two refreshes."""
 SIGN = 1.0
 """Seconds between two signs of life."""
 TRUST = 3.0
 """Seconds that a sign of life is valid. After that memory is not trusted: others soon take us for frozen (`SILENT`)."""
 _PROBE = 5.0  # seconds between two connections to a process that is reached
-_SETTLED = 5.0  # seconds without a way, after which it is told: one that has just ended is noticed before
+_SETTLED = 5.0  # seconds without a way before it is reported: a process that has just ended is noticed earlier
 _LOG = structlog.get_logger("leases")
 
 
 class Leases:
     """The slots of one process.
 
-    Callbacks: `gained` gets new slots before they count as ours; `looked`, after every look, the log's head and whether
-    others live; `left` the address of a process that is gone.
+    Callbacks: `on_gain` gets new slots before they count as ours; `on_refresh`, after every refresh, the log's head and
+    whether others live; `on_gone` the address of a process that is gone.
     """
 
     def __init__(self, conninfo: str, address: str, keys: Keys = frozenset) -> None:
         self._roster = Roster(conninfo, address, keys)
-        self._held: frozenset[int] = frozenset()
+        self.held: frozenset[int] = frozenset()
+        """The slots that are ours."""
+        self.has_peers = False
+        """Whether other processes live."""
+        self.on_gain: Callable[[frozenset[int]], None] = lambda slots: None
+        self.on_refresh: Callable[[int, bool], None] = lambda head, peers: None
+        self.on_gone: Callable[[str], None] = lambda address: None
         self._leases = (Lease(0, 0),) * SLOTS
         self._living: dict[int, Peer] = {}
-        self._trusted = self._looked_at = self._signed = -inf
-        self._looking = asyncio.Lock()
+        self._trusted = self._refreshed_at = self._signed = -inf
+        self._refreshing = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
-        self.gained: Callable[[frozenset[int]], None] = lambda slots: None
-        self.looked: Callable[[int, bool], None] = lambda head, peers: None
-        self.left: Callable[[str], None] = lambda address: None
-        self.company = False
-        """Whether other processes live."""
         self._ways: dict[int, asyncio.Task[None]] = {}
         self._cut: dict[int, float] = {}
 
@@ -62,17 +64,12 @@ class Leases:
         return self._roster.secret
 
     @property
-    def held(self) -> frozenset[int]:
-        """The slots that are ours."""
-        return self._held
-
-    @property
     def peers(self) -> dict[int, Peer]:
         """The other processes that live, by number."""
         return {number: peer for number, peer in self._living.items() if number != self.number}
 
     def start(self) -> None:
-        """Go on looking, in a task of the running loop."""
+        """Refresh regularly, in a task of the running loop."""
         self._task = start_task(self._run, "leases")
 
     async def close(self) -> None:
@@ -81,7 +78,7 @@ class Leases:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        held, self._held = self._held, frozenset()
+        held, self.held = self.held, frozenset()
         with suppress(StoreUnavailable):
             if held:
                 heirs = list(self.peers) or [0]
@@ -91,7 +88,7 @@ class Leases:
 
     def holds(self, game: UUID) -> bool:
         """Whether the game is ours, so that the one in memory is current."""
-        return game.int & (SLOTS - 1) in self._held and monotonic() < self._trusted
+        return game.int & (SLOTS - 1) in self.held and monotonic() < self._trusted
 
     def slot(self, game: UUID) -> int | None:
         """The slot whose lease a change of the game needs."""
@@ -99,11 +96,11 @@ class Leases:
 
     def new_id(self) -> UUID:
         """An id for a new game in a slot of ours; in any slot while we own none."""
-        return id_in(self._held) if 0 < len(self._held) < SLOTS else uuid7()
+        return id_in(self.held) if 0 < len(self.held) < SLOTS else uuid7()
 
     def leads(self) -> bool:
         """Whether this process does the work that one does for all: the owner of slot 0."""
-        return 0 in self._held and monotonic() < self._trusted
+        return 0 in self.held and monotonic() < self._trusted
 
     def other_owner(self, game: UUID) -> Peer | None:
         """The other process that owns the game as far as we know; None if we do, or no living process."""
@@ -136,69 +133,79 @@ class Leases:
 
     async def recheck_owner(self, game: UUID) -> bool:
         """Look up the game's owner again: whether it is us. Raises StoreUnavailable."""
-        await self.look()
+        await self.refresh()
         return self.holds(game)
 
-    async def look(self) -> None:
-        """Look, and take or hand over slots; concurrent callers share one look."""
-        asked = monotonic()
-        async with self._looking:
-            if self._looked_at < asked:
-                began = monotonic()
-                await self._look(began)
-                self._looked_at = began
+    async def refresh(self) -> None:
+        """Give a sign of life, read the roster, take or hand over slots; concurrent callers share one refresh."""
+        called = monotonic()
+        async with self._refreshing:
+            if self._refreshed_at >= called:
+                return
+            began = monotonic()
+            if began - self._signed >= SIGN:
+                await self._roster.enter()
+                self._signed = began
+                if frozen := await self._roster.end_frozen():
+                    _LOG.warning("the log was held by a frozen process", ended=frozen)
+            state = await self._roster.read()
+            leases, moves = list(state.leases), list(self._moves(state))
+            if moves:
+                self.held -= {move.slot for move in moves if move.owner == self.number}
+                for slot, lease in (await self._roster.move(moves)).items():
+                    leases[slot] = lease
+                _LOG.info("leases moved", process=self.number, moved=len(moves), processes=len(state.living))
+            if state.gone:
+                await self._roster.strike(state.gone)
+            self._apply(state, tuple(leases))
+            self._refreshed_at = began
 
-    async def _look(self, began: float) -> None:
-        if began - self._signed >= SIGN:
-            await self._roster.enter()
-            self._signed = began
-            if frozen := await self._roster.end_frozen():
-                _LOG.warning("the log was held by a frozen process", ended=frozen)
-        look = await self._roster.look()
-        leases, moves = list(look.leases), list(self._moves(look))
-        if moves:
-            self._held -= {move.slot for move in moves if move.owner == self.number}
-            for slot, lease in (await self._roster.move(moves)).items():
-                leases[slot] = lease
-            _LOG.info("leases moved", process=self.number, moved=len(moves), processes=len(look.living))
-        if look.gone:
-            await self._roster.strike(look.gone)
-        self._settle(look, tuple(leases))
-
-    def _moves(self, look: Look) -> Iterator[Move]:
+    def _moves(self, state: State) -> Iterator[Move]:
         """Slots without a living owner that should be ours, and slots of ours that should be another's."""
-        for slot, (owner, _) in enumerate(look.leases):
-            heir = rightful_owner(slot, look.living)
-            if owner != heir and ((heir == self.number and owner not in look.living) or owner == self.number):
+        for slot, (owner, _) in enumerate(state.leases):
+            heir = rightful_owner(slot, state.living)
+            if owner != heir and ((heir == self.number and owner not in state.living) or owner == self.number):
                 yield Move(slot, owner, heir)
 
-    def _settle(self, look: Look, leases: tuple[Lease, ...]) -> None:
-        """Apply a look. A slot that was another's between two looks counts as gained: its games may have changed."""
+    def _apply(self, state: State, leases: tuple[Lease, ...]) -> None:
+        """Apply a state. A slot that was another's since the last one counts as gained: its games may have changed."""
         held = frozenset(slot for slot, lease in enumerate(leases) if lease.owner == self.number)
-        if gained := frozenset(slot for slot in held if slot not in self._held or leases[slot] != self._leases[slot]):
-            self.gained(gained)
-        for number in self._living.keys() - look.living.keys():
-            self.left(self._living[number].address)
+        if gained := frozenset(slot for slot in held if slot not in self.held or leases[slot] != self._leases[slot]):
+            self.on_gain(gained)
+        for number in self._living.keys() - state.living.keys():
+            self.on_gone(self._living[number].address)
             self._cut.pop(number, None)
             if (way := self._ways.pop(number, None)) is not None:
                 way.cancel()
-        for number in look.living.keys() - self._ways.keys() - {self.number}:
+        for number in state.living.keys() - self._ways.keys() - {self.number}:
             self._ways[number] = start_task(partial(self._watch_way, number), "way")
-        self.company = len(look.living) > 1
-        self._held, self._leases, self._living, self._trusted = held, leases, look.living, self._signed + TRUST
-        self.looked(look.head, self.company)
+        self.has_peers = len(state.living) > 1
+        self.held, self._leases, self._living, self._trusted = held, leases, state.living, self._signed + TRUST
+        self.on_refresh(state.head, self.has_peers)
 
     async def _run(self) -> None:
         while True:
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(REFRESH)
             try:
-                await self.look()
+                await self.refresh()
             except StoreUnavailable:
                 self._on_unavailable()
 
     def _on_unavailable(self) -> None:
         """Believe memory if this process was alone; else its lock may be lost, and another one may reconnect first."""
         self._trusted = -inf if self.peers else inf
+
+
+async def can_connect(address: str) -> bool:
+    """Whether a process listens at this address."""
+    host, _, port = address.rpartition(":")
+    try:
+        async with asyncio.timeout(CONNECT):
+            _, writer = await asyncio.open_connection(host.strip("[]"), int(port))
+    except (OSError, ValueError):  # TimeoutError is an OSError
+        return False
+    writer.transport.abort()
+    return True
 
 
 def unreachable_text(peer: Peer) -> str:

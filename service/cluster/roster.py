@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import socket
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -14,37 +14,17 @@ from psycopg import AsyncConnection, Connection
 from service.event_store.connections import Rows, conninfo_with_defaults, is_alive, unavailability
 from service.event_store.errors import StoreUnavailable
 
-KEYS = 0x6B6273  # "kbs": the class of these locks; the other half is the key's name
-HOLD = "SELECT pg_try_advisory_lock_shared(%s, key) FROM unnest(%s::int[]) AS key"
-_HELD = """
-SELECT objid::bigint FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
-WHERE locktype = 'advisory' AND classid = %s AND objsubid = 2 AND granted AND datname = current_database()
-"""
-
-
-def lock_numbers(keys: Iterable[bytes]) -> list[int]:
-    """The keys' names as PostgreSQL's signed integers."""
-    return [int.from_bytes(key, "big", signed=True) for key in keys]
-
-
-def held_keys(connection: Connection[Any]) -> frozenset[bytes]:
-    """The names of the keys that at least one living process has."""
-    return frozenset(int(row[0]).to_bytes(4, "big") for row in connection.execute(_HELD, [KEYS]).fetchall())
-
-
-def is_loopback(address: str) -> bool:
-    """Whether processes of another machine cannot mean this one by it: `127.0.0.1:8001`, `[::1]:8001`."""
-    host = address.rpartition(":")[0].strip("[]")
-    with suppress(ValueError):
-        return ip_address(host).is_loopback
-    return host == "localhost"
-
-
 _NETWORK = Path("/proc/self/ns/net")
 MACHINE = f"{socket.gethostname()} ({_NETWORK.stat().st_ino})" if _NETWORK.exists() else socket.gethostname()
 """Where this process runs: processes of one machine reach each other by the loopback."""
 Keys = Callable[[], frozenset[bytes]]
-LOCKS = 0x6B627A  # "kbz": the class of the advisory locks, one for each process by its number
+KEYS = 0x6B6273  # "kbs": the class of the advisory locks for sealing keys; the other half is the key's name
+_LOCK_KEYS = "SELECT pg_try_advisory_lock_shared(%s, key) FROM unnest(%s::int[]) AS key"
+_HELD = """
+SELECT objid::bigint FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+WHERE locktype = 'advisory' AND classid = %s AND objsubid = 2 AND granted AND datname = current_database()
+"""
+LOCKS = 0x6B627A  # "kbz": the class of the advisory locks for processes, one for each by its number
 SILENT = 5.0
 """Seconds without a sign of life after which a connected process counts as frozen, that is gone."""
 HELD = 3.0
@@ -58,7 +38,7 @@ _ENTER = """
 INSERT INTO processes (number, address, secret, machine) VALUES (%s, %s, %s, %s)
 ON CONFLICT (number) DO UPDATE SET seen_at = clock_timestamp()
 """
-_LOOK = f"""
+_STATE = f"""
 WITH locked (objid) AS MATERIALIZED ({_HELD})
 SELECT number, address, secret, coalesce(machine, ''), number IN (SELECT objid FROM locked) AS locked,
     seen_at > clock_timestamp() - make_interval(secs => %s) AS seen,
@@ -94,7 +74,20 @@ class Peer(NamedTuple):
     address: str
     secret: str
     machine: str = ""
-    """Where it runs; empty for a program of before."""
+    """Where it runs; empty for an older program."""
+
+
+def held_keys(connection: Connection[Any]) -> frozenset[bytes]:
+    """The names of the keys that at least one living process has."""
+    return frozenset(int(row[0]).to_bytes(4, "big") for row in connection.execute(_HELD, [KEYS]).fetchall())
+
+
+def is_loopback(address: str) -> bool:
+    """Whether the address leads every machine to itself: `127.0.0.1:8001`, `[::1]:8001`."""
+    host = address.rpartition(":")[0].strip("[]")
+    with suppress(ValueError):
+        return ip_address(host).is_loopback
+    return host == "localhost"
 
 
 def living_processes(connection: Connection[Any]) -> list[Peer]:
@@ -117,8 +110,8 @@ class Lease(NamedTuple):
     since: int
 
 
-class Look(NamedTuple):
-    """A look at the database: the log's head, the lease of each slot, living processes by number, gone ones."""
+class State(NamedTuple):
+    """The roster at one time: the log's head, the lease of each slot, living processes by number, gone ones."""
 
     head: int
     leases: tuple[Lease, ...]
@@ -129,57 +122,57 @@ class Look(NamedTuple):
 class Roster:
     """One process's place in the roster: a connection of its own, whose advisory locks end with the process.
 
-    `keys` tells the names of the sealing keys that it has.
+    `keys` returns the names of the process's sealing keys.
     """
 
     def __init__(self, conninfo: str, address: str, keys: Keys = frozenset) -> None:
         self._conninfo = conninfo_with_defaults(conninfo, "process")
         self._address, self._keys = address, keys
-        self._shown: frozenset[bytes] = frozenset()
+        self._locked_keys: frozenset[bytes] = frozenset()
         self._connection: AsyncConnection[Any] | None = None
-        self._one_at_a_time = asyncio.Lock()
+        self._lock = asyncio.Lock()
         self.number = 0
         self.secret = secrets.token_urlsafe(32)
 
     async def end_frozen(self) -> int:
         """End transactions of frozen processes that hold the log's row; how many. Raises StoreUnavailable."""
-        return len(await self._ask(_END_FROZEN, (HELD,)))
+        return len(await self._execute(_END_FROZEN, (HELD,)))
 
     async def enter(self) -> None:
         """Give a sign of life; raises StoreUnavailable."""
         if not self.number:
-            await self._ask("SELECT", ())
-        await self._ask(_ENTER, (self.number, self._address, self.secret, MACHINE))
-        if fresh := self._keys() - self._shown:
-            await self._ask(HOLD, (KEYS, lock_numbers(fresh)))
-            self._shown |= fresh
+            await self._execute("SELECT", ())
+        await self._execute(_ENTER, (self.number, self._address, self.secret, MACHINE))
+        if fresh := self._keys() - self._locked_keys:
+            await self._execute(_LOCK_KEYS, (KEYS, [int.from_bytes(key, "big", signed=True) for key in fresh]))
+            self._locked_keys |= fresh
 
-    async def look(self) -> Look:
+    async def read(self) -> State:
         """Read who lives and who owns which slot; raises StoreUnavailable."""
-        rows = await self._ask(_LOOK, (LOCKS, SILENT))
+        rows = await self._execute(_STATE, (LOCKS, SILENT))
         if self.number not in [row[0] for row in rows]:  # we were taken for gone
             await self.enter()
-            return await self.look()
+            return await self.read()
         living = {row[0]: Peer(*row[:4]) for row in rows if (row[4] and row[5]) or row[0] == self.number}
         gone = tuple(row[0] for row in rows if not row[4] and row[0] != self.number)
-        return Look(rows[0][6], tuple(map(Lease, *rows[0][7:])), living, gone)
+        return State(rows[0][6], tuple(map(Lease, *rows[0][7:])), living, gone)
 
     async def move(self, moves: Sequence[Move]) -> dict[int, Lease]:
         """Move these slots; slot -> new lease of those that moved. Raises StoreUnavailable."""
-        rows = await self._ask(_MOVE, tuple(list(column) for column in zip(*moves, strict=True)))
+        rows = await self._execute(_MOVE, tuple(list(column) for column in zip(*moves, strict=True)))
         return {row[0]: Lease(*row[1:]) for row in rows}
 
     async def strike(self, numbers: Sequence[int]) -> None:
         """Delete these processes; raises StoreUnavailable."""
-        await self._ask(_GONE, (list(numbers),))
+        await self._execute(_GONE, (list(numbers),))
 
     async def close(self) -> None:
         """Close the connection, which ends the lock."""
         if self._connection is not None:
             await self._connection.close()
 
-    async def _ask(self, sql: str, values: Sequence[Any]) -> Rows:
-        async with self._one_at_a_time:
+    async def _execute(self, sql: str, values: Sequence[Any]) -> Rows:
+        async with self._lock:
             try:
                 async with asyncio.timeout(_PATIENCE):
                     with unavailability():
@@ -193,7 +186,7 @@ class Roster:
         """The connection that holds the lock, reconnected after a loss. The first one takes the process's number."""
         if self._connection is None or not is_alive(self._connection):
             await self.close()
-            self._shown, self._connection = frozenset(), None
+            self._locked_keys, self._connection = frozenset(), None
             connection = await AsyncConnection.connect(self._conninfo, autocommit=True)
             try:
                 await connection.execute(_SETTINGS)

@@ -55,8 +55,10 @@ def part_metrics(services: Services) -> Iterator[Metric]:
     yield gauge("kibitz_cached_games", "Live games in memory.", len(room.games))
     yield gauge("kibitz_open_streams", "Open event streams of games and inboxes.", room.watched)
     yield gauge("kibitz_open_inboxes", "Open streams of inboxes.", len(room.listeners))
-    yield gauge("kibitz_slots_held", "Slots whose games are this process's own.", len(services.company.leases.held))
-    cut = len(services.company.leases.unreachable)
+    yield gauge(
+        "kibitz_slots_held", "Slots whose games are this process's own.", len(services.process_group.leases.held)
+    )
+    cut = len(services.process_group.leases.unreachable)
     yield gauge("kibitz_processes_unreachable", "Processes that live and cannot be reached from this one.", cut)
     yield gauge("kibitz_append_queue", "Appends that wait for the batch in hand.", services.store.queued)
     pools = {"store": services.store.pool_stats(), "reads": services.reads.pool_stats()}

@@ -74,8 +74,8 @@ def _unavailable_response(request: Request[Any, Any, Any], error: Exception) -> 
 
 def _not_leased_response(request: Request[Any, Any, Any], error: NotLeased) -> Response[bytes]:
     """The game moved to another process meanwhile: the request is forwarded, if it can be read again."""
-    if (passage := cast(Any, request.scope).get("passage")) is not None:
-        passage.elsewhere = True
+    if (routed := cast(Any, request.scope).get("routed")) is not None:
+        routed.elsewhere = True
     return _unavailable_response(request, error)
 
 

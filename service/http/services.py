@@ -65,7 +65,7 @@ class Services:
     game_rulings: "GameRulings"
     contests: "Contests"
     days: "Days"
-    company: "ProcessGroup"
+    process_group: "ProcessGroup"
     ring: "Ring"
     seals: "Seals"
     verifiers: "Verifiers"

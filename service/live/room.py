@@ -99,7 +99,7 @@ class Room:
     async def _find(self, game_id: UUID, whole: bool, ours: bool) -> Game:
         """As `game`. One in memory is current if no other process can have changed it."""
         game = self.games.game(game_id)
-        current = game is not None and ours and (game.importers is None or not self._owns.company)
+        current = game is not None and ours and (game.importers is None or not self._owns.has_peers)
         if game is not None and current and not (whole and game.unread):
             LOOKUPS["game", "hit"] += 1
             return game
@@ -201,7 +201,7 @@ class Room:
 
         Another process plays a game of ours where it cannot reach us, and acts of the service are anybody's.
         """
-        if not self._owns.company or not await self._store.since(game.id, game.version):
+        if not self._owns.has_peers or not await self._store.since(game.id, game.version):
             return False
         self.games.forget([game.id])
         return True

@@ -33,7 +33,7 @@ def rightful_owner(slot: int, processes: Collection[int]) -> int:
 class Ownership(Protocol):
     """Which games belong to this process, as the card room needs to know."""
 
-    company: bool
+    has_peers: bool
     """Whether there are other processes."""
 
     def holds(self, game: UUID) -> bool:
@@ -60,10 +60,10 @@ class Ownership(Protocol):
 
 
 class SoleOwner:
-    """A process that shares its games with nobody."""
+    """The only process of its database."""
 
     held = frozenset(range(SLOTS))
-    company = False
+    has_peers = False
 
     def holds(self, game: UUID) -> bool:
         return True

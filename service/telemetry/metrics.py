@@ -103,7 +103,7 @@ APPENDS = Counts("kibitz_appends_total", "Appends by outcome: stored, conflict, 
 
 LOOKUPS = Counts("kibitz_cache_lookups_total", "Looks into a cache, hits and misses.", "cache", "outcome")
 FOLDED = Counts("kibitz_events_folded_total", "Events that this process's worker has folded.", "projection")
-PASSED_ON = Counts(
+FORWARDED = Counts(
     "kibitz_requests_passed_on_total", "Requests passed on to the process that holds the game.",
     "outcome",
 )  # fmt: skip

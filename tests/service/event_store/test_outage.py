@@ -189,5 +189,5 @@ async def test_of_several_hosts_one_that_hangs_leaves_time_for_the_next(database
         there = conninfo_to_dict(database)
         several = {"host": f"127.0.0.1,{there['host']}", "port": f"{hung.getsockname()[1]},{there['port']}"}
         roster = Roster(make_conninfo(**{**there, **several}), "here:1")
-        assert (await roster.look()).living
+        assert (await roster.read()).living
         await roster.close()

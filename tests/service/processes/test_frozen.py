@@ -90,7 +90,7 @@ def test_the_log_is_taken_from_a_frozen_process(server: str, how: str, request: 
 @on_a_loop
 async def _go_on(conninfo: str, how: str) -> None:
     leases = Leases(conninfo, "127.0.0.1:1")
-    await leases.look()
+    await leases.refresh()
     leases.start()
     try:
         async with EventStore(conninfo) as store:
@@ -111,5 +111,5 @@ async def _begin(conninfo: str) -> None:
         leases = Leases(conninfo, "127.0.0.1:1")
         while not leases.number:
             with suppress(StoreUnavailable):  # told so while it waits
-                await leases.look()
+                await leases.refresh()
         await leases.close()

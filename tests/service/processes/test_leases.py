@@ -29,7 +29,7 @@ class Member:
     def __init__(self, conninfo: str, address: str) -> None:
         self.leases = Leases(conninfo, address)
         self.gained: list[frozenset[int]] = []
-        self.leases.gained = self.gained.append
+        self.leases.on_gain = self.gained.append
 
     @property
     def held(self) -> frozenset[int]:
@@ -40,10 +40,10 @@ class Member:
 async def two(conninfo: str) -> AsyncIterator[tuple[Member, Member]]:
     """Two processes that have shared the slots between them."""
     one, other = Member(conninfo, "127.0.0.1:1"), Member(conninfo, "127.0.0.1:2")
-    await one.leases.look()
-    await other.leases.look()
+    await one.leases.refresh()
+    await other.leases.refresh()
     for member in (one, other, one, other):
-        await member.leases.look()
+        await member.leases.refresh()
     assert one.held | other.held == set(range(SLOTS))
     assert one.held
     assert other.held
@@ -71,8 +71,8 @@ async def test_a_process_that_comes_later_takes_its_share_and_each_is_told_once(
         assert frozenset().union(*one.gained[1:]) <= one.held
         for _ in range(3):
             told = len(one.gained), len(other.gained)
-            await one.leases.look()
-            await other.leases.look()
+            await one.leases.refresh()
+            await other.leases.refresh()
         assert (len(one.gained), len(other.gained)) == told
 
 
@@ -81,12 +81,12 @@ async def test_slots_that_were_away_between_two_looks_are_gained_anew(database: 
     async with two(database) as (one, other):
         held = one.held
         cut(database, one.leases.number)
-        await other.leases.look()
+        await other.leases.refresh()
         assert other.held == set(range(SLOTS))
         await one.leases._roster.enter()  # it lives again, and has not looked yet
-        await other.leases.look()
+        await other.leases.refresh()
         one.gained.clear()
-        await one.leases.look()
+        await one.leases.refresh()
         assert one.held == held
         assert one.gained == [held]
 
@@ -108,11 +108,11 @@ async def test_who_cannot_ask_believes_its_memory_only_where_it_is_alone(databas
 @on_a_loop
 async def test_alone_it_goes_on_to_believe(database: str) -> None:
     member = Member(database, "127.0.0.1:1")
-    await member.leases.look()
+    await member.leases.refresh()
     try:
         with shut(database):
             with pytest.raises(StoreUnavailable):
-                await member.leases.look()
+                await member.leases.refresh()
             member.leases._on_unavailable()
             assert member.leases.holds(id_in(member.held))
     finally:

@@ -13,8 +13,19 @@ from uuid import UUID
 import pytest
 import uvloop
 
-from service.cluster.client import Answer, BrokenOff, Client, Request, Unreached
-from service.cluster.routed_request import HOP, RoutedRequest, TooLarge, changed_game, forward_header, request_to_owner
+from service.cluster.forwarding import (
+    HOP,
+    Answer,
+    BrokenOff,
+    Client,
+    Request,
+    RoutedRequest,
+    TooLarge,
+    Unreached,
+    changed_game,
+    forward_header,
+    request_to_owner,
+)
 
 GAME = "01890000-0000-7000-8000-000000000005"
 
