@@ -54,7 +54,7 @@ from service.oauth.devices import Devices
 from service.oauth.grants import Grants
 from service.outbox.delivery import Deliveries
 from service.puzzles.miner import Miner
-from service.records.game_rulings import GameRulings
+from service.records.feed import GameRulings
 from service.records.imports import Verifiers
 from service.settings import Settings
 from service.telemetry import tracing

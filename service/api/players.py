@@ -102,7 +102,7 @@ async def erase_me(call: Call[None, None]) -> Response[Any]:
     Games that only you have imported go too. Soon after, usually within a minute, no file of the service's database has
     your name or its key any more; copies that the operator has made before, such as backups, last as long as they say.
     """
-    await call.services.accounts.erase(call.player, imports.give_up_statements(call.player))
+    await call.services.accounts.erase(call.player, imports.delete_statements(call.player))
     call.services.room.forget()
     return Response(None, status_code=204)
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from service.oauth.grants import Grants
     from service.outbox.delivery import Deliveries
     from service.puzzles.miner import Miner
-    from service.records.game_rulings import GameRulings
+    from service.records.feed import GameRulings
     from service.records.imports import Verifiers
     from service.wishes.filler import Filler
     from service.workers.health import Health

@@ -1,4 +1,4 @@
-"""Comments on games that are over: each at a step, its text sealed under the key of who wrote it."""
+"""Comments on games that are over: each at a step, its text sealed under its writer's key."""
 
 from uuid import UUID
 
@@ -33,8 +33,8 @@ _PAGE = f"{_SELECT} AND (step, comment) > (%s, %s) ORDER BY step, comment LIMIT 
 _DELETE = "DELETE FROM comments WHERE game = %s AND comment = %s"
 
 
-class Written(Struct, frozen=True):
-    """A comment as it is kept, unsealed; None for a text that was changed or moved."""
+class StoredComment(Struct, frozen=True):
+    """A stored comment, unsealed; None for a text that was changed or moved."""
 
     id: UUID
     version: int
@@ -48,8 +48,8 @@ async def add(
     store: EventStore, accounts: Accounts, game: UUID, place: tuple[int, int], player: UUID, text: str
 ) -> UUID:
     """The id of a new comment at this version and step; raises Illegal where there are too many."""
-    counted = (await store.query(_COUNT, (game, game, player, player, game, player)))[0]
-    if any(many >= most for many, most in zip(counted, (MOST_OF_GAME, MOST_IN_GAME, MOST_OF_PLAYER), strict=True)):
+    counts = (await store.query(_COUNT, (game, game, player, player, game, player)))[0]
+    if any(count >= most for count, most in zip(counts, (MOST_OF_GAME, MOST_IN_GAME, MOST_OF_PLAYER), strict=True)):
         raise Illegal(
             "too_many_comments",
             f"A game has {MOST_OF_GAME} comments at most; a player writes at most {MOST_IN_GAME} of them, and "
@@ -63,19 +63,19 @@ async def add(
 
 
 async def are_any(store: EventStore, game: UUID) -> bool:
-    """Whether anybody has said anything of this game."""
+    """Whether the game has comments."""
     return bool(await store.query("SELECT FROM comments WHERE game = %s LIMIT 1", (game,)))
 
 
-async def find(store: EventStore, game: UUID, comment: UUID) -> Written | None:
-    """This comment on this game; None: there is none any more."""
+async def find(store: EventStore, game: UUID, comment: UUID) -> StoredComment | None:
+    """This comment on this game; None: it was deleted."""
     rows = await store.query(_FIND, (game, comment))
-    return _written(*rows[0]) if rows else None
+    return _unseal(*rows[0]) if rows else None
 
 
-async def page(store: EventStore, game: UUID, after: tuple[int, UUID], most: int) -> list[Written]:
+async def page(store: EventStore, game: UUID, after: tuple[int, UUID], most: int) -> list[StoredComment]:
     """The comments after this step and id, in the order of the steps, at each the oldest first."""
-    return [_written(*row) for row in await store.query(_PAGE, (game, *after, most))]
+    return [_unseal(*row) for row in await store.query(_PAGE, (game, *after, most))]
 
 
 async def delete(store: EventStore, game: UUID, comment: UUID) -> None:
@@ -83,6 +83,8 @@ async def delete(store: EventStore, game: UUID, comment: UUID) -> None:
     await store.append([], [Companion(_DELETE, (game, comment))])
 
 
-def _written(comment: UUID, version: int, step: int, player: UUID, at: Micros, sealed: bytes, key: bytes) -> Written:
+def _unseal(
+    comment: UUID, version: int, step: int, player: UUID, at: Micros, sealed: bytes, key: bytes
+) -> StoredComment:
     text = read_sealed(key, player, _FIELD + comment.bytes, sealed)
-    return Written(comment, version, step, player, at, text)
+    return StoredComment(comment, version, step, player, at, text)

@@ -27,24 +27,24 @@ async def record(call: Call[Any, Any], game: Game, viewer: Viewer) -> bytes:
     return await call.beside(_seen_record, game_ref(game), await last_step(call.services.replays, game, viewer), viewer)
 
 
-def stored_record(asked: GameRef) -> bytes:
+def stored_record(ref: GameRef) -> bytes:
     """The complete record of a stored game, called in a heavy worker process; raises StoreUnavailable."""
-    return text_of(asked) or b"".join(record_lines(sealed_record_of(asked)))
+    return text_of(ref) or b"".join(record_lines(sealed_record_of(ref)))
 
 
-async def annotated_record(call: Call[Any, Any], game: Game, said: tuple[Annotation, ...]) -> bytes:
-    """The complete record of a game that is over and revealed, with what an analysis has said of it."""
-    return await call.beside(_annotated_record, game_ref(game), said)
+def _seen_record(ref: GameRef, newest: int, viewer: Viewer) -> bytes:
+    return b"".join(seen_lines(game_of(ref), tuple(replay_of(ref).frames(0, newest, viewer)), viewer))
 
 
-def _annotated_record(asked: GameRef, said: tuple[Annotation, ...]) -> bytes:
-    text = text_of(asked)
-    record = read_record(text) if text else sealed_record_of(asked)
-    return b"".join(record_lines(record._replace(annotations=said)))
+async def annotated_record(call: Call[Any, Any], game: Game, annotations: tuple[Annotation, ...]) -> bytes:
+    """The complete record of a game that is over and revealed, with the annotations of an analysis."""
+    return await call.beside(_annotated_record, game_ref(game), annotations)
 
 
-def _seen_record(asked: GameRef, newest: int, viewer: Viewer) -> bytes:
-    return b"".join(seen_lines(game_of(asked), tuple(replay_of(asked).frames(0, newest, viewer)), viewer))
+def _annotated_record(ref: GameRef, annotations: tuple[Annotation, ...]) -> bytes:
+    text = text_of(ref)
+    record = read_record(text) if text else sealed_record_of(ref)
+    return b"".join(record_lines(record._replace(annotations=annotations)))
 
 
 async def export_notation(call: Call[Any, Any], game: Game, viewer: Viewer, notation: Notation) -> bytes:
@@ -54,9 +54,9 @@ async def export_notation(call: Call[Any, Any], game: Game, viewer: Viewer, nota
     return await call.beside(_write_notation, game_ref(game), newest, viewer, notation.key)
 
 
-def _write_notation(asked: GameRef, newest: int, viewer: Viewer, key: str) -> bytes:
-    game = game_of(asked)
-    return write_notation(game, tuple(replay_of(asked).frames(0, newest, viewer)), notation_of(game, key)).encode()
+def _write_notation(ref: GameRef, newest: int, viewer: Viewer, key: str) -> bytes:
+    game = game_of(ref)
+    return write_notation(game, tuple(replay_of(ref).frames(0, newest, viewer)), notation_of(game, key)).encode()
 
 
 def write_notation(game: Game, frames: Sequence[Frame], notation: Notation) -> str:
@@ -69,8 +69,9 @@ def write_notation(game: Game, frames: Sequence[Frame], notation: Notation) -> s
 
 def notation_of(game: Game, key: str) -> Notation:
     """The notation of this key; raises Refused."""
-    for notation in game.type.get(Notations).notations:
-        if notation.key == key:
-            return notation
-    known = ", ".join(notation.key for notation in game.type.get(Notations).notations) or "none"
-    raise Refused("no_such_thing", f"{game.type.name} has no such notation; there is {known}.")
+    notations = {notation.key: notation for notation in game.type.get(Notations).notations}
+    if key not in notations:
+        raise Refused(
+            "no_such_thing", f"{game.type.name} has no such notation; there is {', '.join(notations) or 'none'}."
+        )
+    return notations[key]

@@ -2,12 +2,15 @@
 
 A game enters at the record that reveals its secrets: from there on its record is complete. A later void is an entry of
 its own, as is a ruling by which it becomes void or counts again. Every entry shows the game as it stood then, so an
-entry never changes.
-Positions are dense and commit-ordered (`event_store`), so who continues after the last position misses nothing.
+entry never changes. Positions are dense and in commit order (`event_store`): reading on after the last one misses
+nothing.
 """
 
-from collections import deque
-from collections.abc import AsyncIterator
+import asyncio
+from bisect import bisect_left
+from collections import defaultdict, deque
+from collections.abc import AsyncIterator, Sequence
+from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
@@ -16,14 +19,21 @@ from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, fold
 from domain.play.open_record import Signature
 from domain.record import Micros
+from domain.rulings import STREAM_TYPE as SITE
+from domain.rulings import GamesVoided, VoidsWithdrawn
 from service.event_store.codec import Packed, standard_codec, unpacked_records
 from service.event_store.store import EventStore
+from service.live import shapes
 from service.live.heavy import GameRef, Heavy
 from service.records.exports import stored_record
-from service.records.game_rulings import GameRuling, GameRulings, Place
 
 PAGE = 200
 """Entries read per query."""
+_RULINGS_PAGE = 500
+_RULINGS = """
+SELECT position, state FROM events WHERE topic IN ('ruling/games_voided', 'ruling/voids_withdrawn')
+AND position > %s AND position <= %s ORDER BY position LIMIT %s
+"""
 # One statement, one snapshot: an end is in the log or, once its game is packed, in packed_endings.
 _ENTRIES = """
 WITH here AS ({here})
@@ -64,6 +74,90 @@ _NEWEST_OF_GAMES = _ENTRIES.format(
 Kind = Literal["finished", "voided", "restored"]
 
 
+class Place(NamedTuple):
+    """A place in the feed: behind everything at this position, or behind so many `lines` of the ruling there."""
+
+    position: int
+    lines: int = 0
+
+    def text(self) -> str:
+        """The cursor."""
+        return f"{self.position}.{self.lines}" if self.lines else str(self.position)
+
+
+def read_place(text: str) -> Place:
+    """The place that this cursor stands for."""
+    position, _, lines = text.partition(".")
+    return Place(int(position), int(lines or 0))
+
+
+class GameRuling(NamedTuple):
+    """A ruling on one game: the `number`-th of the `of` games that it names; `shape` is its wire shape."""
+
+    position: int
+    number: int
+    of: int
+    game: UUID
+    voids: bool
+    shape: shapes.GameRuling
+
+    @property
+    def place(self) -> Place:
+        """The place in the feed behind this."""
+        return Place(self.position) if self.number == self.of else Place(self.position, self.number)
+
+
+_order = attrgetter("position", "number")
+
+
+class GameRulings:
+    """The rulings on single games of one log, read once and kept: they are few."""
+
+    def __init__(self) -> None:
+        self._read_upto = 0
+        self._all: list[GameRuling] = []
+        self._of_games: defaultdict[UUID, list[GameRuling]] = defaultdict(list)
+        self._lock = asyncio.Lock()
+
+    async def read(self, store: EventStore, until: int) -> None:
+        """Read on up to this position; raises StoreUnavailable."""
+        async with self._lock:
+            while self._read_upto < until:
+                rows = await store.query(_RULINGS, (self._read_upto, until, _RULINGS_PAGE))
+                for position, state in rows:
+                    self._add(position, standard_codec().decode(state))
+                self._read_upto = rows[-1][0] if len(rows) == _RULINGS_PAGE else until
+
+    def _add(self, position: int, record: AnyRecord) -> None:
+        event: GamesVoided | VoidsWithdrawn = record.event
+        league, voids = None if record.type == SITE else record.stream, isinstance(event, GamesVoided)
+        shape = shapes.GameRuling(league, record.version, shapes.moment(record.time), event.reason)
+        for number, game in enumerate(event.games, 1):
+            ruling = GameRuling(position, number, len(event.games), game, voids, shape)
+            self._all.append(ruling)
+            self._of_games[game].append(ruling)
+
+    def between(self, after: Place, until: int) -> Sequence[GameRuling]:
+        """The rulings behind this place, up to this position, in order."""
+        first = bisect_left(self._all, (after.position + (not after.lines), after.lines + 1), key=_order)
+        return self._all[first : bisect_left(self._all, (until + 1, 0), key=_order)]
+
+    def newest(self, game: UUID) -> GameRuling | None:
+        """The newest ruling on the game."""
+        return self._of_games[game][-1] if game in self._of_games else None
+
+    def void(self, game: UUID, position: int, number: int = 0) -> GameRuling | None:
+        """The ruling by which the game is void at this place, a moderator's before a league's; None: it is not void."""
+        standing: dict[UUID | None, GameRuling] = {}
+        for ruling in self._of_games.get(game, ()):
+            if _order(ruling) > (position, number):
+                break
+            standing.pop(ruling.shape.league_id, None)
+            if ruling.voids:
+                standing[ruling.shape.league_id] = ruling
+        return standing.get(None) or next(iter(standing.values()), None)
+
+
 class Entry(NamedTuple):
     """A game that was over at this position. `last` is its newest record then, `signature` that of its digest.
 
@@ -85,12 +179,13 @@ class Entry(NamedTuple):
     @property
     def place(self) -> Place:
         """The place in the feed behind this entry."""
-        own = self.ruling is not None and self.ruling.position == self.position
-        return self.ruling.place if self.ruling is not None and own else Place(self.position)
+        if self.ruling is not None and self.ruling.position == self.position:
+            return self.ruling.place
+        return Place(self.position)
 
 
 class Filter(NamedTuple):
-    """Which entries are wanted; None: any value. `since` <= the game's end < `until`."""
+    """Which entries match; None: any value. `since` <= the game's end < `until`."""
 
     game_type: str | None = None
     rated: bool | None = None
@@ -99,8 +194,8 @@ class Filter(NamedTuple):
     since: Micros | None = None
     until: Micros | None = None
 
-    def wants(self, entry: Entry) -> bool:
-        """Whether this entry is wanted; only public games ever are."""
+    def matches(self, entry: Entry) -> bool:
+        """Whether this entry matches; only public games do."""
         opened: ev.Opened = entry.opened.event
         return (
             opened.visibility == "public"
@@ -120,16 +215,14 @@ async def entries(store: EventStore, after: int, until: int) -> AsyncIterator[En
     """
     while rows := await store.query(ENTRIES, (*(after, until, PAGE) * 2, PAGE)):
         for row in rows:
-            if (entry := await _entry(store, _decode_row(row))) is not None:
+            if (entry := await _read_entry(store, row)) is not None:
                 yield entry
         after = rows[-1][0]
         if len(rows) < PAGE:
             return
 
 
-async def ruled_entries(
-    store: EventStore, rulings: GameRulings, after: Place, until: int
-) -> AsyncIterator[Entry]:  # fmt: skip
+async def ruled_entries(store: EventStore, rulings: GameRulings, after: Place, until: int) -> AsyncIterator[Entry]:
     """The entries behind a place up to a position, with those of rulings among them; raises StoreUnavailable."""
     await rulings.read(store, until)
     waiting = deque(rulings.between(after, until))
@@ -149,79 +242,50 @@ async def _entries_of_ruling(store: EventStore, rulings: GameRulings, waiting: d
 
     A game that is not in the feed yet enters it void; of one that was declared void itself nothing changes.
     """
-    position, named = waiting[0].position, list[GameRuling]()
+    position, batch = waiting[0].position, list[GameRuling]()
     while waiting and waiting[0].position == position:
-        named.append(waiting.popleft())
-    games = [ruling.game for ruling in named]
+        batch.append(waiting.popleft())
+    games = [ruling.game for ruling in batch]
     rows = await store.query(_NEWEST_OF_GAMES, (games, position, games, position))
-    ends = [await _entry(store, _decode_row(row)) for row in rows]
-    known = {end.opened.stream: end for end in ends if end is not None and end.kind == "finished"}
-    found: list[Entry] = []
-    for ruling in named:
+    ends = [entry for row in rows if (entry := await _read_entry(store, row)) is not None and entry.kind == "finished"]
+    end_of = {end.opened.stream: end for end in ends}
+    ruled: list[Entry] = []
+    for ruling in batch:
         before = rulings.void(ruling.game, position, ruling.number - 1)
         after = rulings.void(ruling.game, position, ruling.number)
-        if (end := known.get(ruling.game)) is not None and (before is None) != (after is None):
+        if (end := end_of.get(ruling.game)) is not None and (before is None) != (after is None):
             kind: Kind = "restored" if after is None else "voided"
-            found.append(end._replace(position=position, kind=kind, ruling=ruling))
-    return found
+            ruled.append(end._replace(position=position, kind=kind, ruling=ruling))
+    return ruled
 
 
-class _FeedRow(NamedTuple):
-    """A row of ENTRIES: an end or a void, with the game's opening and its finish, if it has one."""
-
-    position: int
-    opened: AnyRecord
-    finished: AnyRecord | None
-    last: AnyRecord
-    signature: Signature | None
-
-
-def _decode_row(row: tuple[Any, ...]) -> _FeedRow:
-    position, version, here, opened, finished, key, value, *packed = row
-    signature = None if key is None else Signature(key, bytes(value))
-    if packed[0] is not None:
-        return _decode_packed(position, version, here, Packed(*packed), signature)
-    decode = standard_codec().decode
-    return _FeedRow(position, decode(opened), None if finished is None else decode(finished), decode(here), signature)
-
-
-def _decode_packed(position: int, version: int, here: Any, packed: Packed, signature: Signature | None) -> _FeedRow:
-    """The row of a packed game; a void recorded after packing is in `here`."""
-    codec = standard_codec()
-    records = [placed.record for placed in unpacked_records(packed, codec)]
-    last = records[version - 1] if here is None else codec.decode(here)
-    finished = next((record for record in reversed(records) if isinstance(record.event, ev.Finished)), None)
-    return _FeedRow(position, records[0], finished, last, signature)
-
-
-async def _entry(store: EventStore, told: _FeedRow) -> Entry | None:
-    end, last = told.finished, told.last
-    if end is None or told.opened.event.contest is not None:
-        return _unusual_entry(told, await store.records(told.opened.stream))
-    kind: Kind = "finished" if isinstance(last.event, ev.Revealed) else "voided"
-    return Entry(
-        told.position, kind, told.opened, last, end.event.players, end.event.result, end.time, told.signature,
-        end.event.moves,
-    )  # fmt: skip
-
-
-def _unusual_entry(told: _FeedRow, records: list[AnyRecord]) -> Entry | None:
-    """The entry of a game voided before its end, or of a contest's game, which ends long before it is revealed.
-
-    None if the game is voided but not revealed: it has not entered the feed yet.
-    """
-    known = [record for record in records if record.version <= told.last.version]
-    game = fold(known)
+async def _read_entry(store: EventStore, row: tuple[Any, ...]) -> Entry | None:
+    """The entry of a row of ENTRIES; None if the game is voided but not revealed: it is not in the feed yet."""
+    position, version, state, opened_state, finished_state, key, value, *packed = row
+    signature, codec = None if key is None else Signature(key, bytes(value)), standard_codec()
+    if packed[0] is None:
+        opened, last = codec.decode(opened_state), codec.decode(state)
+        finished = None if finished_state is None else codec.decode(finished_state)
+    else:
+        records = [placed.record for placed in unpacked_records(Packed(*packed), codec)]
+        opened = records[0]
+        last = records[version - 1] if state is None else codec.decode(state)  # a void after packing has its own state
+        finished = next((record for record in reversed(records) if isinstance(record.event, ev.Finished)), None)
+    if finished is not None and opened.event.contest is None:
+        end: ev.Finished = finished.event
+        kind: Kind = "finished" if isinstance(last.event, ev.Revealed) else "voided"
+        return Entry(position, kind, opened, last, end.players, end.result, finished.time, signature, end.moves)
+    # A game voided before its end, or one of a contest, which ends long before it is revealed.
+    records = [record for record in await store.records(opened.stream) if record.version <= last.version]
+    game = fold(records)
     if not game.revealed:
         return None
-    kind: Kind = "voided" if game.status == "voided" else "finished"
-    ended = next(record for record in known if isinstance(record.event, ev.Finished | ev.Voided))
-    return Entry(
-        told.position, kind, told.opened, told.last, game.players, game.result, ended.time, told.signature, game.moves
-    )  # fmt: skip
+    kind = "voided" if game.status == "voided" else "finished"
+    over = next(record for record in records if isinstance(record.event, ev.Finished | ev.Voided))
+    return Entry(position, kind, opened, last, game.players, game.result, over.time, signature, game.moves)
 
 
 async def record_text(heavy: Heavy, entry: Entry) -> str:
     """The open record of the game as it stood at the entry; raises StoreUnavailable, or Refused if too busy."""
-    asked = GameRef(entry.last.stream, entry.last.version)
-    return (await heavy.ask(asked.game.bytes, stored_record, asked)).decode()
+    ref = GameRef(entry.last.stream, entry.last.version)
+    return (await heavy.ask(ref.game.bytes, stored_record, ref)).decode()

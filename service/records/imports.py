@@ -1,7 +1,7 @@
 """Imports: complete records of games from elsewhere, verified and kept beside the log, never in it.
 
-A thread makes games from records and commands for the event loop to store; what is only sent is made by
-`service.live.heavy`, in a process.
+A thread makes games from records and commands, for the event loop to store; texts that are only sent are made in a
+process (`service.live.heavy`).
 """
 
 import asyncio
@@ -37,26 +37,26 @@ AT_ONCE = 1
 QUEUE = 30
 """More threads would do no more work, since they share one interpreter, and each request would take longer."""
 
-_KEEP = "INSERT INTO imports (game, game_type, digest, body) SELECT %s, %s, %s, %s {} ON CONFLICT DO NOTHING"
-_OWN = "INSERT INTO importers (player, imported_at, game) SELECT %s, %s, %s {} ON CONFLICT DO NOTHING"
-_IF_ASKED = "WHERE EXISTS (SELECT FROM analyses WHERE game = %s)"
-_GIVE_UP = "DELETE FROM importers WHERE player = %s AND game = %s"
-_WITH_THE_REST = """
+_INSERT_GAME = "INSERT INTO imports (game, game_type, digest, body) SELECT %s, %s, %s, %s {} ON CONFLICT DO NOTHING"
+_INSERT_IMPORTER = "INSERT INTO importers (player, imported_at, game) SELECT %s, %s, %s {} ON CONFLICT DO NOTHING"
+_IF_ANALYSED = "WHERE EXISTS (SELECT FROM analyses WHERE game = %s)"
+_DELETE = "DELETE FROM importers WHERE player = %s AND game = %s"
+_WITH_DEPENDENTS = """
 WITH gone AS ({} RETURNING game), unsaid AS (DELETE FROM comments USING gone WHERE comments.game = gone.game)
 DELETE FROM analyses USING gone WHERE analyses.game = gone.game
 """
-_DROP = _WITH_THE_REST.format(
+_DROP = _WITH_DEPENDENTS.format(
     "DELETE FROM imports WHERE game = %s AND NOT EXISTS (SELECT FROM importers WHERE game = %s)"
 )
-_GIVE_UP_ALL = "DELETE FROM importers WHERE player = %s"
-_DROP_ALL = _WITH_THE_REST.format(
+_DELETE_ALL = "DELETE FROM importers WHERE player = %s"
+_DROP_ALL = _WITH_DEPENDENTS.format(
     "DELETE FROM imports WHERE NOT EXISTS (SELECT FROM importers WHERE importers.game = imports.game)"
 )
 _PAGE = """
 SELECT game, game_type, imported_at FROM importers JOIN imports USING (game)
 WHERE player = %s AND (imported_at, game) < (%s, %s) ORDER BY imported_at DESC, game DESC LIMIT %s
 """
-_NOBODY = UUID(int=0)
+_NO_PLAYER = UUID(int=0)
 _END = (2**63 - 1, UUID(int=2**128 - 1))
 
 
@@ -77,11 +77,12 @@ class Import(Struct, frozen=True):
     imported_at: Micros
 
 
-def given_up(opening: Opening, secret: Sealed) -> VerifiedImport:
-    """The game of one seat that is given up as soon as it is dealt, by nobody and at no time: of the same secret it is
-    the same record. Raises Illegal."""
-    act = Act(_NOBODY, 0, 0)
-    step = open_game(_NOBODY, opening, secret, act)
+def resigned_game(opening: Opening, secret: Sealed) -> VerifiedImport:
+    """The game of one seat that is resigned as soon as it is dealt, with no player and no time; raises Illegal.
+
+    The same secret makes the same record."""
+    act = Act(_NO_PLAYER, 0, 0)
+    step = open_game(_NO_PLAYER, opening, secret, act)
     step = step._replace(records=(*step.records, *play(step.game, Resign(), act).records))
     record = OpenRecord(step.records, None)
     text = b"".join(record_lines(record))
@@ -91,8 +92,8 @@ def given_up(opening: Opening, secret: Sealed) -> VerifiedImport:
 def verify_import(text: bytes, keys: JwkSet | None = None) -> VerifiedImport:
     """The text, verified from its first line to its last; raises Refused with line, or step and fault.
 
-    Annotations are verified and left out: whoever says more of a game brings the same game. A wrong signature in the
-    name of one of these keys is a fault; signatures of other keys are not checked.
+    Annotations are verified and left out: with or without them it is the same game. A wrong signature in the name of
+    one of these keys is a fault; signatures of other keys are not checked.
     """
     text = text.removeprefix(BOM_UTF8)
     try:
@@ -112,65 +113,65 @@ def verify_import(text: bytes, keys: JwkSet | None = None) -> VerifiedImport:
     return VerifiedImport(import_id(text), text, record, game)
 
 
-def keep_statements(player: UUID, found: VerifiedImport, at: Micros, *, if_asked: bool = False) -> list[Companion]:
+def keep_statements(player: UUID, game: VerifiedImport, at: Micros, *, if_analysed: bool = False) -> list[Companion]:
     """The statements that store a game and its importer; they change nothing if both are stored.
 
-    `if_asked`: only where somebody has asked for its analysis.
+    `if_analysed`: only where its analysis is requested.
     """
-    where, asked = (_IF_ASKED, (found.id,)) if if_asked else ("", ())
-    values = (found.id, found.game.type.key, sha256(found.text).digest(), compressed_text(found.text))
+    where, key = (_IF_ANALYSED, (game.id,)) if if_analysed else ("", ())
+    values = (game.id, game.game.type.key, sha256(game.text).digest(), compressed_text(game.text))
     return [
-        Companion(_KEEP.format(where), (*values, *asked)),
-        Companion(_OWN.format(where), (player, at, found.id, *asked)),
+        Companion(_INSERT_GAME.format(where), (*values, *key)),
+        Companion(_INSERT_IMPORTER.format(where), (player, at, game.id, *key)),
     ]
 
 
-async def keep(store: EventStore, player: UUID, found: VerifiedImport, at: Micros, most: int) -> bool:
+async def keep(store: EventStore, player: UUID, game: VerifiedImport, at: Micros, most: int) -> bool:
     """Store the game for this player; whether it is new here. Raises Illegal if the player has too many imports."""
-    known = await store.query("SELECT player FROM importers WHERE game = %s", (found.id,))
-    if player not in {row[0] for row in known}:
-        await _require_room(store, player, most)
-        status = keyed_writes.companions(found.id, answer=b"200" if known else None)
-        await store.append([], [*keep_statements(player, found, at), *status])
-    return not known
+    importers = await store.query("SELECT player FROM importers WHERE game = %s", (game.id,))
+    if (player,) not in importers:
+        await _require_space(store, player, most)
+        status = keyed_writes.companions(game.id, answer=b"200" if importers else None)
+        await store.append([], [*keep_statements(player, game, at), *status])
+    return not importers
 
 
-def is_same_game(record: OpenRecord, known: Sequence[AnyRecord]) -> bool:
+def is_same_game(record: OpenRecord, records: Sequence[AnyRecord]) -> bool:
     """Whether a record equals the records of a game of this service, or their beginning."""
-    return bool(known) and tuple(known[: len(record.records)]) == record.records
+    return bool(records) and tuple(records[: len(record.records)]) == record.records
 
 
-async def statements_if_asked(
-    store: EventStore, player: UUID, found: VerifiedImport, at: Micros, most: int
+async def statements_if_analysed(
+    store: EventStore, player: UUID, game: VerifiedImport, at: Micros, most: int
 ) -> list[Companion]:
-    """The statements that store the game for this player where its analysis is asked for; none if they have it.
+    """The statements that store the game for this player where its analysis is requested; none if they have it.
 
     Raises Illegal if the player has too many imports.
     """
-    if await store.query("SELECT FROM importers WHERE player = %s AND game = %s", (player, found.id)):
+    if await store.query("SELECT FROM importers WHERE player = %s AND game = %s", (player, game.id)):
         return []
-    await _require_room(store, player, most)
-    return keep_statements(player, found, at, if_asked=True)
+    await _require_space(store, player, most)
+    return keep_statements(player, game, at, if_analysed=True)
 
 
-async def _require_room(store: EventStore, player: UUID, most: int) -> None:
+async def _require_space(store: EventStore, player: UUID, most: int) -> None:
     rows = await store.query("SELECT count(*) FROM importers WHERE player = %s", (player,))
     if rows[0][0] >= most:
         raise Illegal("too_many_imports", f"You have imported {most} games: delete some.")
 
 
 async def remove(store: EventStore, player: UUID, game: UUID) -> None:
-    """Give up the player's import; the game is deleted if nobody else has imported it. Raises Refused."""
+    """Delete the player's import, and the game with its last importer; raises Refused."""
     rows = await store.query("SELECT FROM importers WHERE player = %s AND game = %s", (player, game))
     if not rows:
         raise Refused("no_such_thing", "You have not imported such a game.")
-    given_up = [Companion(_GIVE_UP, (player, game)), Companion(_DROP, (game, game))]
-    await store.append([], [*given_up, *keyed_writes.companions(game)])
+    statements = [Companion(_DELETE, (player, game)), Companion(_DROP, (game, game))]
+    await store.append([], [*statements, *keyed_writes.companions(game)])
 
 
-def give_up_statements(player: UUID) -> list[Companion]:
-    """The statements by which a player gives up every import."""
-    return [Companion(_GIVE_UP_ALL, (player,)), Companion(_DROP_ALL)]
+def delete_statements(player: UUID) -> list[Companion]:
+    """The statements that delete every import of a player."""
+    return [Companion(_DELETE_ALL, (player,)), Companion(_DROP_ALL)]
 
 
 async def page(store: EventStore, player: UUID, limit: int, behind: tuple[Micros, UUID] | None) -> list[Import]:
@@ -187,13 +188,13 @@ class Verifiers:
         self._most = at_once + queue
         self._under_way = 0
 
-    async def ask(self, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
+    async def ask(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """The result of the work; raises what it raises, or Refused if the queue is full."""
         if self._under_way >= self._most:
             raise Refused("busy", "Much of this kind is asked for already; ask again soon.")
         self._under_way += 1
         try:
-            return await asyncio.wrap_future(self._threads.submit(work, *given, **named))
+            return await asyncio.wrap_future(self._threads.submit(work, *args, **kwargs))
         finally:
             self._under_way -= 1
 

@@ -1,4 +1,4 @@
-"""A game in one sentence, for whoever posts or shows a link to it: `Ada won Klondike in 131 moves.`"""
+"""A game in one sentence, as links to it show: `Ada won Klondike in 131 moves.`"""
 
 from collections.abc import Iterable, Sequence
 from uuid import UUID
@@ -20,7 +20,7 @@ _VERBS = {
 
 
 class Ended(Struct, frozen=True):
-    """What a sentence needs of a game that is over; `players` by seat, None for an empty one."""
+    """The facts of a game that is over that its sentence needs; `players` by seat, None for an empty one."""
 
     game_type: str
     players: Sequence[UUID | None]
@@ -30,11 +30,10 @@ class Ended(Struct, frozen=True):
 
 
 def summary_of(game: Game, names: Names) -> str:
-    """The sentence of a game at any time, that of a spectator: it tells no move."""
+    """The sentence of a game at any time, for a spectator: it shows no move."""
     holders = game.players if game.importers is None else (None,) * len(game.players)
     if game.status in ("finished", "voided"):
-        ended = Ended(game.type.key, holders, game.result, game.moves, game.status == "voided")
-        return end_summary(ended, names)
+        return end_summary(Ended(game.type.key, holders, game.result, game.moves, game.status == "voided"), names)
     verb = "waits for players" if game.status == "waiting" else "is being played"
     people = _names(holders, names)
     return _sentence(f"{game.type.name}{f' with {people}' if people else ''} {verb}.")
@@ -42,41 +41,38 @@ def summary_of(game: Game, names: Names) -> str:
 
 def end_summary(ended: Ended, names: Names) -> str:
     """The sentence of a game that is over. `names`: those of players who are not erased."""
-    called = GAME_TYPES[ended.game_type].name if ended.game_type in GAME_TYPES else ended.game_type
+    title = GAME_TYPES[ended.game_type].name if ended.game_type in GAME_TYPES else ended.game_type
     players, result = list(ended.players), ended.result
     if ended.voided or result is None:
         people = _names(players, names)
-        return _sentence(f"{called}{f' with {people}' if people else ''} was declared void.")
-    verb, moves = _VERBS[result.ending].format(called), f"{ended.moves} move{'' if ended.moves == 1 else 's'}"
+        return _sentence(f"{title}{f' with {people}' if people else ''} was declared void.")
+    verb, moves = _VERBS[result.ending].format(title), f"{ended.moves} move{'' if ended.moves == 1 else 's'}"
     reason = result.reason.replace("_", " ")
     if len(players) == 1:
-        return _sentence(f"{_names(players, names) or 'Somebody'} {verb} {moves}{_why(result.ending, reason)}.")
+        # A single player who has won has put all cards where they belong; other ends need their reason.
+        why = "" if result.ending == "won" else f" ({reason})"
+        return _sentence(f"{_names(players, names) or 'Somebody'} {verb} {moves}{why}.")
     if len(set(players)) == 1 and players[0] is not None:
-        said = f"{_names(players, names) or 'Somebody'} played {called} at {len(players)} seats, {moves}"
-        return _sentence(f"{said}, {result.ending} ({reason}).")
+        text = f"{_names(players, names) or 'Somebody'} played {title} at {len(players)} seats, {moves}"
+        return _sentence(f"{text}, {result.ending} ({reason}).")
     winners = [players[seat] for seat in result.winners if players]
     others = [player for seat, player in enumerate(players) if seat not in result.winners]
     against = f" against {_names(others, names)}" if winners and _names(others, names) else ""
     people = _names(winners or players, names) or "Somebody"
-    return _sentence(f"{people} {_VERBS[result.ending].format(called + against)} {moves} ({reason}).")
+    return _sentence(f"{people} {_VERBS[result.ending].format(title + against)} {moves} ({reason}).")
 
 
 def restored_summary(ended: Ended, names: Names) -> str:
-    """The same of a game that was void by a ruling and counts again."""
+    """The sentence of a game that was void by a ruling and counts again."""
     return f"{end_summary(ended, names)[:-1]}, which counts again."
 
 
-def _why(ending: str, reason: str) -> str:
-    """Whoever won alone has put all cards where they belong; else it is worth saying why it ended."""
-    return "" if ending == "won" else f" ({reason})"
-
-
 def _names(players: Iterable[UUID | None], names: Names) -> str:
-    """`Ada`, `Ada, Bob and an erased player`; each player once, empty seats not at all."""
+    """`Ada`, `Ada, Bob and an erased player`; each player once, without the empty seats."""
     *most, last = [names.get(player) or ERASED for player in dict.fromkeys(players) if player is not None] or [""]
     return f"{', '.join(most)} and {last}" if most else last
 
 
 def _sentence(text: str) -> str:
-    """A name of a player keeps its case."""
+    """The text with a capital letter where it begins with an erased player; names keep their case."""
     return f"A{text[1:]}" if text.startswith(ERASED) else text

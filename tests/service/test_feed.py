@@ -135,7 +135,7 @@ async def test_only_public_games_are_wanted(database: str) -> None:
     async with EventStore(database) as store:
         for visibility in ("public", "unlisted", "private"):
             await store.append(_resigned(_opened(visibility=visibility)))
-        assert [Filter().wants(entry) for entry in await told(store)] == [True, False, False]
+        assert [Filter().matches(entry) for entry in await told(store)] == [True, False, False]
 
 
 def test_the_index_of_the_feed_is_what_is_read(database: str) -> None:

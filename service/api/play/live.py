@@ -23,7 +23,7 @@ from service.live import seats, shapes
 from service.live.delay import DelayedFrames, shown_game
 from service.live.replays import AT_ONCE
 from service.problems import Refused, refused_parameter
-from service.records.game_rulings import GameRuling
+from service.records.feed import GameRuling
 
 TAG = "live"
 _STEPS = 100
@@ -153,7 +153,7 @@ class _GameStream:
         if (ruling := await _new_ruling(self.call, self.ruled)) is not None:
             void = self.call.services.game_rulings.void(game.id, ruling.position, ruling.number)
             status: Status = "finished" if void is None else "voided"
-            told = shapes.GameRuled(game.id, status, (void or ruling).told, self.position)
+            told = shapes.GameRuled(game.id, status, (void or ruling).shape, self.position)
             yield sse.event("ruling", told, f"{game.version}.{ruling.position}")
 
     def _may_send(self, version: int) -> bool:

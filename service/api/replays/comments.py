@@ -15,7 +15,7 @@ from service.http.operation import Answer, Call, operation, reply
 from service.live import seats, shapes
 from service.problems import Refused, ScopeMissing, patterns, refused_member
 from service.records import comments
-from service.records.comments import Written
+from service.records.comments import StoredComment
 
 TAG = "replay"
 _FIRST = (-1, UUID(int=0))
@@ -138,13 +138,13 @@ async def _step_of(call: Call[Any, Any], game: Game, version: int) -> int:
     return next(step for step, records in enumerate(replay.steps) if records[-1].version >= version)
 
 
-async def _kept(call: Call[Any, Any], game: UUID, comment: UUID) -> Written:
+async def _kept(call: Call[Any, Any], game: UUID, comment: UUID) -> StoredComment:
     if (kept := await comments.find(call.services.store, game, comment)) is None or kept.text is None:
         raise Refused("no_such_thing", "There is no such comment on this game.")
     return kept
 
 
-def _comment(kept: Written, names: Names) -> Comment:
+def _comment(kept: StoredComment, names: Names) -> Comment:
     return Comment(
         id=kept.id, version=kept.version, step=kept.step, by=person(kept.player, names),
         written_at=shapes.moment(kept.at), text=kept.text or "",

@@ -56,11 +56,11 @@ async def ask_about(services: Services, player: UUID, body: Any, bound: int = 0)
     opening, secret = judged_deal(body)
     if not has_solver(opening.type):
         raise Illegal("no_solver", f"There is no solver of {opening.type.name}.", "/game_type")
-    found, replay = await services.verifiers.ask(imports.given_up, opening, secret), Replay()
+    found, replay = await services.verifiers.ask(imports.resigned_game, opening, secret), Replay()
     replay.extend(found.record.records)
     await require_told(services, found.game, replay)
     ref, store, settings = GameRef(found.id, found.game.version, found.game.digest), services.store, services.settings
-    kept = await imports.statements_if_asked(store, player, found, now(), settings.max_imports)
+    kept = await imports.statements_if_analysed(store, player, found, now(), settings.max_imports)
     asked = await queue.ask(store, ref, bound, settings.analysis_queue, player, kept)
     services.room.forget(found.id)
     return show_analysis(found.id, asked)

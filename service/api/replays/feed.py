@@ -27,8 +27,7 @@ from service.http.negotiation import NDJSON, TEXT, choose_media_type
 from service.http.operation import Answer, Call, operation
 from service.live import shapes
 from service.problems import Refused, patterns, refused_parameter
-from service.records.feed import Entry, Filter, Kind, record_text, ruled_entries
-from service.records.game_rulings import Place, read_place
+from service.records.feed import Entry, Filter, Kind, Place, read_place, record_text, ruled_entries
 from service.records.summaries import Ended, end_summary, restored_summary
 
 Cursor = Annotated[
@@ -252,7 +251,7 @@ async def _batches(found: AsyncIterator[Entry], filter: Filter, size: int) -> As
     """The entries that are wanted, a few at a time: their names are looked up together."""
     batch: list[Entry] = []
     async for entry in found:
-        if filter.wants(entry):
+        if filter.matches(entry):
             batch.append(entry)
         if len(batch) == size:
             yield batch
@@ -262,7 +261,7 @@ async def _batches(found: AsyncIterator[Entry], filter: Filter, size: int) -> As
 
 
 def _feed_line(entry: Entry, game: FeedGame, record: str | None) -> FeedLine:
-    ruling = None if entry.ruling is None else entry.ruling.told
+    ruling = None if entry.ruling is None else entry.ruling.shape
     return FeedLine(cursor=entry.place.text(), kind=entry.kind, game=game, ruling=ruling, record=record)
 
 
