@@ -27,7 +27,7 @@ from service.event_store.log_positions import Writers
 from service.event_store.reading import read_topics
 from service.event_store.store import EventStore
 from service.hints import hint
-from service.house.playing import HouseBots
+from service.house.tables import HouseBots
 from service.house.thinking import Thinking
 from service.http import metrics_port as metrics
 from service.http import open_streams, openapi, refusals

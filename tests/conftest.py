@@ -222,7 +222,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
 _LONG = (
     "openapi/test_schemathesis", "laws/test_laws", "laws/test_secrecy", "faults/", "api/worlds",
     "browser/test_play_every", "projections/test_stored_seasons", "api/test_process", "deploy/", "browser/",
-    "projections/test_seasons", "api/test_withheld", "api/test_play", "service/bots/", "service/postgres/",
+    "projections/test_seasons", "api/test_withheld", "api/test_play", "service/house/", "service/postgres/",
     "service/cli/", "api/test_inbox", "openapi/", "service/pictures/test_golden", "api/test_outages",
     "games/bridge_solitaire/test_sheet", "api/test_stranger", "games/screaming_yoda/test_whole", "service/test_daily",
     "api/test_sealing", "api/test_pages", "api/test_hints", "api/test_no_secrets", "solving/", "house/",

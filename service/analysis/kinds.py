@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from domain.games import GAME_TYPES, AnyGameType
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE
+from domain.kit.evaluation import Evaluator
 from domain.play.aggregate import AnyRecord, fold
 from domain.play.form import records_by_step
 from service.analysis.foresight import Foresight, foresee
@@ -16,7 +17,6 @@ from service.analysis.history import History, history_of
 from service.analysis.questions import ask, expected_questions, has_solver, next_question
 from service.analysis.report import PatienceReport, VerdictSpan, find_lost_step, find_spans, report
 from service.analysis.swings import SeveralReport, Swing, expected_swings, judge_moves, moves_of, report_swings
-from service.house.outlooks import OUTLOOKS
 from service.solving import Finding, Verdict
 
 Report = PatienceReport | BridgeReport | SeveralReport
@@ -31,7 +31,7 @@ def kind_of(game_type: AnyGameType) -> Kind | None:
         return "patience"
     if game_type.key == BRIDGE_SOLITAIRE.key:
         return "bridge"
-    return "several" if game_type.key in OUTLOOKS and GAME_TYPES[game_type.key] is game_type else None
+    return "several" if game_type.has(Evaluator) and GAME_TYPES[game_type.key] is game_type else None
 
 
 class Found(Struct, frozen=True, tag_field="kind", tag="verdict"):

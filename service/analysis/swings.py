@@ -24,8 +24,7 @@ from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.form import records_by_step
 from domain.view import Seat
 from service.analysis.difficulty import Complete, tell_end
-from service.house.greedy_play import GreedyPlay
-from service.house.outlooks import OUTLOOKS
+from service.house.engine import GreedyPlay
 
 _FEW, _MANY = 4, 40
 """Worlds for every move, and for those that seem to matter."""
@@ -92,7 +91,7 @@ class Judge:
     """Judges the moves of one game; the same game is judged alike on every machine."""
 
     def __init__(self, game: Game) -> None:
-        self._game, self._outlook = game, OUTLOOKS[game.type.key]
+        self._game = game
         self._options: dict[str, Any] = msgspec.to_builtins(game.options)
 
     def swing(self, move: Move, worlds: range) -> Swing:
@@ -115,12 +114,10 @@ class Judge:
         return Outcome(before, self._share(play, play.state_after(world, move.seat, move.command), move.seat))
 
     def _greedy_play(self, lot: bytes) -> GreedyPlay:
-        return GreedyPlay(self._game.type, self._options, self._outlook.reply, Random(lot))
+        return GreedyPlay(self._game.type, self._options, Random(lot))
 
     def _share(self, play: GreedyPlay, state: Struct, seat: Seat) -> float:
-        ended = play.play(state, _TURNS)
-        share = play.share(ended, seat)
-        return self._outlook.worth(ended, seat) if share is None else share
+        return play.share(play.play(state, _TURNS), seat)
 
 
 def judge_moves(game: Game, moves: Sequence[Move], known: Iterable[Swing] = ()) -> Iterator[Swing]:

@@ -1,1 +1,1 @@
-"""The house's bots: programs that take an empty seat when somebody asks for it, and know what their seat may know."""
+"""Bots: the house's own, which take an empty seat at a player's request, and the client that `kibitz bot` runs."""

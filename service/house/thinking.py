@@ -11,12 +11,11 @@ from msgspec import Struct
 from domain.capabilities import Resample
 from domain.chance import Chance
 from domain.games import revision_of
+from domain.kit.evaluation import Move
 from domain.play.aggregate import Game
 from domain.view import Seat
-from service.bots.choosing import Command
-from service.house.choosing import choose_command
+from service.house.engine import Budget, choose_command
 from service.house.players import Level
-from service.house.search import Budget
 from service.live.heavy.process import Process
 from service.settings import Settings
 
@@ -57,6 +56,6 @@ def _question(game: Game, seat: Seat) -> tuple[Struct, Struct, Seat, bytes]:
 
 def _chosen(
     key: str, revision: int, options: Struct, world: Struct, seat: Seat, lots: bytes, budget: Budget | None
-) -> Command | None:  # fmt: skip
+) -> Move | None:  # fmt: skip
     """What is done in the process."""
     return choose_command(revision_of(key, revision), options, world, seat, Random(lots), budget)

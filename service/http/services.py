@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from service.event_store.aggregates import Aggregates
     from service.event_store.log_positions import Writers
     from service.event_store.store import EventStore
-    from service.house.playing import HouseBots
+    from service.house.tables import HouseBots
     from service.keys.sealing import Seals
     from service.keys.signing import Ring
     from service.live.deadlines import Clock

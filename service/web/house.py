@@ -11,8 +11,7 @@ from domain.play.aggregate import Game
 from domain.play.deciding import Act
 from service.api.games.games import act_of_caller, new_game
 from service.event_store.ids import now
-from service.house.players import LEVELS, PLAYERS, Level, levels_of
-from service.house.seating import seat_house
+from service.house.players import LEVELS, PLAYERS, Level, levels_of, seat_house
 from service.live import seats
 from service.web.form import Field
 from service.web.page import Visit, page

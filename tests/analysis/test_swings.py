@@ -9,10 +9,10 @@ import pytest
 
 from domain.capabilities import Resample
 from domain.games import GAME_TYPES
+from domain.kit.evaluation import Evaluator
 from domain.play.aggregate import Game, fold
 from service.analysis.swings import Judge, Move, judge_moves, largest_swings, moves_of, report_swings
-from service.house.greedy_play import GreedyPlay
-from service.house.outlooks import OUTLOOKS
+from service.house.engine import GreedyPlay
 from tests.corpus.files import Records, stored
 from tests.service.house.test_honesty import other_world
 
@@ -29,7 +29,7 @@ def missed_wins(key: str) -> Iterator[tuple[Game, Move]]:
     """Positions of stored games where the seat on turn could win at once, and another command said there instead."""
     for records in stored(GAME_TYPES[key]):
         game = fold(records)
-        play = GreedyPlay(game.type, msgspec.to_builtins(game.options), OUTLOOKS[key].reply, Random(7))
+        play = GreedyPlay(game.type, msgspec.to_builtins(game.options), Random(7))
         for move in moves_of(records):
             seat, liked = move.seat, play.rank(move.state, move.seat, width=50)
             after = [play.state_after(move.state, seat, command) for command in liked]
@@ -47,7 +47,7 @@ def test_a_win_that_is_not_taken_is_a_loss_beyond_luck() -> None:
     assert all(swing.after < 0.9 for swing in lost), lost
 
 
-@pytest.mark.parametrize("key", [key for key in OUTLOOKS if GAME_TYPES[key].has(Resample)])
+@pytest.mark.parametrize("key", [key for key, kind in GAME_TYPES.items() if kind.has(Evaluator) and kind.has(Resample)])
 def test_nothing_that_the_mover_cannot_see_counts(key: str) -> None:
     game, records = finished(key)
     moves = moves_of(records)

@@ -18,12 +18,13 @@ import msgspec
 
 from domain.capabilities import OptionRules
 from domain.games import GAME_TYPES
+from domain.kit.evaluation import Position
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, legal_moves, play
 from domain.play.frames import view_of
 from domain.play.table import Opening, open_game
-from service.bots.choosing import CHOICES, Choice, Position
+from service.house.engine import CHOICES, Choice
 from service.live.shapes import AnyPlayCommand
 
 from .measures import say, short

@@ -17,15 +17,17 @@ from uuid import UUID
 
 import msgspec
 
+from domain.games import GAME_TYPES
+from domain.kit.evaluation import Evaluator
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, play
-from service.house.choosing import choose_command
-from service.house.outlooks import OUTLOOKS
-from service.house.search import Budget
+from service.house.engine import Budget, choose_command
 from service.live.shapes import AnyPlayCommand
 
 from .bots import MOST, START, opened
 from .measures import say, short
+
+_SEARCHED = [key for key, game_type in GAME_TYPES.items() if game_type.has(Evaluator)]
 
 
 def measured(key: str, games: int, seconds: float) -> dict[str, Any]:
@@ -78,7 +80,7 @@ def main(arguments: list[str]) -> None:
     """Play the named game types, all that are searched if none is named."""
     games = int(arguments[0]) if arguments else 100
     seconds = float(arguments[1]) if len(arguments) > 1 else 0.05
-    print(json.dumps({key: measured(key, games, seconds) for key in arguments[2:] or OUTLOOKS}, indent=2))
+    print(json.dumps({key: measured(key, games, seconds) for key in arguments[2:] or _SEARCHED}, indent=2))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from domain.capabilities import Counting, Layout, Reconstructed, Resample, Resignation, Spelling
 from domain.game_type import GameType
 from domain.games.decs_building.board import CHIPS, boards
+from domain.games.decs_building.evaluation import GREEDY
 from domain.games.decs_building.events import COMMANDS, EVENTS, Command, Event
 from domain.games.decs_building.rules import canonical, deal, decide, evolve, initial, legal_commands, resign, result
 from domain.games.decs_building.state import Facts, Options, State
@@ -39,5 +40,6 @@ DECS_BUILDING: GameType[Options, State, Command, Event, Facts] = GameType(
         Layout(boards),
         CHIPS,
         OFFERS,
+        GREEDY,
     ),
 )

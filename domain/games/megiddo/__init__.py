@@ -3,6 +3,7 @@
 from domain.capabilities import CardFaces, Counting, Layout, Presets, Reconstructed
 from domain.game_type import GameType, show_everything
 from domain.games.megiddo.board import CHIPS, boards
+from domain.games.megiddo.evaluation import EVALUATOR, GREEDY
 from domain.games.megiddo.events import COMMANDS, EVENTS, Command, Event
 from domain.games.megiddo.rules import deal, decide, evolve, initial, legal_commands, result
 from domain.games.megiddo.state import NAMED, Facts, Options, State
@@ -30,5 +31,14 @@ MEGIDDO: GameType[Options, State, Command, Event, Facts] = GameType(
     tell=tell,
     result=result,
     material=MATERIAL,
-    capabilities=(Reconstructed(), Presets(NAMED), CardFaces(FACES), Counting(moves=4), Layout(boards), CHIPS),
+    capabilities=(
+        Reconstructed(),
+        Presets(NAMED),
+        CardFaces(FACES),
+        Counting(moves=4),
+        Layout(boards),
+        CHIPS,
+        GREEDY,
+        EVALUATOR,
+    ),
 )

@@ -6,6 +6,7 @@ from typing import Any
 from domain.capabilities import Counting, Layout, OptionRules, Resample, Resignation, Spelling
 from domain.game_type import GameType
 from domain.games.screaming_yoda.board import CHIPS, boards
+from domain.games.screaming_yoda.evaluation import EVALUATOR, GREEDY
 from domain.games.screaming_yoda.events import COMMANDS, EVENTS, Command, Event
 from domain.games.screaming_yoda.rules import (
     canonical,
@@ -52,6 +53,8 @@ SCREAMING_YODA_1: GameType[Options, State, Command, Event, Facts] = GameType(
         Resample(resample),
         Layout(boards),
         CHIPS,
+        GREEDY,
+        EVALUATOR,
     ),
 )
 

@@ -3,6 +3,7 @@
 from domain.capabilities import Counting, Layout, OptionRules, Presets, Resample, Spelling
 from domain.game_type import GameType
 from domain.games.spite_and_malice.board import CHIPS, boards
+from domain.games.spite_and_malice.evaluation import EVALUATOR, GREEDY
 from domain.games.spite_and_malice.events import COMMANDS, EVENTS, Command, Event
 from domain.games.spite_and_malice.rules import (
     canonical,
@@ -47,5 +48,7 @@ SPITE_AND_MALICE: GameType[Options, State, Command, Event, Facts] = GameType(
         Resample(resample),
         Layout(boards),
         CHIPS,
+        GREEDY,
+        EVALUATOR,
     ),
 )

@@ -6,8 +6,7 @@ from litestar import Response
 from msgspec import Meta, Struct
 
 from service.api.games.games import TABLE, act_at_table
-from service.house.players import Level
-from service.house.seating import seat_house
+from service.house.players import Level, seat_house
 from service.http.operation import Call, operation
 from service.live import seats, shapes
 

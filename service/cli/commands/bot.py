@@ -8,10 +8,10 @@ from functools import partial
 
 from kibitz_client import KibitzError
 
-from service.bots.bot import Bot, Wish
-from service.bots.choosing import CHOICES
 from service.cli.credentials import Credentials
 from service.cli.ending import ENDS, Refusal
+from service.house.client import Bot, BotOptions
+from service.house.engine import CHOICES
 from service.settings import Settings
 
 
@@ -40,16 +40,16 @@ def _count(text: str) -> int:
 def run(chosen: Namespace, settings: Settings) -> int:
     """Play until so many games are over or a signal comes; 0 for either."""
     try:
-        asyncio.run(_play_until_end(_wish(chosen)))
+        asyncio.run(_play_until_end(_options(chosen)))
     except KibitzError as error:
         raise Refusal(str(error)) from error
     return 0
 
 
-def _wish(chosen: Namespace) -> Wish:
+def _options(chosen: Namespace) -> BotOptions:
     given, credentials = chosen.token or os.environ.get("KIBITZ_TOKEN"), Credentials()
     kept = None if chosen.player or given else credentials.access_token(chosen.server)
-    return Wish(
+    return BotOptions(
         server=chosen.server,
         token=None if chosen.player else given or kept,
         renew=None if kept is None else partial(credentials.access_token, chosen.server),
@@ -61,8 +61,8 @@ def _wish(chosen: Namespace) -> Wish:
     )
 
 
-async def _play_until_end(wish: Wish) -> None:
-    playing = asyncio.ensure_future(Bot(wish, lambda sentence: print(sentence, flush=True)).run())
+async def _play_until_end(options: BotOptions) -> None:
+    playing = asyncio.ensure_future(Bot(options, lambda sentence: print(sentence, flush=True)).run())
     loop = asyncio.get_running_loop()
     for number in ENDS:
         signal.signal(number, lambda *_: loop.call_soon_threadsafe(playing.cancel))

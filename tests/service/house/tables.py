@@ -5,7 +5,7 @@ import time
 from typing import Any
 from uuid import uuid4
 
-from service.bots.bot import Bot, Wish
+from service.house.client import Bot, BotOptions
 from tests.api.serving import Player, Service, speaking
 
 Game = dict[str, Any]
@@ -37,12 +37,12 @@ def until_listed(player: Player, game: Game) -> None:
         time.sleep(0.01)
 
 
-def wish(service: Service, key: str, **more: Any) -> Wish:
+def wish(service: Service, key: str, **more: Any) -> BotOptions:
     """One game of this type."""
-    return Wish(**{"server": service.url, "game_types": (key,), "games": 1, "seed": uuid4().hex, **more})
+    return BotOptions(**{"server": service.url, "game_types": (key,), "games": 1, "seed": uuid4().hex, **more})
 
 
-def run(*wishes: Wish) -> tuple[list[int], list[str]]:
+def run(*wishes: BotOptions) -> tuple[list[int], list[str]]:
     """The bots side by side until all have ended: how many games each played, and what they said."""
     said: list[str] = []
 
@@ -52,7 +52,7 @@ def run(*wishes: Wish) -> tuple[list[int], list[str]]:
     return asyncio.run(together()), said
 
 
-async def ended_before_it_hears(wish: Wish) -> None:
+async def ended_before_it_hears(wish: BotOptions) -> None:
     """A bot that has taken a seat, and is ended before the answer to that has come."""
     bot, taken = Bot(wish, lambda sentence: None), asyncio.Event()
     request = bot._client.request

@@ -3,7 +3,7 @@
 import ast
 from pathlib import Path
 
-import service.bots
+import service.house.client
 from tests.api.serving import Service, registered
 
 from .tables import bot_account
@@ -32,11 +32,10 @@ def test_an_erased_bot_is_still_a_bot(service: Service) -> None:
     assert (shown["name"], shown["bot"]) == (None, True)
 
 
-def test_bots_import_nothing_of_the_rules_nor_of_the_service() -> None:
-    folder = Path(str(service.bots.__file__)).parent
-    imported = {name for module in folder.rglob("*.py") for name in _imported(module)}
+def test_the_client_gets_its_games_from_the_api_alone() -> None:
+    imported = _imported(Path(str(service.house.client.__file__)))
     ours = {name for name in imported if name.split(".")[0] in ("domain", "projections", "service")}
-    assert {name for name in ours if not name.startswith("service.bots")} == set()
+    assert ours == {"domain.kit.evaluation", "service.house.engine"}
 
 
 def _imported(module: Path) -> set[str]:

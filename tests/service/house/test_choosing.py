@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
-from service.bots.choosing import Command, Position, choose_best, choose_by_lot
+from domain.kit.evaluation import Move, Position
+from service.house.engine import choose_best, choose_by_lot
 
 LOTS = Random("a bot's lots")
 
 
-def greedy(position: Position) -> Command | None:
+def greedy(position: Position) -> Move | None:
     return choose_best(position, LOTS)
 
 
@@ -22,7 +23,7 @@ def megiddo(*rings: str, arbatta: int = 6, captured: tuple[int, int] = (0, 0)) -
     stones = [ring.replace("s", "0").replace("o", "1") for ring in rings]
     vacant = [(r, s) for r, ring in enumerate(stones, 1) for s, stone in enumerate(ring) if stone == "."]
     commands = [{"type": "megiddo/place", "target": f"point_{ring}_{spoke}"} for ring, spoke in vacant]
-    facts = {"rings": stones, "arbatta": arbatta, "captured": captured}
+    facts = {"variant": "megiddo", "rings": stones, "arbatta": arbatta, "captured": captured}
     return Position("megiddo", {"cleopatra": False}, 0, {"to_act": [0], "zones": [], "facts": facts}, commands)
 
 
@@ -57,7 +58,7 @@ def test_megiddo_captures_that_make_six_win() -> None:
 # Spite & Malice
 
 
-def spite(hand: str, stock: str, decks: list[int], *commands: Command, piles: tuple[str, ...] = ()) -> Position:
+def spite(hand: str, stock: str, decks: list[int], *commands: Move, piles: tuple[str, ...] = ()) -> Position:
     """Seat 0 with these cards; play decks of these heights; kings are wild."""
     zones: list[dict[str, Any]] = [
         {"id": "hand_0", "cards": hand.split()},
@@ -70,12 +71,12 @@ def spite(hand: str, stock: str, decks: list[int], *commands: Command, piles: tu
     return Position("spite_and_malice", {}, 0, view, commands)
 
 
-def play(source: str, target: str, card: str | None = None) -> Command:
+def play(source: str, target: str, card: str | None = None) -> Move:
     named = {} if card is None else {"card": card}
     return {"type": "spite_and_malice/play", "source": source, "target": target, **named}
 
 
-def discard(card: str, target: str = "discard_0_0") -> Command:
+def discard(card: str, target: str = "discard_0_0") -> Move:
     return {"type": "spite_and_malice/discard", "card": card, "target": target, "source": "hand_0"}
 
 
@@ -107,14 +108,14 @@ def test_spite_and_malice_discards_in_falling_runs() -> None:
 # Screaming Yoda
 
 
-def yoda(*commands: Command, pile: str = "", exposed: tuple[int, ...] = (), to_act: tuple[int, ...] = (0,)) -> Position:
+def yoda(*commands: Move, pile: str = "", exposed: tuple[int, ...] = (), to_act: tuple[int, ...] = (0,)) -> Position:
     zones = [{"id": "pile", "cards": pile.split()}, {"id": "column_0_0", "face_down": 1, "cards": ["4S"]}]
     return Position(
         "screaming_yoda", {}, 0, {"to_act": to_act, "zones": zones, "facts": {"exposed": exposed}}, commands
     )
 
 
-def lay(*cards: str, **more: Any) -> Command:
+def lay(*cards: str, **more: Any) -> Move:
     return {"type": "screaming_yoda/play", "cards": list(cards), **more}
 
 
@@ -157,18 +158,18 @@ def test_screaming_yoda_lays_its_strong_cards_open_and_then_is_ready() -> None:
 # Decs Building
 
 
-def decs(*commands: Command, to_place: str | None = None) -> Position:
+def decs(*commands: Move, to_place: str | None = None) -> Position:
     """An empty grid with one power source."""
     grid = ["........"] * 4 + ["...o...."] + ["........"] * 3
     facts = {"seats": [{"grid": grid, "features": []}], "to_place": to_place}
     return Position("decs_building", {}, 0, {"to_act": [0], "zones": [], "facts": facts}, commands)
 
 
-def action(space: str, *payment: str) -> Command:
+def action(space: str, *payment: str) -> Move:
     return {"type": "decs_building/take_action", "space": space, "payment": list(payment)}
 
 
-def place(*cells: list[int]) -> Command:
+def place(*cells: list[int]) -> Move:
     return {"type": "decs_building/place", "cells": list(cells)}
 
 
