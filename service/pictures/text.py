@@ -5,16 +5,15 @@ each, suits as letters or as symbols, red ones coloured if wished.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby, pairwise
 from textwrap import wrap
 
 from msgspec import Struct
 
-from domain.capabilities import Face
 from domain.play.frames import Frame
 from domain.view import FACE_DOWN, Card, Layout, Zone
-from service.pictures.words import FactLine, fact_lines, heading
+from service.pictures.words import CARD, NO_FACES, Faces, FactLine, fact_lines, heading
 
 WIDTH = 100
 """Characters that a line should not pass."""
@@ -26,11 +25,7 @@ _UNIT = 8
 """Characters of one card width, where there is room."""
 _NARROW = ("pile", "column")
 Marking = Callable[[Card], str]
-Faces = Mapping[Card, Face]
-NO_FACES: Faces = {}
 _BACK, _EMPTY = "##", "--"
-CARD = re.compile(r"(?<![A-Za-z0-9*])(?:[A2-9TJQK][SHDC]|\*[1-4])(?!\w)")
-"""A card's code among words."""
 _SYMBOLS = str.maketrans("SHDC", "♠♥♦♣")
 _RED_CARD = re.compile(r"(?<![A-Za-z0-9*])[A2-9TJQK][HD♥♦](?![A-Za-z0-9])")
 _RED, _PLAIN = "\x1b[31m", "\x1b[39m"
@@ -62,7 +57,7 @@ def picture(frame: Frame, faces: Faces = NO_FACES, *, suit_symbols: bool = False
     """
     mark = marking(faces, suit_symbols=suit_symbols)
     parts = [[heading(frame)], [] if frame.view is None else _table(frame.view.zones, mark)]
-    parts += [[line for said in frame.sentences for line in wrap(said, WIDTH, subsequent_indent="  ")]]
+    parts += [[line for sentence in frame.sentences for line in wrap(sentence, WIDTH, subsequent_indent="  ")]]
     parts += [[] if frame.view is None else list(map(str, marked_facts(frame.view.facts, faces)))]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
@@ -94,7 +89,8 @@ class _Block(Struct, frozen=True):
 
 def _table(zones: Sequence[Zone], mark: Marking) -> list[str]:
     """The lines of the whole table."""
-    unit = _unit(zones)
+    rightmost = max((zone.x for zone in zones), default=0.0)  # it has room for a pile
+    unit = _UNIT if rightmost * _UNIT <= WIDTH - _UNIT else (WIDTH - _UNIT) / rightmost
     placed: list[_Block] = []
     top = 0
     for _, band in groupby(sorted(zones, key=lambda zone: (zone.y, zone.x)), key=lambda zone: zone.y):
@@ -102,13 +98,12 @@ def _table(zones: Sequence[Zone], mark: Marking) -> list[str]:
         top = max([top, *(block.bottom + 1 for block in placed if any(_crosses(block, other) for other in blocks))])
         placed += [_Block(top, block.column, block.lines) for block in blocks]
         top += min(len(block.lines) for block in blocks) + 1
-    return _paint_blocks(placed)
-
-
-def _unit(zones: Iterable[Zone]) -> float:
-    """Characters of one card width, so that the rightmost zone has room for a pile."""
-    rightmost = max((zone.x for zone in zones), default=0.0)
-    return _UNIT if rightmost * _UNIT <= WIDTH - _UNIT else (WIDTH - _UNIT) / rightmost
+    width, height = max((block.end for block in placed), default=0), max((block.bottom for block in placed), default=0)
+    canvas = [[" "] * width for _ in range(height)]
+    for block in placed:
+        for row, line in enumerate(block.lines, block.row):
+            canvas[row][block.column : block.column + len(line)] = line
+    return ["".join(line).rstrip() for line in canvas]
 
 
 def _band(zones: list[Zone], mark: Marking, unit: float) -> list[_Block]:
@@ -138,43 +133,22 @@ def _crosses(one: _Block, other: _Block) -> bool:
     return one.column < other.end + 1 and other.column < one.end + 1
 
 
-def _paint_blocks(blocks: Sequence[_Block]) -> list[str]:
-    width, height = max((block.end for block in blocks), default=0), max((block.bottom for block in blocks), default=0)
-    canvas = [[" "] * width for _ in range(height)]
-    for block in blocks:
-        for row, line in enumerate(block.lines, block.row):
-            canvas[row][block.column : block.column + len(line)] = line
-    return ["".join(line).rstrip() for line in canvas]
-
-
 def _draw_zone(zone: Zone, mark: Marking, width: int) -> list[str]:
-    """The zone's cards; an empty place is `--`, an empty score nothing; what is no column or row is a pile."""
-    if not zone.cards and not zone.face_down:
-        return [] if zone.layout == "score" else [_EMPTY]
-    if zone.layout == "column":
-        return _all_cards(zone, mark)
-    return _row(zone, mark, width) if zone.layout in ("row", "fan", "score") else [_pile(zone, mark)]
-
-
-def _pile(zone: Zone, mark: Marking) -> str:
-    """The top card, and how many cards there are if it is not alone."""
+    """The zone's cards: a column or a row has them all, other layouts are piles; an empty score is nothing."""
     count = len(zone.cards) + zone.face_down
-    top = mark(zone.cards[-1] if zone.cards else FACE_DOWN)
-    return top if count == 1 else f"{top} x{count}"
-
-
-def _all_cards(zone: Zone, mark: Marking) -> list[str]:
-    """Every card bottom to top; many face-down ones as one number."""
+    if not count:
+        return [] if zone.layout == "score" else [_EMPTY]
+    if zone.layout not in ("column", "row", "fan", "score"):
+        top = mark(zone.cards[-1] if zone.cards else FACE_DOWN)
+        return [top if count == 1 else f"{top} x{count}"]
     backs = [mark(FACE_DOWN)] * zone.face_down
     if zone.face_down >= _MANY:
         backs = [f"{mark(FACE_DOWN)} x{zone.face_down}"]
-    return backs + [mark(card) for card in zone.cards]
-
-
-def _row(zone: Zone, mark: Marking, width: int) -> list[str]:
-    """Left to right, in as many lines as the room asks for."""
+    cards = backs + [mark(card) for card in zone.cards]
+    if zone.layout == "column":
+        return cards
     lines = [""]
-    for card in _all_cards(zone, mark):
+    for card in cards:
         if lines[-1] and len(lines[-1]) + 1 + len(card) > width:
             lines.append("")
         lines[-1] += f" {card}" if lines[-1] else card

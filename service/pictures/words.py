@@ -1,16 +1,28 @@
-"""A frame in words: the line over every picture, how a game ended, and its typed facts as lines `name: value`."""
+"""A frame in words: the heading of every picture, sentences to be read aloud, typed facts as lines `name: value`."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import msgspec
 
-from domain.capabilities import Chip
+from domain.capabilities import Chip, Face
 from domain.game_type import Result
-from domain.play.events import Source
+from domain.kit.cards import name as card_name
 from domain.play.frames import Frame
-from domain.view import Seat, player_name
+from domain.play.sentences import source_sentence
+from domain.view import FACE_DOWN, Card, Seat, View, Zone, player_name
+
+Faces = Mapping[Card, Face]
+NO_FACES: Faces = {}
+Naming = Callable[[Card], str]
+CARD = re.compile(r"(?<![A-Za-z0-9*])(?:[A2-9TJQK][SHDC]|\*[1-4])(?!\w)")
+"""A card's code among words."""
+_PLAYER = re.compile(r"\bPlayer \d+\b")
+_PART = re.compile(r"\{(\w*)\}")
+_NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_SPREAD = ("column", "row", "fan", "score")
 
 
 def heading(frame: Frame) -> str:
@@ -18,7 +30,9 @@ def heading(frame: Frame) -> str:
     again = "" if frame.live_step == frame.step else f", showing step {frame.live_step} again"
     parts = [f"Step {frame.step}{again}"]
     if frame.source is not None:
-        parts.append(_source_words(frame.source))
+        voucher = frame.source.vouched_for_by
+        vouched = "not vouched for" if voucher is None else f"vouched for by {voucher}"
+        parts.append(f"imported from game {frame.source.game}, {vouched}")
     parts.append(frame.status if frame.view is None else f"{frame.status}, phase {frame.view.phase}")
     if frame.view is not None and frame.view.to_act:
         parts.append(f"{players(frame.view.to_act)} to act")
@@ -29,12 +43,6 @@ def heading(frame: Frame) -> str:
     return " | ".join(parts)
 
 
-def _source_words(source: Source) -> str:
-    """`imported from game 0190f3c2-..., not vouched for`."""
-    vouched = "not vouched for" if source.vouched_for_by is None else f"vouched for by {source.vouched_for_by}"
-    return f"imported from game {source.game}, {vouched}"
-
-
 def ending(result: Result) -> str:
     """`won: all home; by Player 1; points 52`."""
     parts = [f"{result.ending}: {result.reason.replace('_', ' ')}"]
@@ -43,15 +51,15 @@ def ending(result: Result) -> str:
     return "; ".join(parts)
 
 
-def players(named: tuple[Seat, ...]) -> str:
-    """`Player 1`, `Player 1 and Player 3`: who knows people puts their names there (`name_players`)."""
-    return " and ".join(map(player_name, named))
+def players(seats: tuple[Seat, ...]) -> str:
+    """`Player 1`, `Player 1 and Player 3`; `name_players` puts names there."""
+    return " and ".join(map(player_name, seats))
 
 
 def name_players(text: str, names: Sequence[str | None]) -> str:
-    """The text with these names by seat in place of `Player 1`, as far as they are known."""
-    known = {player_name(seat): name for seat, name in enumerate(names) if name}
-    return _PLAYER.sub(lambda found: known.get(found[0], found[0]), text)
+    """The text with these names by seat in place of `Player 1`; None: the name is not known."""
+    by_player = {player_name(seat): name for seat, name in enumerate(names) if name}
+    return _PLAYER.sub(lambda player: by_player.get(player[0], player[0]), text)
 
 
 def value_at(facts: Any, path: str) -> Any:
@@ -67,7 +75,7 @@ def value_at(facts: Any, path: str) -> Any:
 
 
 def chip_text(chip: Chip, facts: Any, seat: Seat = 0) -> str:
-    """`Captured 4 of 9`: what the chip says of these facts; empty where it says nothing."""
+    """`Captured 4 of 9`: the chip's words for these facts; empty for null, false and empty values."""
     value = value_at(facts, chip.fact.replace("@", str(seat)))
     if value is None or value is False or value in ("", [], (), {}) or chip.shown == "elsewhere":
         return ""
@@ -77,8 +85,8 @@ def chip_text(chip: Chip, facts: Any, seat: Seat = 0) -> str:
         value = [player_name(seat) for seat in ([value] if isinstance(value, int) else value)]
     of = f" of {value_at(facts, chip.of.replace('@', str(seat)))}" if chip.shown == "of" else ""
     parts = value if isinstance(value, dict) else {"": value}
-    said = _PART.sub(lambda part: _chip_word(chip, parts.get(part[1])), chip.form)
-    return f"{chip.label} {said.strip()}{of}"
+    text = _PART.sub(lambda part: _chip_word(chip, parts.get(part[1])), chip.form)
+    return f"{chip.label} {text.strip()}{of}"
 
 
 def _chip_word(chip: Chip, value: Any) -> str:
@@ -89,11 +97,11 @@ def _chip_word(chip: Chip, value: Any) -> str:
 
 
 def leave_out(facts: Any, paths: Iterable[str]) -> Any:
-    """These facts, as builtin types, without what stands at these paths; `@` is every part of a list."""
-    kept = msgspec.to_builtins(facts)
+    """These facts, as builtin types, without the parts at these paths; `@` is every part of a list."""
+    rest = msgspec.to_builtins(facts)
     for path in paths:
-        _remove(kept, path.removesuffix(".@").split("."))
-    return kept
+        _remove(rest, path.removesuffix(".@").split("."))
+    return rest
 
 
 def _remove(facts: Any, path: Sequence[str]) -> None:
@@ -106,10 +114,6 @@ def _remove(facts: Any, path: Sequence[str]) -> None:
             _remove(part, rest)
     else:
         _remove(value_at(facts, name), rest)
-
-
-_PLAYER = re.compile(r"\bPlayer \d+\b")
-_PART = re.compile(r"\{(\w*)\}")
 
 
 class FactLine(NamedTuple):
@@ -139,21 +143,15 @@ def _fact(name: str, value: Any, depth: int) -> Iterator[FactLine]:
         yield from (FactLine(depth + 1, row, True) for row in value)
     elif _has_parts(value):
         yield FactLine(depth, f"{name}:")
-        yield from (line for place, part in enumerate(value) for line in _part(place, part, depth + 1))
+        for place, part in enumerate(value):  # a part is a line, or its number and its facts if these have parts too
+            if isinstance(part, dict) and any(
+                isinstance(fact, dict) or _has_parts(fact) or is_board(fact) for fact in part.values()
+            ):
+                yield from _fact(str(place), part, depth + 1)
+            else:
+                yield FactLine(depth + 1, plain(part))
     else:
         yield FactLine(depth, f"{name}: {plain(value)}")
-
-
-def _part(place: int, part: Any, depth: int) -> Iterator[FactLine]:
-    """One part of a list: a line, or its number and its facts if these have parts too."""
-    if isinstance(part, dict) and any(_is_deep(value) for value in part.values()):
-        yield from _fact(str(place), part, depth)
-    else:
-        yield FactLine(depth, plain(part))
-
-
-def _is_deep(value: Any) -> bool:
-    return isinstance(value, dict) or _has_parts(value) or is_board(value)
 
 
 def _has_parts(value: Any) -> bool:
@@ -187,15 +185,15 @@ def plain(value: Any) -> str:
     if isinstance(value, dict) and value.keys() == {"cells", "anchors"}:
         return _outline(value["cells"], len(value["anchors"]))
     if isinstance(value, dict):
-        told = {name: part for name, part in value.items() if name != "type" and not is_board(part)}
-        return ", ".join(f"{name.replace('_', ' ')} {plain(part)}" for name, part in told.items()) or "none"
+        parts = {name: part for name, part in value.items() if name != "type" and not is_board(part)}
+        return ", ".join(f"{name.replace('_', ' ')} {plain(part)}" for name, part in parts.items()) or "none"
     if isinstance(value, list | tuple):
         return ", ".join("-".join(map(str, part)) if _is_cell(part) else plain(part) for part in value) or "none"
     return "none" if value is None else str(value)
 
 
 def _outline(cells: Sequence[Sequence[int]], places: int) -> str:
-    """A shape that is being placed: `XX/X. in 12 places`, row by row from its top."""
+    """A shape to be placed: `XX/X. in 12 places`, row by row from its top."""
     filled = {(row, column) for row, column in cells}
     height, width = (1 + max(cell[axis] for cell in filled) for axis in (0, 1))
     rows = ("".join(".X"[(row, column) in filled] for column in range(width)) for row in range(height))
@@ -205,3 +203,46 @@ def _outline(cells: Sequence[Sequence[int]], places: int) -> str:
 def _is_cell(part: Any) -> bool:
     """A place on a board: its row and its column."""
     return isinstance(part, list | tuple) and len(part) == 2 and all(type(number) is int for number in part)
+
+
+def speak_frame(frame: Frame, faces: Faces = NO_FACES) -> str:
+    """The step, then the table zone by zone, one sentence a line; ends with a line feed.
+
+    `faces` are what cards stand for that are no playing cards.
+    """
+    again = "" if frame.live_step == frame.step else f" The table of step {frame.live_step} stands again."
+    source = [] if frame.source is None or frame.step == 0 else [source_sentence(frame.source)]
+    lines = [f"Step {frame.step}.{again}", *source, *frame.sentences]
+    lines += [] if frame.view is None else _speak_view(frame.view, naming(faces))
+    lines += [] if frame.result is None else [f"The game is over, {ending(frame.result)}."]
+    return "\n".join(lines) + "\n"
+
+
+def naming(faces: Faces) -> Naming:
+    """The names of cards in a game whose cards stand for these faces."""
+    return lambda card: faces[card].name if card in faces else card_name(card)
+
+
+def _speak_view(view: View[object], call: Naming) -> list[str]:
+    turn = [f"To act: {players(view.to_act)}."] if view.to_act else []
+    stuck = ["The game is stuck."] if view.stuck else []
+    facts = [CARD.sub(lambda card: call(card[0]), fact) for fact in fact_sentences(view.facts)]
+    return [*(speak_zone(zone, call) for zone in view.zones), *turn, *stuck, *facts]
+
+
+def speak_zone(zone: Zone, call: Naming) -> str:
+    """`Waste: queen of hearts, on top of five cards.` A spread is read bottom to top, a pile by its top alone."""
+    under = len(zone.cards) + zone.face_down - 1
+    if zone.layout not in _SPREAD and zone.cards and under:
+        return f"{zone.label}: {call(zone.cards[-1])}, on top of {_count_cards(under)}."
+    runs = [
+        f"{_count_cards(len(run))} face down" if down else ", ".join(map(call, run))
+        for down, cards in groupby((FACE_DOWN,) * zone.face_down + zone.cards, key=lambda card: card == FACE_DOWN)
+        for run in [tuple(cards)]
+    ]
+    return f"{zone.label}: {', then '.join(runs) or 'empty'}."
+
+
+def _count_cards(number: int) -> str:
+    words = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+    return f"{words} card" if number == 1 else f"{words} cards"

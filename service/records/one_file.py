@@ -18,8 +18,8 @@ from domain.play.sentences import source_sentence
 from domain.view import ALL_SEEING, View, Viewer, player_name
 from service.live import shapes
 from service.pictures import static_text
-from service.pictures.packed_boards import pack_boards
-from service.pictures.svg.faces import symbols
+from service.pictures.cards import symbols
+from service.pictures.placing import pack_boards
 
 FORMAT = 1
 _ELSEWHERE = ("game_id", "command", "view", "imported_from_game_id", "vouched_for_by", "log_position")

@@ -12,7 +12,7 @@ from domain.game_type import Illegal
 from domain.play.aggregate import Game
 from domain.view import ALL_SEEING
 from service.live import seats, shapes
-from service.pictures.packed_boards import pack_boards
+from service.pictures.placing import pack_boards
 from service.problems import Refused
 from service.web.listing import sentence
 from service.web.page import Person, Visit, page, seat_people

@@ -24,9 +24,8 @@ from service.leagues.rulings import require_admission
 from service.live import seats, shapes
 from service.live.delay import last_step, shown_game
 from service.live.heavy import game_ref
-from service.pictures.packed_boards import pack_boards
-from service.pictures.spoken import speak_frame
-from service.pictures.words import chip_text, name_players
+from service.pictures.placing import pack_boards
+from service.pictures.words import chip_text, name_players, speak_frame
 from service.records import comments
 from service.web.house import offered_levels
 from service.web.listing import name_awaited, sentence

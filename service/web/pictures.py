@@ -12,7 +12,7 @@ from domain.games import GAME_TYPES
 from service.http.negotiation import SVG, choose_coding
 from service.http.representation import CODERS, compress
 from service.http.security_headers import DRAWING
-from service.pictures.opening import draw_opening
+from service.pictures.svg import draw_opening
 from service.problems import Refused
 
 _HEADERS = {"Cache-Control": "public, max-age=31536000, immutable"}

@@ -13,7 +13,7 @@ from service.http.negotiation import PNG
 from service.http.representation import answer_tagged
 from service.live import seats
 from service.live.delay import last_step
-from service.pictures.svg.frame import board_drawing, setting_of
+from service.pictures.svg import board_drawing, setting_of
 from service.problems import Refused
 from service.records.summaries import summary_of
 from service.web.page import Visit, page

@@ -8,8 +8,8 @@ from litestar import Response
 from domain.capabilities import CardFaces, Chips, Taps
 from service.api.puzzles import Found, PuzzleQuery, find_puzzle, next_for, show_puzzle, standing_of
 from service.http.query import reader
-from service.pictures.packed_boards import pack_boards
-from service.pictures.spoken import naming, speak_zone
+from service.pictures.placing import pack_boards
+from service.pictures.words import naming, speak_zone
 from service.problems import Refused
 from service.solving import SOLVERS
 from service.web.page import Visit, page

@@ -17,7 +17,7 @@ from domain.games import GAME_TYPES, AnyGameType
 from service.http.negotiation import choose_coding
 from service.http.representation import CODERS, HARD_CODERS, SHORT, compress
 from service.http.security_headers import DRAWING
-from service.pictures.svg.faces import EVERY_CARD, symbols
+from service.pictures.cards import EVERY_CARD, symbols
 from service.problems import Refused
 
 _TYPES = {

@@ -13,7 +13,7 @@ from domain.games import GAME_TYPES
 from domain.play.aggregate import fold
 from domain.play.frames import Frame
 from domain.view import Viewer
-from service.pictures.svg.placing import place_cards
+from service.pictures.placing import place_cards
 from tests.domain.golden_games import records
 from tests.service.pictures.golden_views import GOLDEN, golden_frames, sent
 

@@ -24,7 +24,7 @@ from service.live.heavy import GameRef, game_ref
 from service.live.heavy.stored import replay_of
 from service.live.replay import Replay
 from service.pictures.png import png_of
-from service.pictures.svg.frame import drawing, setting_of
+from service.pictures.svg import drawing, setting_of
 from service.pictures.text import picture
 from service.problems import Refused
 

@@ -19,7 +19,7 @@ from service.cli.games import existing_game, game_or_file
 from service.cli.keys import codec, vouch
 from service.cli.options import database_options, output_option, write_output
 from service.cli.replaying.sources import RecordSource, recorded_game
-from service.pictures.svg.frame import drawing, setting_of
+from service.pictures.svg import drawing, setting_of
 from service.records.one_file import one_file, viewer_frames
 from service.settings import Settings
 

@@ -14,8 +14,8 @@ from service.cli.keys import codec, vouch
 from service.cli.options import database_options
 from service.cli.replaying.playback import FASTEST, SLOWEST
 from service.cli.replaying.sources import RecordSource, ServiceSource, Source, recorded_game
-from service.pictures.spoken import speak_frame
 from service.pictures.text import colour_text, picture
+from service.pictures.words import speak_frame
 from service.settings import Settings
 
 

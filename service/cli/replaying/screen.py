@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from domain.play.frames import Frame
 from service.cli.replaying.playback import Playback
-from service.pictures.text import WIDTH, Faces, colour_text, picture
+from service.pictures.text import WIDTH, colour_text, picture
+from service.pictures.words import Faces
 
 _HELP = "arrows step | space plays | ] [ moments | t steps | s viewer | ? keys | q quits"
 _HOME, _CLEAR_LINE, _CLEAR_BELOW = "\x1b[H", "\x1b[K", "\x1b[J"

@@ -26,7 +26,7 @@ from domain.view import ALL_SEEING, Seat, View, Viewer, player_name
 from service.analysis.kinds import Note, conclude, findings_of, kind_of, search
 from service.analysis.questions import annotations
 from service.cli.ending import Refusal
-from service.pictures.text import Faces
+from service.pictures.words import Faces
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _OVER = ("finished", "voided")

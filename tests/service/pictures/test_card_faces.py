@@ -8,8 +8,7 @@ import pytest
 from domain.capabilities import CardFaces, Face
 from domain.games import GAME_TYPES
 from domain.kit.cards import PACK
-from service.pictures.svg.art import pips
-from service.pictures.svg.faces import EVERY_CARD, symbol_id, symbols
+from service.pictures.cards import EVERY_CARD, pips, symbol_id, symbols
 
 
 def drawn(text: str) -> Xml.Element:

@@ -20,7 +20,7 @@ from domain.board import (
 )
 from domain.games import GAME_TYPES
 from domain.play.aggregate import Game, fold
-from service.pictures.svg.placing import PlacedCard, place_cards
+from service.pictures.placing import PlacedCard, place_cards
 from tests.domain.golden_games import records
 
 from .golden_views import GOLDEN, golden_frames

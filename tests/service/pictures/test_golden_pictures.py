@@ -7,11 +7,11 @@ import pytest
 
 from domain.capabilities import CardFaces
 from domain.games import GAME_TYPES
-from service.pictures.spoken import speak_frame
-from service.pictures.svg.faces import symbol_id
-from service.pictures.svg.frame import drawing, setting_of
-from service.pictures.svg.placing import place_cards
+from service.pictures.cards import symbol_id
+from service.pictures.placing import place_cards
+from service.pictures.svg import drawing, setting_of
 from service.pictures.text import WIDTH, picture
+from service.pictures.words import speak_frame
 
 from .golden_views import GOLDEN, golden_frames
 from .test_golden_boards import board, played

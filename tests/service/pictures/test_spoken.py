@@ -2,7 +2,7 @@
 
 from domain.capabilities import Face
 from domain.view import View, Zone
-from service.pictures.spoken import speak_frame
+from service.pictures.words import speak_frame
 
 from .frames import WON, frame, toy, zones
 

@@ -6,10 +6,10 @@ from domain.board import Board, Figure, Place, Seating
 from domain.capabilities import Chip
 from domain.play.frames import Frame
 from domain.view import View, Zone
-from service.pictures.spoken import speak_frame
-from service.pictures.svg.figures import figure
-from service.pictures.svg.frame import Setting, drawing
-from service.pictures.svg.placing import place_cards
+from service.pictures.placing import place_cards
+from service.pictures.sheet import figure
+from service.pictures.svg import Setting, drawing
+from service.pictures.words import speak_frame
 
 from .frames import WON, frame, toy
 

@@ -70,7 +70,7 @@ export interface ToldBoards {
 
 type PackedBoard = Omit<ToldBoard, "places"> & { places: (Partial<Place> & { at: [zone: string, x: number, y: number][] })[] };
 
-/** The boards that the page holds: `service/pictures/packed_boards.py` has packed them. */
+/** The boards that the page holds: `service/pictures/placing.py` has packed them. */
 export function boardsOnPage(): ToldBoards {
   const { wide, tall } = pageData<Record<keyof ToldBoards, PackedBoard>>("kibitz-boards");
   return { wide: unpacked(wide), tall: unpacked(tall) };

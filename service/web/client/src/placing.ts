@@ -1,4 +1,4 @@
-/** Where every card of a drawing lies: `service/pictures/svg/placing.py` says the same, number for number. */
+/** Where every card of a drawing lies: `service/pictures/placing.py` says the same, number for number. */
 
 import type { Card, Zone } from "./api_types.ts";
 import { type Board, CARD_HEIGHT, CARD_WIDTH, GAP, type Place } from "./board.ts";

@@ -1,31 +1,34 @@
-"""One frame as a standalone SVG: heading, chips, table, what happened and facts; no script, nothing from elsewhere."""
+"""One frame as a standalone SVG: heading, chips, table, the step's sentences and facts; no script, no other file."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby
+from uuid import UUID
 
 import msgspec
 from msgspec import Struct
 
-from domain.board import HEIGHT, WIDTH, Board, Circle, Place, complete_board, derive_boards, seat_board
+from domain.board import HEIGHT, WIDTH, Board, Place, complete_board, derive_boards, seat_board
 from domain.capabilities import CardFaces, Chip, Chips
+from domain.games import AnyGameType
+from domain.play import events as ev
 from domain.play.aggregate import Game
-from domain.play.frames import Frame
+from domain.play.deciding import Act
+from domain.play.frames import Frame, frames
 from domain.play.sentences import source_sentence
+from domain.play.table import Opening, open_game
 from domain.view import View, Viewer, Zone, player_name
-from service.pictures import static_text, words
-from service.pictures.spoken import naming, speak_frame, speak_zone
-from service.pictures.svg import sheet
-from service.pictures.svg.faces import symbol_id, symbols
-from service.pictures.svg.figures import figure
-from service.pictures.svg.placing import PlacedCard, cards_of, place_cards
-from service.pictures.text import NO_FACES, Faces, marked_facts
+from service.pictures import sheet, static_text, words
+from service.pictures.cards import symbol_id, symbols
+from service.pictures.placing import PlacedCard, cards_of, place_cards
+from service.pictures.text import marked_facts
+from service.pictures.words import NO_FACES, Faces, naming, speak_frame, speak_zone
 
 _LEAST_WIDTH = 560.0
 
 
 class Setting(Struct, frozen=True):
-    """What a picture knows of a game beside the frame: its type's name, faces and chips, its board, people's names.
+    """The game of a frame: its type's name, faces and chips, its board, people's names.
 
     `board` None: it is derived from the zones. `players`: names by seat, None where a name is not known.
     """
@@ -58,17 +61,17 @@ def drawing(frame: Frame, setting: Setting) -> str:
     lines = [(setting.name_players(text), kind) for text, kind in _lines(frame)]
     top = sheet.heading(f"{setting.name}, step {frame.step}", lines, width)
     facts = {} if frame.view is None else msgspec.to_builtins(frame.view.facts)
-    told = [words.chip_text(chip, facts) for chip in setting.chips if not chip.seat]
-    chips = sheet.chips([*map(setting.name_players, told)], top.height, width)
+    texts = [words.chip_text(chip, facts) for chip in setting.chips if not chip.seat]
+    chips = sheet.chips([*map(setting.name_players, texts)], top.height, width)
     bottom = top.height + chips.height
     if board is not None and frame.view is not None:
         table = _table(board, frame.view, setting, ((width - board.width * WIDTH) / 2, bottom))
         bottom += board.height * HEIGHT
-    happened = sheet.step_words([*map(setting.name_players, frame.sentences)], bottom, width)
+    step = sheet.step_words([*map(setting.name_players, frame.sentences)], bottom, width)
     rest = marked_facts(words.leave_out(facts, _shown_facts(setting, frame.view, board, facts)), setting.faces)
-    listed = sheet.facts(rest, bottom + happened.height, width)
-    content = "".join((top.drawing, chips.drawing, table, happened.drawing, listed.drawing))
-    return _document(content, width, bottom + happened.height + listed.height, frame, setting)
+    listed = sheet.facts(rest, bottom + step.height, width)
+    content = "".join((top.drawing, chips.drawing, table, step.drawing, listed.drawing))
+    return _document(content, width, bottom + step.height + listed.height, frame, setting)
 
 
 def board_drawing(frame: Frame, setting: Setting) -> str:
@@ -80,12 +83,24 @@ def board_drawing(frame: Frame, setting: Setting) -> str:
     return _document(table, board.width * WIDTH, board.height * HEIGHT, frame, setting)
 
 
+def draw_opening(game_type: AnyGameType) -> str:
+    """A game type's picture: the table as the first seat sees it after a deal that is always the same.
+
+    It has default options and the fewest seats.
+    """
+    players = tuple(UUID(int=seat + 1) for seat in range(game_type.seats[0]))
+    opening = Opening(type=game_type, options=game_type.options(), players=players)
+    step = open_game(UUID(int=0), opening, ev.Sealed(bytes(32), bytes(32)), Act(players[0], None, 0))
+    *_, dealt = frames(step.records, 0)
+    names = ("You", "Opponent") if len(players) == 2 else ("You", *(f"Player {place + 1}" for place in range(1, 9)))
+    return board_drawing(dealt, setting_of(step.game, 0, names[: len(players)]))
+
+
 def _shown_facts(
     setting: Setting, view: View[object] | None, board: Board | None, facts: dict[str, object]
 ) -> list[str]:
     """The paths of the facts that have chips or are drawn on the board; zones of rings are a board themselves."""
-    figures = () if board is None else board.figures
-    drawn = [path for one in figures for path in (one.fact, one.parts)]
+    drawn = [] if board is None else [path for figure in board.figures for path in (figure.fact, figure.parts)]
     if view is not None and any(zone.layout == "ring" for zone in view.zones):
         drawn += [name for name, value in facts.items() if words.is_board(value)]
     return [*(chip.fact for chip in setting.chips), *drawn]
@@ -99,15 +114,11 @@ def _lines(frame: Frame) -> Iterator[tuple[str, str]]:
         yield f"The table of step {frame.live_step} stands again.", "table-faint"
     if frame.result is not None:
         yield f"The game is over, {words.ending(frame.result)}.", "table-banner"
-    elif frame.view is not None:
-        yield _turn(frame.view), "table-ink"
-        if frame.view.stuck:
+    elif (view := frame.view) is not None:
+        turn = f" {words.players(view.to_act)} to act." if view.to_act else ""
+        yield f"Phase: {view.phase.replace('_', ' ')}.{turn}", "table-ink"
+        if view.stuck:
             yield "The game is stuck: nothing that can still be done leads on.", "table-banner"
-
-
-def _turn(view: View[object]) -> str:
-    phase = view.phase.replace("_", " ")
-    return f"Phase: {phase}. {words.players(view.to_act)} to act." if view.to_act else f"Phase: {phase}."
 
 
 def _document(content: str, width: float, height: float, frame: Frame, setting: Setting) -> str:
@@ -131,7 +142,10 @@ def _table(board: Board, view: View[object], setting: Setting, at: tuple[float, 
         symbols((card.card for card in cards if card.shown), setting.faces, small),
         f'<g transform="translate({at[0]:g} {at[1]:g})">',
         f'<rect class="table-felt" width="{board.width * WIDTH:g}" height="{board.height * HEIGHT:g}" rx="14"/>',
-        *(figure(one, words.value_at(facts, one.fact), words.value_at(facts, one.parts)) for one in board.figures),
+        *(
+            sheet.figure(area, words.value_at(facts, area.fact), words.value_at(facts, area.parts))
+            for area in board.figures
+        ),
         _lines_of(board),
         *_plates(board, view, setting, facts),
         *(_outline(place, setting.faces) for place in places if place.outline and place.zone not in lying),
@@ -146,39 +160,30 @@ def _plates(board: Board, view: View[object], setting: Setting, facts: object) -
     for plate in board.seats:
         seat = int(plate.seat)
         chips = [words.chip_text(chip, facts, seat) for chip in setting.chips if chip.seat]
-        yield sheet.plate(
-            plate, setting.name_players(player_name(seat)), [one for one in chips if one], seat in view.to_act
-        )
+        yield sheet.plate(plate, setting.name_players(player_name(seat)), [*filter(None, chips)], seat in view.to_act)
 
 
 def _lines_of(board: Board) -> str:
-    lines = ["M" + "L".join(f"{x * WIDTH:g} {y * HEIGHT:g}" for x, y in line) for line in board.lines]
-    path = "".join([*map(_circle, board.circles), *lines])
+    path = ""
+    for x, y, radius in board.circles:  # two half circles from its leftmost point
+        across = radius * WIDTH
+        half = f"a{across:g} {across:g} 0 0 1 "
+        path += f"M{x * WIDTH - across:g} {y * HEIGHT:g}{half}{2 * across:g} 0{half}{-2 * across:g} 0"
+    for line in board.lines:
+        path += "M" + "L".join(f"{x * WIDTH:g} {y * HEIGHT:g}" for x, y in line)
     return f'<path class="table-line" fill="none" d="{path}"/>' if path else ""
 
 
-def _circle(circle: Circle) -> str:
-    """Two half circles from its leftmost point."""
-    x, y, radius = circle[0] * WIDTH, circle[1] * HEIGHT, circle[2] * WIDTH
-    half = f"a{radius:g} {radius:g} 0 0 1 "
-    return f"M{x - radius:g} {y:g}{half}{2 * radius:g} 0{half}{-2 * radius:g} 0"
-
-
 def _zone(zone: Zone, place: Place, cards: Sequence[PlacedCard], setting: Setting, board: Board) -> str:
-    """One place: its words, its label, its cards, and how many a heap holds."""
-    told = setting.name_players(speak_zone(zone, naming(setting.faces)))
+    """One place: its words, its label up to the next place in its row, its cards, and the size of a heap."""
+    text = setting.name_players(speak_zone(zone, naming(setting.faces)))
     drawn = "".join(_card(card) for card in cards if card.shown)
-    label = _label(zone, place, setting, board)
-    return f'<g data-zone-id="{escape(zone.id)}"><title>{escape(told)}</title>{label}{drawn}{_count(zone, place)}</g>'
-
-
-def _label(zone: Zone, place: Place, setting: Setting, board: Board) -> str:
-    """The label above the place, up to the next one in its row."""
-    if not place.label or not (zone.cards or zone.face_down or place.outline):
-        return ""
-    beside = [one.x for one in board.places if one.x > place.x and abs(one.y - place.y) < 1]
-    room = (min([board.width, *beside]) - place.x - 0.04) * WIDTH
-    return sheet.label(setting.name_players(zone.label), place.x * WIDTH + 2, place.y * HEIGHT - 6, room)
+    label = ""
+    if place.label and (zone.cards or zone.face_down or place.outline):
+        others = [other.x for other in board.places if other.x > place.x and abs(other.y - place.y) < 1]
+        room = (min([board.width, *others]) - place.x - 0.04) * WIDTH
+        label = sheet.label(setting.name_players(zone.label), place.x * WIDTH + 2, place.y * HEIGHT - 6, room)
+    return f'<g data-zone-id="{escape(zone.id)}"><title>{escape(text)}</title>{label}{drawn}{_count(zone, place)}</g>'
 
 
 def _card(card: PlacedCard) -> str:
@@ -204,8 +209,7 @@ def _outline(place: Place, faces: Faces) -> str:
 
 
 def _count(zone: Zone, place: Place) -> str:
-    """The number of cards of a heap, in its lower left corner; a heap that is turned has it in the middle
-    of its back."""
+    """The number of cards of a heap, in its lower left corner or, where it is turned, in the middle of its back."""
     count = len(cards_of(zone))
     if place.spread != "pile" or place.mark or count < 2 or (place.turn and zone.cards):
         return ""

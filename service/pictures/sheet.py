@@ -1,19 +1,21 @@
-"""The words of a frame as SVG: heading above the table, what happened and the facts below it."""
+"""The words of a frame as SVG: the heading above the table, the step and the facts below it; facts that are boards."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from textwrap import wrap
+from typing import Any
 
 from msgspec import Struct
 
-from domain.board import HEIGHT, WIDTH, Seating
-from service.pictures.svg.art import SUIT_PATHS
+from domain.board import HEIGHT, WIDTH, Figure, Seating
+from service.pictures.cards import SUIT_PATHS
 from service.pictures.words import FactLine
 
 _LETTER = 0.54
 """The breadth of a letter in parts of the size of the type, on the safe side."""
 _COLUMN = 330.0
-_FACT, _SAID, _INDENT = 15.0, 18.0, 14.0
+_COLOURS = 10
+_FACT, _TEXT, _INDENT = 15.0, 18.0, 14.0
 
 
 class Words(Struct, frozen=True):
@@ -32,9 +34,9 @@ def heading(title: str, lines: Sequence[tuple[str, str]], width: float) -> Words
     """The title, and lines each with its class, within this width."""
     drawn, y = [line(title, 20, 36, _fitting_size(title, 24, width - 40), more=' font-weight="700"')], 36.0
     for text, kind in lines:
-        for part in wrap(text, _letters(width - 40, _SAID)):
+        for part in wrap(text, _letters(width - 40, _TEXT)):
             y += 24
-            drawn.append(line(part, 20, y, _SAID, kind))
+            drawn.append(line(part, 20, y, _TEXT, kind))
     return Words("".join(drawn), y + 16)
 
 
@@ -54,8 +56,8 @@ def chips(texts: Sequence[str], top: float, width: float) -> Words:
 def plate(seat: Seating, name: str, chips: Sequence[str], acts: bool) -> str:
     """The plate of a seat: a mark if it is its turn, its name, its chips."""
     x, y, width, height = seat.x * WIDTH, seat.y * HEIGHT, seat.width * WIDTH, seat.height * HEIGHT
-    told, more = "  ".join([name, *chips]), ' font-weight="700"' if acts else ""
-    size, baseline = _fitting_size(told, height * 0.62, width - height - 14), y + height * 0.71
+    text, more = "  ".join([name, *chips]), ' font-weight="700"' if acts else ""
+    size, baseline = _fitting_size(text, height * 0.62, width - height - 14), y + height * 0.71
     dot = f'<circle class="table-turn" cx="{x + height * 0.53:g}" cy="{y + height / 2:g}" r="{height / 5:g}"/>'
     return (
         f'<rect class="table-plate" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{height / 2:g}"/>'
@@ -78,8 +80,8 @@ def mark(text: str) -> str:
 
 def step_words(sentences: Sequence[str], top: float, width: float) -> Words:
     """What happened in the step."""
-    lines = [part for sentence in sentences for part in wrap(sentence, _letters(width - 40, _SAID))]
-    drawn = [line(text, 20, top + 24 * number, _SAID) for number, text in enumerate(lines, 1)]
+    lines = [part for sentence in sentences for part in wrap(sentence, _letters(width - 40, _TEXT))]
+    drawn = [line(text, 20, top + 24 * number, _TEXT) for number, text in enumerate(lines, 1)]
     return Words("".join(drawn), 24.0 * len(lines) + 12)
 
 
@@ -87,7 +89,13 @@ def facts(lines: Sequence[FactLine], top: float, width: float) -> Words:
     """The facts in as many columns as there is room for, each fact with what belongs to it in one of them."""
     count = max(int((width - 40) // _COLUMN), 1)
     across = (width - 40) / count
-    columns = _columns([_wrapped_block(block, across - 20) for block in _blocks(lines)], count)
+    blocks: list[list[FactLine]] = []
+    for line in lines:  # a block is a fact, or one of its several parts
+        if line.depth == 0 or (line.depth == 1 and len(blocks[-1]) > 1 and not line.board):
+            blocks.append([])
+        blocks[-1].append(line)
+    wrapped = [[part for line in block for part in _wrapped(line, across - 20)] for block in blocks]
+    columns = _columns(wrapped, count)
     drawn = [
         _fact(line, 20 + place * across, top + 20 * row)
         for place, column in enumerate(columns)
@@ -96,21 +104,9 @@ def facts(lines: Sequence[FactLine], top: float, width: float) -> Words:
     return Words("".join(drawn), 20.0 * max(map(len, columns)) + 20)
 
 
-def _blocks(lines: Sequence[FactLine]) -> list[list[FactLine]]:
-    """What should stay together: a fact, or one of several parts of it."""
-    blocks: list[list[FactLine]] = []
-    for line in lines:
-        if line.depth == 0 or (line.depth == 1 and len(blocks[-1]) > 1 and not line.board):
-            blocks.append([])
-        blocks[-1].append(line)
-    return blocks
-
-
-def _wrapped_block(block: Sequence[FactLine], width: float) -> list[FactLine]:
-    return [part for line in block for part in ([line] if line.board else _broken_line(line, width))]
-
-
-def _broken_line(line: FactLine, width: float) -> list[FactLine]:
+def _wrapped(line: FactLine, width: float) -> list[FactLine]:
+    if line.board:
+        return [line]
     letters = _letters(width - _INDENT * line.depth, _FACT)
     return [line._replace(text=text) for text in wrap(line.text, letters, subsequent_indent="   ")]
 
@@ -126,18 +122,16 @@ def _columns(blocks: Sequence[list[FactLine]], count: int) -> list[list[FactLine
     return columns
 
 
-def _fact(told: FactLine, x: float, y: float) -> str:
-    left = x + _INDENT * told.depth
-    return _row(told.text, left, y) if told.board else line(told.text, left, y, _FACT, "table-faint")
-
-
-def _row(text: str, x: float, y: float) -> str:
-    """A row of a board: a square for each character, `.` an empty one."""
-    squares = "".join(f"M{x + 19 * place:g} {y - 14:g}h18v18h-18z" for place in range(len(text)))
-    spots = " ".join(f"{x + 9 + 19 * place:g}" for place in range(len(text)))
+def _fact(fact: FactLine, x: float, y: float) -> str:
+    """A line of type; a row of a board as a square for each character, `.` an empty one."""
+    x += _INDENT * fact.depth
+    if not fact.board:
+        return line(fact.text, x, y, _FACT, "table-faint")
+    squares = "".join(f"M{x + 19 * place:g} {y - 14:g}h18v18h-18z" for place in range(len(fact.text)))
+    spots = " ".join(f"{x + 9 + 19 * place:g}" for place in range(len(fact.text)))
     return (
         f'<path class="table-square" d="{squares}"/><text class="table-ink" font-size="14" text-anchor="middle"'
-        f' x="{spots}" y="{y:g}" xml:space="preserve">{escape(text.replace(".", " "))}</text>'
+        f' x="{spots}" y="{y:g}" xml:space="preserve">{escape(fact.text.replace(".", " "))}</text>'
     )
 
 
@@ -146,5 +140,33 @@ def _fitting_size(text: str, size: float, width: float) -> float:
 
 
 def _letters(width: float, size: float) -> int:
-    """How many letters of this size there is room for."""
+    """The number of letters of this size that there is room for."""
     return max(int(width / (size * _LETTER)), 10)
+
+
+def figure(area: Figure, rows: Sequence[str] | None, parts: Sequence[Mapping[str, Any]] | None) -> str:
+    """A board of squares with coloured areas. Rows run to the bottom, upper ones may be missing. None: nothing."""
+    if not rows:
+        return ""
+    side = area.width * WIDTH / len(rows[0])
+    squares = "".join(f"M{x} {y}h1v1h-1z" for y in range(len(rows)) for x in range(len(rows[0])))
+    missing = max(len(rows[0]) - len(rows), 0)
+    names = [next((value for value in part.values() if isinstance(value, str)), "") for part in parts or ()]
+    kinds, areas = list(dict.fromkeys(names)), ""
+    for name, part in zip(names, parts or (), strict=True):
+        cells = ((column - 1 + 0.05, row - 1 - missing + 0.05) for row, column in part["cells"])
+        path = "".join(f"M{x:g} {y:g}h.9v.9h-.9z" for x, y in cells)
+        areas += (
+            f'<path class="table-part-{kinds.index(name) % _COLOURS}" d="{path}"><title>{escape(name)}</title></path>'
+        )
+    letters = "".join(
+        f'<text class="table-ink" font-size=".6" text-anchor="middle" x="{x + 0.5:g}" y="{y + 0.72:g}">'
+        f"{escape(letter)}</text>"
+        for y, row in enumerate(rows)
+        for x, letter in enumerate(row)
+        if letter != "."
+    )
+    return (
+        f'<g transform="translate({area.x * WIDTH:g} {area.y * HEIGHT:g}) scale({side:g})">'
+        f'<path class="table-square" style="stroke-width:.03" d="{squares}"/>{areas}{letters}</g>'
+    )

@@ -1,1 +1,0 @@
-"""A frame as SVG."""
