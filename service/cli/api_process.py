@@ -4,28 +4,20 @@ import socket
 import sys
 
 from service.cli.children import end_with_parent
-from service.cli.ending import SAID_IN_ONE_SENTENCE, end_by_unwinding, sentence
+from service.cli.ending import ONE_LINE_ERRORS, end_by_unwinding, sentence
 from service.cli.server import serve_on
 from service.settings import from_environment
 from service.telemetry import logs
 
-
-def main(descriptor: str) -> int:
-    """Serve until a signal comes, or the parent dies: 0; 1 with one sentence on stderr for a permanent error."""
+if __name__ == "__main__":
     end_with_parent()
     end_by_unwinding()
     settings = from_environment()
     logs.configure(settings.log_level, settings.log_format, settings.log_gathering)
-    listener = socket.socket(fileno=int(descriptor))
+    listener = socket.socket(fileno=int(sys.argv[1]))
     try:
         serve_on(settings, settings.database_url or "", listener, lambda: print("ready", flush=True), shared=True)
-    except SAID_IN_ONE_SENTENCE as error:
-        print(f"kibitz: {sentence(error)}", file=sys.stderr)
-        return 1
+    except ONE_LINE_ERRORS as error:
+        sys.exit(f"kibitz: {sentence(error)}")
     except KeyboardInterrupt:
-        return 0
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+        sys.exit(0)

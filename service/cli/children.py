@@ -8,7 +8,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from time import monotonic, sleep
 
 import structlog
@@ -19,32 +18,32 @@ from service.telemetry.background import start_thread
 
 CHILD = "KIBITZ_CHILD"
 """Environment variable of a child: set, the child ends when its parent does."""
-_LOOK = 0.1  # seconds between two looks at who has died
+_TICK = 0.1  # seconds between two checks of the children
 _PAUSES = (0.1, 0.5, 1.0, 2.0)  # seconds before the first, second, ... restart of a process that does not come up
-_PATIENCE = 20.0  # seconds that a child has to end in good order
+_END_SECONDS = 20.0  # that a child has to end in good order
 _log = structlog.get_logger("children")
 
 
 def environment(settings: Settings, conninfo: str) -> dict[str, str]:
     """The settings as an environment, for a program on this very database."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
-    named = {name: getattr(settings, name) for name in Settings.__struct_fields__ if name != "database_url"}
-    texts = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in named.items()}
-    told = {f"KIBITZ_{name.upper()}": texts[name] for name, value in named.items() if value is not None}
-    return {**kept, **told, "DATABASE_URL": conninfo, CHILD: "1"}
+    others = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
+    values = {name: getattr(settings, name) for name in Settings.__struct_fields__ if name != "database_url"}
+    texts = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in values.items()}
+    ours = {f"KIBITZ_{name.upper()}": texts[name] for name, value in values.items() if value is not None}
+    return {**others, **ours, "DATABASE_URL": conninfo, CHILD: "1"}
 
 
 def end_with_parent() -> None:
     """In a child, end when the parent has died: standard input is a pipe from the parent, closed however it died."""
+
+    def wait_for_the_end() -> None:
+        while os.read(0, 1):
+            pass
+        logs.drain()
+        os._exit(1)
+
     if CHILD in os.environ:
-        start_thread(_wait_for_the_end, "parent")
-
-
-def _wait_for_the_end() -> None:
-    while os.read(0, 1):
-        pass
-    logs.drain()
-    os._exit(1)
+        start_thread(wait_for_the_end, "parent")
 
 
 def settle_garbage_collector() -> None:
@@ -63,12 +62,9 @@ class Child:
         self._process: subprocess.Popen[bytes]
         self._due = 0.0
         self._failures = 0
-        self._up = self._refused = False
-
-    @property
-    def up(self) -> bool:
-        """Whether the process lives and has written its first line, as of the last `look`."""
-        return self._up
+        self._refused = False
+        self.up = False
+        """Whether the process lives and has written its first line, as of the last `check`."""
 
     def start(self) -> None:
         """Start it, for the first time or again; raises OSError where the system has no process for it."""
@@ -77,65 +73,59 @@ class Child:
             pass_fds=self._handed,
         )  # fmt: skip
 
-    def ready(self) -> bool:
+    def await_ready(self) -> bool:
         """Wait for the first line; False if the process exited without one. A killed process is restarted."""
-        while not (self._up or self._refused):
-            sleep(_LOOK)
-        return self._up
+        while not (self.up or self._refused):
+            sleep(_TICK)
+        return self.up
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Check whether the process is up; restart a dead one after a pause."""
         if self._process.poll() is None:
-            self._up = self._up or _speaks(self._process)
+            self.up = self.up or _has_line(self._process)
         elif not self._due:
-            self._refused = not self._up and self._process.returncode >= 0
-            pause, code = self._put_off(), self._process.returncode
+            self._refused = not self.up and self._process.returncode >= 0
+            pause, code = self._schedule_restart(), self._process.returncode
             _log.error("child died", child=self.words[0], exit_code=code, again_in_seconds=pause)
         elif monotonic() >= self._due:
-            self._start_again()
+            self._close_pipes()
+            try:
+                self.start()
+                self._due = 0.0
+            except (OSError, MemoryError) as error:  # no process, memory or file is left for it
+                pause = self._schedule_restart()
+                _log.error("child not started", child=self.words[0], error=str(error), again_in_seconds=pause)
 
-    def _start_again(self) -> None:
-        self._close()
-        try:
-            self.start()
-        except (OSError, MemoryError) as error:  # no process, memory or file is left for it
-            pause = self._put_off()
-            _log.error("child not started", child=self.words[0], error=str(error), again_in_seconds=pause)
-        else:
-            self._due = 0.0
-
-    def _put_off(self) -> float:
-        """Schedule the restart; the pause in seconds, longer after each failure until the process is up again."""
-        self._failures = 0 if self._up else self._failures + 1
-        self._up = False
+    def _schedule_restart(self) -> float:
+        """The pause in seconds, longer after each failure until the process is up again."""
+        self._failures = 0 if self.up else self._failures + 1
+        self.up = False
         pause = _PAUSES[min(self._failures, len(_PAUSES) - 1)]
         self._due = monotonic() + pause
         return pause
 
-    def tell_to_end(self) -> None:
+    def terminate(self) -> None:
         """Ask it to end in good order."""
         self._process.terminate()
 
     def end(self) -> None:
         """Wait until the process has ended; kill it after 20 seconds."""
         try:
-            self._process.wait(_PATIENCE)
+            self._process.wait(_END_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._close()
+        self._close_pipes()
 
-    def _close(self) -> None:
+    def _close_pipes(self) -> None:
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 pipe.close()
 
 
-def _speaks(process: "subprocess.Popen[bytes]") -> bool:
+def _has_line(process: "subprocess.Popen[bytes]") -> bool:
     """Whether the process has written a line."""
     assert process.stdout is not None
-    if not hasattr(select, "poll"):  # Windows: one that lives counts
-        return True
     waiting = select.poll()
     waiting.register(process.stdout, select.POLLIN)
     return bool(waiting.poll(0)) and bool(process.stdout.readline())
@@ -148,9 +138,15 @@ def running_children(children: Sequence[Child], before_the_end: Callable[[], obj
     `before_the_end` is called after the last restart and before the first child is told to end.
     """
     over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(_TICK):
+            for child in children:
+                child.check()
+
     for child in children:
         child.start()
-    watching = start_thread(partial(_watch, children, over), "children")
+    watching = start_thread(watch, "children")
     try:
         yield
     finally:
@@ -158,12 +154,6 @@ def running_children(children: Sequence[Child], before_the_end: Callable[[], obj
         watching.join()
         before_the_end()
         for child in children:
-            child.tell_to_end()
+            child.terminate()
         for child in children:
             child.end()
-
-
-def _watch(children: Sequence[Child], over: threading.Event) -> None:
-    while not over.wait(_LOOK):
-        for child in children:
-            child.look()

@@ -1,4 +1,4 @@
-"""What ends a command: an error that is told in one sentence, or a signal, by which every `finally` runs."""
+"""The ends of a command: an error in one sentence, or a signal, by which every `finally` runs."""
 
 import signal
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ class Usage(Exception):
     """The command was called in a way that makes no sense."""
 
 
-SAID_IN_ONE_SENTENCE = (Refusal, PostgresError, *LOG_ERRORS, TracesMissing, TooFewFiles)
+ONE_LINE_ERRORS = (Refusal, PostgresError, *LOG_ERRORS, TracesMissing, TooFewFiles)
 
 
 def sentence(error: Exception) -> str:
@@ -31,22 +31,22 @@ def sentence(error: Exception) -> str:
 
 def end_by_unwinding() -> None:
     """Make SIGTERM end the command as Ctrl-C does; further signals are ignored."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        for ending in ENDS:
+            signal.signal(ending, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
     for number in ENDS:
-        signal.signal(number, _interrupt)
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    for ending in ENDS:
-        signal.signal(ending, signal.SIG_IGN)
-    raise KeyboardInterrupt
+        signal.signal(number, interrupt)
 
 
 @contextmanager
 def ignored_signals() -> Iterator[None]:
     """Ignore the ending signals for the length of the block."""
-    before = [signal.signal(number, signal.SIG_IGN) for number in ENDS]
+    handlers = [signal.signal(number, signal.SIG_IGN) for number in ENDS]
     try:
         yield
     finally:
-        for number, handler in zip(ENDS, before, strict=True):
+        for number, handler in zip(ENDS, handlers, strict=True):
             signal.signal(number, handler)

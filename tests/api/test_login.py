@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.cli.credentials import Credentials, SignedIn, service_address
 from service.cli.ending import Refusal
+from service.cli.login import Credentials, Tokens, service_address
 from tests import forking
 from tests.service.cli.programs import KIBITZ, environment, kibitz
 
@@ -56,9 +56,9 @@ def login(service: Service, player: Player, home: Path) -> None:
         assert "You are signed in at" in process.stdout.read()
 
 
-def kept(home: Path) -> dict[str, SignedIn]:
+def kept(home: Path) -> dict[str, Tokens]:
     text = (home / "kibitz" / "credentials.json").read_bytes()
-    return msgspec.json.decode(text, type=dict[str, SignedIn])
+    return msgspec.json.decode(text, type=dict[str, Tokens])
 
 
 def tokens_of(player: Player) -> list[dict[str, Any]]:

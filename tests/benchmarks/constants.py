@@ -18,8 +18,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from service.accounts.access import Access
 from service.cli.children import settle_garbage_collector
-from service.cli.listening import bound_socket
-from service.cli.server import configuration
+from service.cli.server import bound_socket, configuration
 from service.http import refusals
 from service.http.connections.answers import whole
 from service.http.fast_path import FastPath

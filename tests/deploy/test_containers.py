@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from service.cli import COMMANDS
-from service.cli.commands import settings as settings_table
+from service.cli import COMMANDS, reference
 
 from .image import dockerfile
 
@@ -21,7 +20,7 @@ DEPLOY = Path(__file__).parents[2] / "deploy"
 COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 OURS = {name: one for name, one in SERVICES.items() if one["image"] == "kibitz"}
-VARIABLES = {row.variable for row in settings_table.rows()}
+VARIABLES = {row.variable for row in reference.rows()}
 NO_SETTINGS = {"PATH", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "POD_IP"}
 
 

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from service.cli.checks import Finding, server
+from service.cli.doctor import Finding, check_replica, check_rights, server_findings
 from service.event_store.schema import migrate
 from service.postgres import Server, private_server
 from service.settings import Settings
@@ -22,7 +22,7 @@ SETTINGS = Settings(database_url="")
 
 def found(settings: Settings, conninfo: str) -> dict[str, Finding]:
     with psycopg.connect(conninfo, autocommit=True) as connection:
-        return {one.name: one for one in server.findings(replace(settings, database_url=conninfo), connection)}
+        return {one.name: one for one in server_findings(replace(settings, database_url=conninfo), connection)}
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_a_server_as_it_should_be_has_no_fault(durable: Server) -> None:
 def test_a_server_that_does_not_wait_for_its_disk_is_a_fault(database: str) -> None:
     told = found(SETTINGS, database)["Durability"]
     assert told.remedy
-    assert all(name in told.told for name in ("fsync", "full_page_writes", "synchronous_commit"))
+    assert all(name in told.state for name in ("fsync", "full_page_writes", "synchronous_commit"))
 
 
 def test_more_processes_than_the_server_has_connections_for_are_a_fault(durable: Server) -> None:
@@ -58,7 +58,7 @@ def test_a_role_that_may_make_no_tables_is_told_so(durable: Server) -> None:
     with psycopg.connect(durable.dsn, autocommit=True) as connection:
         connection.execute("CREATE ROLE reader")
         connection.execute("SET ROLE reader")
-        assert server.rights(connection).remedy
+        assert check_rights(connection).remedy
 
 
 def test_a_pooler_is_seen_and_must_not_be_all_there_is(postgres: Server, database: str) -> None:
@@ -67,17 +67,17 @@ def test_a_pooler_is_seen_and_must_not_be_all_there_is(postgres: Server, databas
         assert found(SETTINGS, before)["Pooler"].remedy
         told = found(replace(SETTINGS, session_url=database), before)["Pooler"]
     assert told.remedy is None
-    assert "past it" in told.told
+    assert "past it" in told.state
 
 
 def test_a_replica_tells_how_it_stands(durable: Server) -> None:
-    assert server.replica(durable.dsn).remedy, "a primary is no replica"
+    assert check_replica(durable.dsn).remedy, "a primary is no replica"
     with replicated(durable) as folder:
         with standing_by(folder) as standby:
             standby.catch_up(durable)
             url = standby.of(durable.dsn)
-            assert server.replica(url).remedy is None
+            assert check_replica(url).remedy is None
             assert found(SETTINGS, url)["Server"].remedy, "it takes no writes"
             with standby.standing_still():
-                assert "paused" in server.replica(url).told
-        assert server.replica(url).remedy, "it is gone"
+                assert "paused" in check_replica(url).state
+        assert check_replica(url).remedy, "it is gone"

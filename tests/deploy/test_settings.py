@@ -1,15 +1,13 @@
 """One table of settings: it is made from the code, and everything that deploys the service sets what is in it."""
 
-from argparse import Namespace
 from itertools import product
 from pathlib import Path
 
 import pytest
 from msgspec import inspect
 
-from service.cli import main
-from service.cli.commands import settings as settings_table
-from service.cli.options import settings_of
+from service.cli import main, reference
+from service.cli.options import read_settings
 from service.settings import Settings, from_environment, wanted
 
 _PAGE = Path(__file__).parents[2] / "deploy" / "SETTINGS.md"
@@ -21,15 +19,15 @@ def test_the_page_is_what_the_command_writes(capsys: pytest.CaptureFixture[str])
 
 
 def test_every_setting_says_what_it_is_in_a_sentence() -> None:
-    assert len(settings_table.rows()) == len(Settings.__struct_fields__)
-    for row in settings_table.rows():
-        assert row.says[0].isupper(), row
-        assert row.says.endswith("."), row
-        assert "|" not in row.says
+    assert len(reference.rows()) == len(Settings.__struct_fields__)
+    for row in reference.rows():
+        assert row.description[0].isupper(), row
+        assert row.description.endswith("."), row
+        assert "|" not in row.description
 
 
 def test_every_default_of_the_table_is_the_one_that_the_code_takes() -> None:
-    given = {row.variable: row.default for row in settings_table.rows() if row.default}
+    given = {row.variable: row.default for row in reference.rows() if row.default}
     assert from_environment(given) == from_environment({})
 
 
@@ -38,7 +36,7 @@ def test_the_table_for_a_terminal_keeps_to_its_width(capsys: pytest.CaptureFixtu
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 100
     assert {line.partition(" ")[0] for line in lines if not line.startswith(" ")} == {
-        row.variable for row in settings_table.rows()
+        row.variable for row in reference.rows()
     }
 
 
@@ -48,8 +46,8 @@ def test_a_setting_may_stand_in_a_file_that_its_variable_names(tmp_path: Path) -
     assert (read.database_url, read.port) == ("postgresql://kibitz:secret@database/kibitz", 9000)
 
 
-@pytest.mark.parametrize("row", settings_table.rows(), ids=lambda row: row.variable)
-def test_an_empty_variable_counts_as_unset(row: settings_table.Row, tmp_path: Path) -> None:
+@pytest.mark.parametrize("row", reference.rows(), ids=lambda row: row.variable)
+def test_an_empty_variable_counts_as_unset(row: reference.Row, tmp_path: Path) -> None:
     """Compose writes `${X:-}` so; of two ways to name a value the one that is not empty counts."""
     (tmp_path / "empty").write_text("\n")
     for given in ({row.variable: ""}, {f"{row.variable}_FILE": ""}, {f"{row.variable}_FILE": str(tmp_path / "empty")}):
@@ -114,5 +112,6 @@ def test_an_address_is_a_host_or_a_host_and_a_port(address: str) -> None:
 
 
 def test_the_processes_of_another_command_than_serve_are_no_setting() -> None:
-    assert settings_of(Namespace(name="verify", processes=100)).processes == 1
-    assert settings_of(Namespace(name="serve", processes=3)).processes == 3
+    assert main(["verify", "--processes", "100", "/nowhere"]) == 1, "there is no such file"
+    assert main(["serve", "--processes", "100"]) == 2
+    assert read_settings(processes="3").processes == 3

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from service import api
-from service.cli.checks.server import OLDEST, PER_PROCESS
+from service.cli.doctor import OLDEST_POSTGRESQL, PER_PROCESS
 from service.http.operation import Operation
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -27,7 +27,7 @@ def test_no_operation_that_plays_looks_at_a_game_or_knows_a_secret_may_lag() -> 
 
 def test_the_page_counts_versions_and_connections_as_the_doctor_does() -> None:
     page = " ".join(_page("UPGRADE.md").split())
-    assert f"PostgreSQL {OLDEST} or newer" in page
+    assert f"PostgreSQL {OLDEST_POSTGRESQL} or newer" in page
     assert f"opens at most {PER_PROCESS}:" in page
 
 

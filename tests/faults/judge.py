@@ -19,9 +19,9 @@ from domain.play.events import TABLE_COMMANDS
 from domain.play.open_record import OpenRecord
 from projections import PROJECTIONS
 from projections.engine.builds import live_fingerprint
-from service.cli.games import game_records
-from service.cli.keys import codec as codec_of
-from service.cli.verifying.verdicts import verdict_of_record
+from service.cli.store import codec as codec_of
+from service.cli.store import game_records
+from service.cli.verdicts import verdict_of_record
 from service.event_store.codec import Codec
 from service.event_store.connections import open_connection
 from service.event_store.reading import all_games, read_topics
@@ -133,7 +133,7 @@ def _unsound(connection: Connection[Any], game: UUID, records: list[AnyRecord]) 
     stored = blake2b(msgspec.msgpack.encode((record.records, record.signature))).digest()
     if stored in _SOUND:
         return []
-    verdict = verdict_of_record(str(game), record, None, tell_signature=False)
+    verdict = verdict_of_record(str(game), record, None, mention_signatures=False)
     if not verdict.sound:
         return [verdict.line]
     _SOUND.add(stored)

@@ -30,7 +30,7 @@ from domain.play import events as ev
 from domain.play.deciding import Act, legal_commands, play
 from domain.play.verify import verify
 from service import solving
-from service.cli.games import game_records
+from service.cli.store import game_records
 from service.contests import certificates
 from service.contests.attempts import Contests
 from service.contests.certificates import Certificates, CertifiedDeal

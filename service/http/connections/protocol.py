@@ -6,7 +6,7 @@ half a request; `h11_max_incomplete_event_size` is for the other parser.
 
 uvicorn stops sending to a client that reads too slowly, and then waits for ever: a stream that nobody reads would keep
 its game, its place and its buffers. Such a connection is cut off. A client that vanished without closing is found by
-the kernel (`service.cli.listening`).
+the kernel (`service.cli.server`).
 """
 
 import asyncio

@@ -6,12 +6,18 @@ import signal
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from projections import PROJECTIONS
+from service import VERSION
+from service.cli import COMMANDS
 from service.postgres import Server
 from tests import forking
 
 from .conftest import Played
 from .programs import KIBITZ, environment, folder, kibitz, serving
+
+NOBODY = "01a1f81c-5ad7-7419-af41-349a86009bb0"
 
 
 def on(played: Played) -> tuple[str, Path]:
@@ -33,9 +39,8 @@ def test_verify_all_finds_the_games(played: Played) -> None:
 def test_verify_tells_what_it_was_not_given(played: Played) -> None:
     assert kibitz("verify").returncode == 2
     assert kibitz("verify", played.solo, "--all").returncode == 2
-    nobody = "01a1f81c-5ad7-7419-af41-349a86009bb0"
-    ran = kibitz("verify", nobody, *on(played))
-    assert (ran.returncode, ran.stdout) == (1, f"FAULT {nobody} There is no such game.\n")
+    ran = kibitz("verify", NOBODY, *on(played))
+    assert (ran.returncode, ran.stdout) == (1, f"FAULT {NOBODY} There is no such game.\n")
 
 
 def test_migrate_joins_the_server_that_runs_and_finds_nothing_to_do(played: Played) -> None:
@@ -143,6 +148,41 @@ def test_openapi_writes_the_same_description_to_stdout_and_to_a_file(tmp_path: P
 def test_openapi_tells_a_file_that_cannot_be_written(tmp_path: Path) -> None:
     ran = kibitz("openapi", "--output", tmp_path / "none" / "openapi.json")
     assert (ran.returncode, ran.stderr.count("\n")) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (), ("nonsense",), ("backup",), ("backup", "a", "b"), ("verify", "--nix"), ("serve", "--port", "eight"),
+        ("serve", "--log-level", "loud"), ("replay", "none"), ("replay", NOBODY, "--seat", "1.7"),
+        ("replay", NOBODY, "--seat", "0", "--spectator"), ("replay", NOBODY, "--speed", "nan"), ("export", "none"),
+        ("picture", NOBODY, "--seat", "0", "--known", "now"), ("import",), ("openapi", "--async", "--record"),
+        ("bot",), ("bot", "--server", "http://127.0.0.1:1", "--token", "a", "--name", "b"), ("keys", "retire"),
+        ("bot", "--server", "http://127.0.0.1:1", "--games", "0"), ("keys", "retire", "xyz"), ("keys", "steal"),
+        ("bot", "--server", "http://127.0.0.1:1", "--choice", "none"), ("verify", "--all", "--sample", "0"),
+    ],
+)  # fmt: skip
+def test_wrong_usage_is_refused_in_one_line(words: tuple[str, ...]) -> None:
+    ran = kibitz(*words)
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+    assert ran.stderr.startswith("kibitz: ")
+
+
+def test_of_a_flag_that_is_repeated_the_last_counts() -> None:
+    ran = kibitz("serve", "--port", "1", "--port", "eight")
+    assert (ran.returncode, ran.stderr) == (2, "kibitz: --port must be a whole number from 0 to 65535.\n")
+
+
+def test_the_version_is_told() -> None:
+    ran = kibitz("--version")
+    assert (ran.returncode, ran.stdout) == (0, f"kibitz {VERSION}\n")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_tells_its_flags(name: str) -> None:
+    ran = kibitz(name, "--help")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith(f"Usage: kibitz {name}")
 
 
 def test_an_unreadable_setting_is_wrong_usage() -> None:

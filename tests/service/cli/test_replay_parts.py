@@ -8,9 +8,8 @@ from domain.capabilities import CardFaces
 from domain.games import GAME_TYPES
 from domain.play.frames import frames
 from domain.play.moments import moments
-from service.cli.replaying.playback import Playback, move_to, press_key, tick
-from service.cli.replaying.screen import KEYS, ScreenContent, screen, steps
-from service.cli.replaying.terminal import keys
+from service.cli.player import keys
+from service.cli.screen import KEYS, Playback, ScreenContent, move_to, press_key, screen, steps, tick
 from tests.domain.golden_games import PATHS, records
 from tests.domain.played import solitaire
 

@@ -7,9 +7,9 @@ from contextlib import closing
 import httpx
 import pytest
 
-from service.cli import stand_in
+from service.cli import serve
 from service.cli.ending import Refusal
-from service.cli.stand_in import PATIENCE, StandIn
+from service.cli.serve import PATIENCE, StandIn
 
 
 class Clock:
@@ -25,7 +25,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(stand_in, "monotonic", made)
+    monkeypatch.setattr(serve, "monotonic", made)
     return made
 
 
@@ -40,13 +40,13 @@ def test_callers_are_told_once_nobody_has_been_up_for_a_while(clock: Clock, list
     with socket.create_connection(listener.getsockname(), timeout=60) as caller:
         caller.sendall(b"GET /livez HTTP/1.1\r\nHost: kibitz\r\n\r\n")
         clock.now += PATIENCE - 1
-        standing.look(others=False)
+        standing.answer(others=False)
         caller.setblocking(False)
         with pytest.raises(BlockingIOError):
             caller.recv(1)
         caller.settimeout(60)
         clock.now += 2
-        standing.look(others=False)
+        standing.answer(others=False)
         told = b"".join(iter(lambda: caller.recv(65_536), b""))
     head, _, body = told.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 503 ")
@@ -59,7 +59,7 @@ def test_while_somebody_is_up_callers_are_left_to_them(clock: Clock, listener: s
     with socket.create_connection(listener.getsockname(), timeout=60):
         for _ in range(10):
             clock.now += PATIENCE + 1
-            standing.look(others=True)
+            standing.answer(others=True)
         accepted, _ = listener.accept()
         accepted.close()
 
@@ -68,7 +68,7 @@ def test_where_nobody_can_be_answered_for_long_the_service_ends(clock: Clock, li
     standing = StandIn(listener)
     listener.close()
     clock.now += PATIENCE + 1
-    standing.look(others=False)
+    standing.answer(others=False)
     clock.now += 61
     with pytest.raises(Refusal, match="the service ends"):
-        standing.look(others=False)
+        standing.answer(others=False)

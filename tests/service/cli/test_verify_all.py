@@ -16,7 +16,7 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from service.cli.verifying.choosing import CHUNK, Choice, chosen_games
+from service.cli.verify import CHUNK, Choice, chosen_games
 from service.event_store.connections import open_connection
 from service.postgres import Server
 from tests import forking

@@ -3,7 +3,7 @@
 import socket
 import threading
 
-from service.cli.listening import bound_socket, stop_admitting
+from service.cli.server import bound_socket, stop_admitting
 
 SO_LOCK_FILTER = 44
 

@@ -30,7 +30,7 @@ from service.pictures.words import Faces
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _OVER = ("finished", "voided")
-_LOOK = 0.5  # seconds between two looks at a service's analysis
+_POLL = 0.5  # seconds between two requests for a service's analysis
 _NOT_YET = "A game is shown as known now once it is over."
 
 
@@ -52,7 +52,7 @@ class LineMove(Struct, frozen=True):
 
 
 class ReportText(Struct, frozen=True):
-    """What an analysis has found, in words."""
+    """The result of an analysis, in words."""
 
     sentences: tuple[str, ...]
     remarks: tuple[str, ...] = ()
@@ -60,8 +60,8 @@ class ReportText(Struct, frozen=True):
     lost_step: int | None = None
 
 
-class Analysed(Struct, frozen=True):
-    """How far an analysis has come: so many verdicts of about so many; the report, that before until it is `done`."""
+class Analysis(Struct, frozen=True):
+    """How far an analysis has come: so many verdicts of about so many; the report, the earlier one until `done`."""
 
     verdicts: int
     expected: int
@@ -71,7 +71,7 @@ class Analysed(Struct, frozen=True):
 
 
 class RecordSource:
-    """A game's records, of the store or of a file; whoever has them may look from any seat."""
+    """A game's records, of the store or of a file; their owner may look from any seat."""
 
     def __init__(self, records: Sequence[AnyRecord]) -> None:
         game = fold(records)
@@ -90,19 +90,19 @@ class RecordSource:
         """The steps worth jumping to."""
         return moments(self.frames(viewer))
 
-    def analyse(self, bound: int | None = None) -> Iterator[Analysed]:
-        """Analyse it here; raises Refusal for a game that goes on, or that nobody can analyse."""
+    def analyse(self, bound: int | None = None) -> Iterator[Analysis]:
+        """Analyse it here; raises Refusal for a game that goes on, or has no solver."""
         game = fold(self._records)
         if game.status not in _OVER:
             raise Refusal("A game is analysed once it is over.")
         if kind_of(game.type) is None:
             raise Refusal(f"There is no solver of {game.type.name}.")
-        found = list[Note]()
+        notes = list[Note]()
         for note, expected in search(self._records, (), bound):
-            found.append(note)
-            yield Analysed(len(found), expected, None)
-        text = convert(conclude(self._records, found, complete=True), ReportText, from_attributes=True)
-        yield Analysed(len(found), len(found), text, annotations(findings_of(found, game.type)))
+            notes.append(note)
+            yield Analysis(len(notes), expected, None)
+        text = convert(conclude(self._records, notes, complete=True), ReportText, from_attributes=True)
+        yield Analysis(len(notes), len(notes), text, annotations(findings_of(notes, game.type)))
 
     def hint(self, viewer: Viewer) -> str:
         """Raises Refusal."""
@@ -155,7 +155,7 @@ class _Hint(Struct, frozen=True):
     command: dict[str, Any] | None
 
 
-class _Look(Struct, frozen=True):
+class _Game(Struct, frozen=True):
     game_type: str
     status: Status
     seats: tuple[Any, ...]
@@ -168,11 +168,11 @@ class ServiceSource:
         self.game = str(game)
         with _refusing():
             self._client = Kibitz(server, token, retries=Retries(patience=0))
-            look: _Look = self._client.request("get_game", into=_Look, game_id=game)
-        self.game_type = look.game_type.replace("_", " ").capitalize()
-        self.faces: Faces = GAME_TYPES[look.game_type].get(CardFaces).by_card if look.game_type in GAME_TYPES else {}
-        self.seats = len(look.seats)
-        self.viewers = _viewers(self.seats, look.status)
+            seen: _Game = self._client.request("get_game", into=_Game, game_id=game)
+        self.game_type = seen.game_type.replace("_", " ").capitalize()
+        self.faces: Faces = GAME_TYPES[seen.game_type].get(CardFaces).by_card if seen.game_type in GAME_TYPES else {}
+        self.seats = len(seen.seats)
+        self.viewers = _viewers(self.seats, seen.status)
 
     def frames(self, viewer: Viewer) -> Sequence[Frame]:
         """Every step, page by page."""
@@ -182,50 +182,47 @@ class ServiceSource:
 
     def moments(self, viewer: Viewer) -> Sequence[Moment]:
         """The steps worth jumping to, as the service finds them."""
+        query = {"game_id": self.game, **_viewer_query(viewer)}
         with _refusing():
-            found: _Moments = self._client.request(
-                "list_moments", into=_Moments, game_id=self.game, **_viewer_query(viewer)
-            )
-        return found.moments
+            page: _Moments = self._client.request("list_moments", into=_Moments, **query)
+        return page.moments
 
-    def analyse(self, bound: int | None = None) -> Iterator[Analysed]:
-        """Ask the service, and look until it is done."""
+    def analyse(self, bound: int | None = None) -> Iterator[Analysis]:
+        """Start the analysis at the service, and ask for it until it is done."""
         with _refusing():
-            request, body = partial(self._client.request, into=Analysed, game_id=self.game), {"bound": bound}
-            yield (done := request("analyse_game", body))
-            while done.status != "done":
-                sleep(_LOOK)
-                yield (done := request("get_analysis"))
+            request, body = partial(self._client.request, into=Analysis, game_id=self.game), {"bound": bound}
+            yield (analysis := request("analyse_game", body))
+            while analysis.status != "done":
+                sleep(_POLL)
+                yield (analysis := request("get_analysis"))
 
     def hint(self, viewer: Viewer) -> str:
-        """What to do next, and whether the game can still be won, for this seat or one's own."""
+        """The next command, and whether the game can still be won, for this seat or one's own.
+
+        `This can be won. Move: source tableau_3, target foundation_0.`
+        """
+        query = {"game_id": self.game, **seat_query(viewer if isinstance(viewer, int) else None)}
         with _refusing():
-            seat = viewer if isinstance(viewer, int) else None
-            found: _Hint = self._client.request("get_hint", into=_Hint, game_id=self.game, **seat_query(seat))
-        return f"{found.sentence} {_say_command(found.command)}".rstrip()
-
-
-def _say_command(command: dict[str, Any] | None) -> str:
-    """A command in words: `Move: source tableau_3, target foundation_0.`"""
-    if command is None:
-        return ""
-    name, *values = command.values()
-    told = ", ".join(f"{key} {value}" for key, value in zip([*command][1:], values, strict=True))
-    words = name.rpartition("/")[2].replace("_", " ").capitalize()
-    return f"{words}: {told}." if told else f"{words}."
-
-
-@contextmanager
-def _refusing() -> Iterator[None]:
-    """Whatever the client meets ends the command with its sentence."""
-    try:
-        yield
-    except KibitzError as error:
-        raise Refusal(str(error)) from error
+            hint: _Hint = self._client.request("get_hint", into=_Hint, **query)
+        if hint.command is None:
+            return hint.sentence
+        (_, name), *fields = hint.command.items()
+        words = [name.rpartition("/")[2].replace("_", " ").capitalize()]
+        words += [", ".join(f"{key} {value}" for key, value in fields)] if fields else []
+        return f"{hint.sentence} {': '.join(words)}."
 
 
 Source = RecordSource | ServiceSource
 """One game to be shown. `viewers` are those that can be asked for; `frames` raises Refusal."""
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Every error of the client ends the command with its sentence."""
+    try:
+        yield
+    except KibitzError as error:
+        raise Refusal(str(error)) from error
 
 
 def _viewer_query(viewer: Viewer) -> dict[str, Any]:
@@ -233,6 +230,6 @@ def _viewer_query(viewer: Viewer) -> dict[str, Any]:
     return seat_query(None if known_now else viewer, viewer is None, known_now)
 
 
-def _frame(seen: _ApiFrame) -> Frame:
-    fields = {name: getattr(seen, name) for name in _ApiFrame.__struct_fields__ if name != "time"}
-    return Frame(**fields, time=(seen.time - _EPOCH) // timedelta(microseconds=1), command=None, events=())
+def _frame(frame: _ApiFrame) -> Frame:
+    fields = {name: getattr(frame, name) for name in _ApiFrame.__struct_fields__ if name != "time"}
+    return Frame(**fields, time=(frame.time - _EPOCH) // timedelta(microseconds=1), command=None, events=())
