@@ -1,6 +1,6 @@
 """Cards as two characters: packs, ranks, suits, colours and names."""
 
-from collections.abc import Container
+from collections.abc import Container, Iterator, Sequence
 
 from domain.view import FACE_DOWN, Card
 
@@ -63,3 +63,18 @@ def names(cards: tuple[Card, ...]) -> str:
 def hide_all_but(cards: tuple[Card, ...], places: Container[int]) -> tuple[Card, ...]:
     """The cards of a deal, face down but at these places of the dealing order."""
     return tuple(card if place in places else FACE_DOWN for place, card in enumerate(cards))
+
+
+def backs(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """As many cards face down."""
+    return (FACE_DOWN,) * len(cards)
+
+
+def draw_as_many(cards: Iterator[Card], places: Sequence[Card]) -> tuple[Card, ...]:
+    """The next cards, one for each of these places."""
+    return tuple(next(cards) for _ in places)
+
+
+def count_cards(count: int) -> str:
+    """`1 card`, `5 cards`."""
+    return "1 card" if count == 1 else f"{count} cards"

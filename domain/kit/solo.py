@@ -18,8 +18,9 @@ from domain.view import ALL_SEEING, Card, Seat, V, View, Viewer, Zone
 
 
 def read_rules(module: str) -> str:
-    """The rules of the game type in this module's file, in prose: the Markdown file beside it."""
-    return Path(module).with_suffix(".md").read_text("utf-8")
+    """The rules in prose of the game type in this file: the Markdown file beside the module or beside its folder."""
+    path = Path(module)
+    return (path.parent if path.stem == "__init__" else path).with_suffix(".md").read_text("utf-8")
 
 
 def solo_game(

@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.games.bridge_solitaire.rules.sheet import back_score
+from domain.games.bridge_solitaire.scoring import back_score
 from domain.record import Micros
 from projections.boards.standings import LIFE_TIME, UNIT
 from projections.engine.contract import rank_key

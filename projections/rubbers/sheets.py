@@ -14,8 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.games.bridge_solitaire.events import Finish, HandScored, HandsVoided, RubberClosed, RubberScored
-from domain.games.bridge_solitaire.rules.scoring import declarers_tricks
-from domain.games.bridge_solitaire.rules.sheet import after, find_unfinished, to_game
+from domain.games.bridge_solitaire.scoring import after, declarers_tricks, find_unfinished, to_game
 from domain.games.bridge_solitaire.state import GAME, SIDES, Contract, Entry, Sheet, Side
 from domain.play import events as ev
 from domain.record import Micros

@@ -7,10 +7,8 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.games.bridge_solitaire import events as ev
-from domain.games.bridge_solitaire.rules.bidding import calls, make_bid, pass_bid
-from domain.games.bridge_solitaire.rules.play import play_card, score_hand
-from domain.games.bridge_solitaire.rules.sheet import at_end, with_hand
-from domain.games.bridge_solitaire.rules.table import fold
+from domain.games.bridge_solitaire.rules import calls, fold, make_bid, pass_bid, play_card, score_hand
+from domain.games.bridge_solitaire.scoring import at_end, with_hand
 from domain.games.bridge_solitaire.state import Contract, Entry, Sheet, Side, State, Strain, other
 from domain.play.aggregate import Game
 from domain.play.aggregate import fold as fold_records

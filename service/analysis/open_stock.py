@@ -4,7 +4,7 @@ With the stock known nobody chooses but the player, so the most tricks from a po
 card, each position once: the cards in the hand, the next card of the stock, who leads.
 """
 
-from domain.games.bridge_solitaire.rules.play import playable, turn_cards, win_trick
+from domain.games.bridge_solitaire.rules import playable, turn_cards, win_trick
 from domain.games.bridge_solitaire.state import Side, Strain
 from domain.view import Card
 

@@ -7,8 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games import GAME_TYPES
-from domain.games.bridge_solitaire.rules import decide, legal_commands
-from domain.games.bridge_solitaire.rules.table import fold
+from domain.games.bridge_solitaire.rules import decide, fold, legal_commands
 from domain.games.bridge_solitaire.state import STRAINS, Contract, State, Strain, other
 from domain.play.aggregate import fold as fold_records
 from domain.play.form import records_by_step

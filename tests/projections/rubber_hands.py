@@ -8,8 +8,7 @@ from msgspec import Struct
 from projection_logs import ADA, AnyRecord, event_record, finish, game_id, opening_event
 
 from domain.games.bridge_solitaire.events import HandScored, RubberClosed, RubberScored
-from domain.games.bridge_solitaire.rules.scoring import entries
-from domain.games.bridge_solitaire.rules.sheet import after, at_end, rubber
+from domain.games.bridge_solitaire.scoring import after, at_end, entries, rubber
 from domain.games.bridge_solitaire.state import Contract, Sheet
 
 KIND = "bridge_solitaire"

@@ -22,7 +22,7 @@ from rubber_hands import KIND, LEVEL, LOST_GAMES_BUT_NOT_POINTS, events, rubber_
 
 from domain.games import GAME_TYPES
 from domain.games.bridge_solitaire.events import HandsVoided
-from domain.games.bridge_solitaire.rules.sheet import after, back_score
+from domain.games.bridge_solitaire.scoring import after, back_score
 from domain.games.bridge_solitaire.state import Sheet
 from domain.play import events as ev
 from domain.rulings import GamesVoided, VoidsWithdrawn, ruling_record

@@ -15,13 +15,15 @@ from domain.capabilities import (
     Spelling,
 )
 from domain.game_type import GameType
-from domain.games.bridge_solitaire.board import CHIPS, boards
 from domain.games.bridge_solitaire.events import COMMANDS, EVENTS, Command, Event
-from domain.games.bridge_solitaire.notation import PBN, PBN_1
+from domain.games.bridge_solitaire.pbn import PBN, PBN_1
 from domain.games.bridge_solitaire.rules import (
+    board_initial,
     canonical,
     deal,
     decide,
+    evolve,
+    initial,
     legal_commands,
     on_day,
     resign,
@@ -29,17 +31,16 @@ from domain.games.bridge_solitaire.rules import (
     score,
     settle,
 )
-from domain.games.bridge_solitaire.rules.table import board_initial, evolve, initial
 from domain.games.bridge_solitaire.state import BoardOptions, BoardState, Facts, Options, State
-from domain.games.bridge_solitaire.view import MATERIAL, MATERIAL_1, look, redact, resample
-from domain.games.bridge_solitaire.words import RULES, tell
+from domain.games.bridge_solitaire.view import CHIPS, MATERIAL, MATERIAL_1, boards, look, redact, resample, tell
+from domain.kit.solo import read_rules
 
 BRIDGE_SOLITAIRE_1: GameType[Options, State, Command, Event, Facts] = GameType(
     key="bridge_solitaire",
     name="Bridge Solitaire",
     revision=1,
     seats=range(1, 2),
-    rules=RULES,
+    rules=read_rules(__file__),
     options=Options,
     state=State,
     commands=COMMANDS,

@@ -42,7 +42,7 @@ BOARDS: tuple[tuple[Side, ...], ...] = ((), ("me",), ("it",), ("me", "it"))
 
 Phase = Literal["select", "auction", "play", "hand_scored"]
 Closing = Literal["", "rubber", "hand", "closed", "resigned"]
-Place = Literal["below", "above"]
+Section = Literal["below", "above"]
 Kind = Literal[
     "trick_score",
     "overtricks",
@@ -93,7 +93,7 @@ class Entry(Struct, frozen=True):
 
     hand: Annotated[int, Meta(ge=0)]
     side: Side
-    place: Place
+    place: Section
     kind: Kind
     points: Annotated[int, Meta(ge=1)]
 

@@ -1,16 +1,18 @@
-"""What may be seen of table and events; and as data the table, the cards and all that a score sheet prints."""
+"""Bridge Solitaire: the table that a viewer sees, events as sentences, and the cards and the score sheet as data."""
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Annotated
+from typing import Annotated, assert_never
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from domain.board import Boards, Place, frame_board
+from domain.capabilities import Chip, Chips
 from domain.chance import Chance
-from domain.games.bridge_solitaire.events import Dealt, Event
-from domain.games.bridge_solitaire.rules import scoring, sheet
-from domain.games.bridge_solitaire.rules.table import initial
+from domain.games.bridge_solitaire import events as ev
+from domain.games.bridge_solitaire import scoring
+from domain.games.bridge_solitaire.rules import initial
 from domain.games.bridge_solitaire.state import (
     BOARDS,
     BOOK,
@@ -25,45 +27,217 @@ from domain.games.bridge_solitaire.state import (
     STRAINS,
     Contract,
     Doubling,
+    Entry,
     Facts,
     HouseCall,
     Kind,
     Options,
-    Place,
+    Section,
     Side,
     State,
     Strain,
     discard_top,
 )
-from domain.games.bridge_solitaire.words import KINDS, SIDE_NAMES
-from domain.kit.cards import SUIT_NAMES, is_joker
+from domain.kit.boards import beside
+from domain.kit.cards import SUIT_NAMES, hide_all_but, is_joker, name, names
 from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.kit.patience import closed_pile
-from domain.view import ALL_SEEING, FACE_DOWN, Card, Layout, View, Viewer, Zone
+from domain.view import ALL_SEEING, Card, View, Viewer, Zone
 
-_STRAIN, _DOUBLING = "The strain that it is for.", "The doubling that it is for."
+_STRAIN_SIGNS = {"S": " spades", "H": " hearts", "D": " diamonds", "C": " clubs", "NT": " no trump"}
+_SIDES = {"me": "player", "it": "house"}
+
+CHIPS = Chips((
+    Chip(
+        fact="contract", label="Contract", shown="words", form="{level}{strain}{doubling}, {declarer}",
+        words=_STRAIN_SIGNS | _SIDES | {"undoubled": "", "doubled": " doubled", "redoubled": " redoubled"},
+    ),
+    Chip(fact="tricks_me", label="Player's tricks"),
+    Chip(fact="tricks_it", label="House's tricks"),
+    Chip(fact="vulnerable", label="Vulnerable", shown="words", words=_SIDES),
+    Chip(
+        fact="house_call", label="House calls", shown="words", form="{level}{strain}",
+        words=_STRAIN_SIGNS | {"0": "pass"},
+    ),
+    Chip(fact="hand", label="Hand"),
+    *(Chip(fact=fact, shown="elsewhere") for fact in ("board", "discard_top", "last_winner", "length", "sheet")),
+))  # fmt: skip
+
+
+def boards(options: Options, seats: int) -> Boards:
+    """The hand below, the trick above it; the cards to choose from lie where tricks are played afterwards."""
+    return Boards(
+        frame_board([
+            *beside(("stock", "discard"), Place("", 0, 0)), Place("skipped", 2.24, 0, "right", 1.7, 0.3),
+            Place("hidden_seven", 4.14, 0, "right", 2, outline=False),
+            Place("last_trick", 6.4, 0.2, "right", 0.98, 0.6, scale=0.6),
+            *beside(("tricks_won_0", "tricks_house"), Place("", 7.6, 0), 0.4), *_place_middle(4, 9.9, 1.22),
+            Place("hand_0", 0, 2.42, "right", 9.9, label=False),
+        ]),
+        frame_board([
+            *beside(("stock", "discard"), Place("", 0, 0)), Place("skipped", 2.24, 0, "right", 1.9, 0.3),
+            *beside(("tricks_won_0", "tricks_house"), Place("", 4.8, 0), 0.4),
+            Place("hidden_seven", 0, 1.22, "right", 4.4, outline=False),
+            Place("last_trick", 4.8, 1.3, "right", 1.22, 0.62, scale=0.6), *_place_middle(2.68, 7.44, 2.3),
+            Place("hand_0", 0, 3.5, "right", 7.44, label=False),
+        ]),
+    )  # fmt: skip
+
+
+def _place_middle(x: float, width: float, y: float) -> list[Place]:
+    """The trick, and across the whole board the cards that are offered."""
+    trick = Place("trick", x, y, "right", 2.08, label=False)
+    return [trick, Place("offered", 0, y, "right", width, label=False, outline=False)]
 
 
 def look(state: State, viewer: Viewer) -> View[Facts]:
     """The table; a spectator sees what the player sees."""
+    facts = Facts(
+        length=state.options.length,
+        hand=state.hand_number,
+        house_call=None if state.call is None else HouseCall(state.call.level, state.call.strain),
+        contract=state.contract,
+        tricks_me=state.tricks_me,
+        tricks_it=state.tricks_it,
+        discard_top=discard_top(state),
+        last_winner=state.last_winner,
+        sheet=state.sheet,
+        vulnerable=state.vulnerable,
+        board=state.board,
+    )
     phase, to_act = ("finished", ()) if state.closed else (state.phase, (0,))
-    return View(phase, to_act, False, _zones(state, viewer == ALL_SEEING), _facts(state))
+    return View(phase, to_act, False, _list_zones(state, viewer == ALL_SEEING), facts)
 
 
-def redact(state: State, event: Event, viewer: Viewer) -> Event:
-    """The deal without the hidden seven, the stock and what later hands are shuffled from."""
-    if viewer == ALL_SEEING or not isinstance(event, Dealt):
+def _list_zones(state: State, known: bool) -> tuple[Zone, ...]:
+    """Of the discards only the top lies open; while cards just skipped are spread on the pile, it is one of them."""
+    discards = state.discard if known else () if state.skipped else state.discard[-1:]
+    return (
+        closed_pile("stock", "Stock", 0, 0, state.stock[::-1], known),
+        Zone("discard", "Discards", "pile", 1.5, 0, None, len(state.discard) - len(discards), discards),
+        Zone("trick", "Trick", "row", 3.5, 0, cards=state.trick),
+        Zone("last_trick", "Last trick", "row", 6.5, 0, cards=state.last_trick),
+        closed_pile("tricks_won_0", "The player's tricks", 9.5, 0, state.won_me, known),
+        closed_pile("tricks_house", "The house's tricks", 11.5, 0, state.won_it, known),
+        Zone("skipped", "Skipped, on the discards", "fan", 0, 1.5, cards=state.skipped),
+        Zone("offered", "Offered", "fan", 0, 3, cards=state.offered),
+        replace(closed_pile("hidden_seven", "Hidden cards of the hand", 0, 4.5, state.hidden, known), layout="fan"),
+        Zone("hand_0", "Hand", "fan", 0, 6, owner=0, cards=state.hand),
+    )
+
+
+def redact(state: State, event: ev.Event, viewer: Viewer) -> ev.Event:
+    """The deal without the hidden seven, the stock and the chance that later hands are shuffled from."""
+    if viewer == ALL_SEEING or not isinstance(event, ev.Dealt):
         return event
-    cards = tuple(card if HIDDEN <= at < HIDDEN + OFFERED else FACE_DOWN for at, card in enumerate(event.cards))
-    return replace(event, cards=cards, chance=None)
+    return replace(event, cards=hide_all_but(event.cards, range(HIDDEN, HIDDEN + OFFERED)), chance=None)
 
 
 def resample(state: State, viewer: Viewer, chance: Chance) -> State:
-    """The same game with the cards that nobody has been shown, hidden seven and stock, in another order."""
+    """The same game with the cards that lie face down since the deal, hidden seven and stock, in another order."""
     if viewer == ALL_SEEING:
         return state
     cards = chance.shuffle(sorted(state.hidden + state.stock)).cards
     return replace(state, hidden=cards[: len(state.hidden)], stock=cards[len(state.hidden) :])
+
+
+SIDE_NAMES: dict[Side, str] = {"me": "the player", "it": "the house"}
+KINDS: dict[Kind, str] = {
+    "trick_score": "tricks",
+    "overtricks": "overtricks",
+    "insult": "the insult",
+    "small_slam": "a small slam",
+    "grand_slam": "a grand slam",
+    "undertricks": "undertricks",
+    "honours": "honours",
+    "part_score_bonus": "a part score",
+    "game_bonus": "a game",
+    "rubber_premium": "the rubber",
+    "unfinished_game": "the only game",
+    "unfinished_part_score": "the only part score",
+}
+"""What points are for, as spoken."""
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
+_HOW = {"high_card": "", "trump": " with a trump", "joker": " by a joker", "no_answer": ", as no card answers it"}
+
+
+def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
+    """The event as a sentence; nothing in it is secret."""
+    match event:
+        case ev.CardPlayed():
+            return f"The player {'plays' if state.trick else 'leads'} the {name(event.card)}."
+        case ev.CardTurned():
+            card = name(event.card)
+            if event.turn == "last_card":
+                return f"The {card} is the last of the stock and so the house's card."
+            return f"The house answers with the {card}." if event.turn == "answers" else f"The {card} is skipped."
+        case ev.TrickWon():
+            return f"{SIDE_NAMES[event.side].capitalize()} wins the trick{_HOW[event.reason]}."
+        case ev.HouseLed():
+            return f"The house leads the {name(event.card)}."
+        case ev.Dealt():
+            sides = " and ".join(side.upper() for side in state.vulnerable) or "nobody"
+            what = f"Board {state.board} ({sides} vulnerable)" if state.board else f"Hand {event.hand}"
+            return f"{what} is dealt: seven cards face down, thirteen face up, and 34 of stock."
+        case ev.Selected():
+            top = name(event.discarded[-1])
+            return f"The player keeps {names(event.cards)}, and discards seven with the {top} on top."
+        case ev.HandShown():
+            return f"The hidden cards are turned up: {names(event.cards)}."
+        case ev.HouseCalled():
+            return f"The house bids {_say_bid(event.level, event.strain)}." if event.strain else "The house passes."
+        case ev.BidMade():
+            return f"The player bids {_say_bid(event.level, event.strain)}."
+        case ev.Passed():
+            return "The player passes."
+        case ev.ContractMade():
+            return f"The contract is {_say_contract(event.contract)}."
+        case ev.RemainingWon():
+            count = len(event.cards)
+            what = "card is a trick" if count == 1 else "cards are tricks"
+            return f"The stock is out: the player's last {count} {what}."
+        case ev.HandScored():
+            contract, points = event.contract, _say_entries(event.entries)
+            if state.board:
+                margin = sum(entry.points if entry.side == "me" else -entry.points for entry in event.entries)
+                text = scoring.outcome(contract, event.tricks_me, event.vulnerable, margin)
+                return f"Board {state.board}: {text}. {points}."
+            tricks = scoring.declarers_tricks(contract, event.tricks_me)
+            how = "is made" if tricks >= contract.needs else f"is {contract.needs - tricks} down"
+            return f"Hand {event.hand}: {_say_contract(contract)}, {how} with {tricks} tricks. {points}."
+        case ev.RubberScored():
+            return f"The rubber is complete: {_say_entries(event.entries)}."
+        case ev.RubberClosed():
+            how = "given up" if event.reason == "resigned" else "closed early"
+            return f"The game is {how}: {_say_entries(event.entries)}."
+        case ev.HandsVoided():
+            return f"Hand {event.from_hand} and all later ones are void."
+        case _:
+            assert_never(event)
+
+
+def _say_bid(level: int, strain: Strain | None) -> str:
+    """`one club`, `three no trump`."""
+    if strain == "NT":
+        return f"{_NUMBERS[level]} no trump"
+    suit = SUIT_NAMES[strain or "C"]
+    return f"{_NUMBERS[level]} {suit[:-1] if level == 1 else suit}"
+
+
+def _say_contract(contract: Contract) -> str:
+    """`one club doubled, declared by the player`."""
+    doubling = "" if contract.doubling == "undoubled" else f" {contract.doubling}"
+    return f"{_say_bid(contract.level, contract.strain)}{doubling}, declared by {SIDE_NAMES[contract.declarer]}"
+
+
+def _say_entries(entries: tuple[Entry, ...]) -> str:
+    """`ME 40 below for tricks; ME 150 above for honours`."""
+    rows = (f"{row.side.upper()} {row.points} {row.place} for {KINDS[row.kind]}" for row in entries)
+    return "; ".join(rows) or "no points"
+
+
+_STRAIN, _DOUBLING = "The strain that it is for.", "The doubling that it is for."
 
 
 class SheetColumn(Struct, frozen=True):
@@ -131,7 +305,9 @@ class SheetLine(Struct, frozen=True):
 
     id: Annotated[Kind, Meta(description="The kind as entries name it.")]
     name: Annotated[str, Meta(description="What its points are for.")]
-    place: Annotated[Place, Meta(description="Above or below the line of a rubber's sheet; on a board all are above.")]
+    place: Annotated[
+        Section, Meta(description="Above or below the line of a rubber's sheet; on a board all are above.")
+    ]
 
 
 class RubberPoints(Struct, frozen=True):
@@ -187,51 +363,6 @@ class Material(Struct, frozen=True, tag="bridge_solitaire/material"):
     ] = None
 
 
-def _facts(state: State) -> Facts:
-    return Facts(
-        length=state.options.length,
-        hand=state.hand_number,
-        house_call=None if state.call is None else HouseCall(state.call.level, state.call.strain),
-        contract=state.contract,
-        tricks_me=state.tricks_me,
-        tricks_it=state.tricks_it,
-        discard_top=discard_top(state),
-        last_winner=state.last_winner,
-        sheet=state.sheet,
-        vulnerable=state.vulnerable,
-        board=state.board,
-    )
-
-
-def _zones(state: State, known: bool) -> tuple[Zone, ...]:
-    return (
-        closed_pile("stock", "Stock", 0, 0, state.stock[::-1], known),
-        _discards(state, known),
-        _open_zone("trick", "Trick", "row", (3.5, 0), state.trick),
-        _open_zone("last_trick", "Last trick", "row", (6.5, 0), state.last_trick),
-        closed_pile("tricks_won_0", "The player's tricks", 9.5, 0, state.won_me, known),
-        closed_pile("tricks_house", "The house's tricks", 11.5, 0, state.won_it, known),
-        _open_zone("skipped", "Skipped, on the discards", "fan", (0, 1.5), state.skipped),
-        _open_zone("offered", "Offered", "fan", (0, 3), state.offered),
-        replace(closed_pile("hidden_seven", "Hidden cards of the hand", 0, 4.5, state.hidden, known), layout="fan"),
-        replace(_open_zone("hand_0", "Hand", "fan", (0, 6), state.hand), owner=0),
-    )
-
-
-def _open_zone(id: str, label: str, layout: Layout, at: tuple[float, float], cards: tuple[Card, ...]) -> Zone:
-    return Zone(id, label, layout, *at, cards=cards)
-
-
-def _discards(state: State, known: bool) -> Zone:
-    """Only the top lies open; while cards just skipped are spread on the pile, that is one of them."""
-    pile = Zone("discard", "Discards", "pile", 1.5, 0)
-    if known:
-        return replace(pile, cards=state.discard)
-    if state.skipped:
-        return replace(pile, face_down=len(state.discard))
-    return replace(pile, face_down=max(len(state.discard) - 1, 0), cards=state.discard[-1:])
-
-
 def _trick_points(strain: Strain, doubling: Doubling) -> TrickPoints:
     one, two = (Contract("me", level, strain, doubling) for level in (1, 2))
     first = scoring.trick_score(one)
@@ -278,7 +409,7 @@ MATERIAL_1 = Material(
     undertricks=tuple(_undertricks(*case) for case in product(BY_JOKERS, (False, True), (False, True))),
     honours=tuple(row for strain in STRAINS for row in _honours(strain)),
     lines=tuple(SheetLine(kind, name, scoring.place_of(kind)) for kind, name in KINDS.items()),
-    rubber=RubberPoints(GAME, GAMES, sheet.RUBBER, sheet.UNFINISHED_GAME, sheet.UNFINISHED_PART_SCORE),
+    rubber=RubberPoints(GAME, GAMES, scoring.RUBBER, scoring.UNFINISHED_GAME, scoring.UNFINISHED_PART_SCORE),
 )
 
 MATERIAL = replace(

@@ -3,18 +3,17 @@
 from domain.capabilities import CardFaces, Chip, Chips, ForPoints, Layout, Reconstructed, Score
 from domain.game_type import GameType
 from domain.games.deck_the_yard.events import COMMANDS, EVENTS, Command, Event
-from domain.games.deck_the_yard.rules import deal, decide, initial, legal_commands, result, score
-from domain.games.deck_the_yard.rules.course import evolve
+from domain.games.deck_the_yard.rules import deal, decide, evolve, initial, legal_commands, result, score
 from domain.games.deck_the_yard.state import Facts, Options, State
-from domain.games.deck_the_yard.view import FACES, MATERIAL, boards, look, redact
-from domain.games.deck_the_yard.words import RULES, tell
+from domain.games.deck_the_yard.view import FACES, MATERIAL, boards, look, redact, tell
+from domain.kit.solo import read_rules
 
 DECK_THE_YARD: GameType[Options, State, Command, Event, Facts] = GameType(
     key="deck_the_yard",
     name="Deck the Yard",
     revision=1,
     seats=range(1, 2),
-    rules=RULES,
+    rules=read_rules(__file__),
     options=Options,
     state=State,
     commands=COMMANDS,

@@ -5,8 +5,8 @@ plugs and broken bulbs tiles, all others cards.
 """
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Annotated, Literal
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal, assert_never
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -37,6 +37,7 @@ from domain.games.deck_the_yard.state import (
     Cards,
     Facts,
     Options,
+    Over,
     Pattern,
     State,
     call_card,
@@ -59,17 +60,24 @@ _PAINT = {
     "red": "#c62f2d", "green": "#2f8f4e", "yellow": "#f2c53d",
     "blue": "#2f6fb5", "purple": "#7c4aa5", "pink": "#ee8fb4",
 }  # fmt: skip
+_COLOURS = {card: tuple(COLOUR[bulb] for bulb in bulbs) for card, bulbs in PATTERNS.items()}
 
 
 def look(state: State, viewer: Viewer) -> View[Facts]:
     """The table: a spectator sees what the player sees; ALL_SEEING every card face up."""
-    return View(
-        phase=phase(state),
-        to_act=(0,) if legal_commands(state, 0) else (),
-        stuck=stuck(state),
-        zones=tuple(_zones(state, viewer == ALL_SEEING)),
-        facts=_facts(state),
+    now = phase(state)
+    face_up = [card for card in state.face_up if card is not None]
+    facts = Facts(
+        patterns=tuple(Pattern(card, NUMBER[card], _COLOURS[card], fits(state, card)) for card in face_up),
+        lineup=tuple(map(call_card, lineup(state))),
+        hand=tuple(map(call_card, state.hand)),
+        next_colours=tuple(COLOUR[bulb] for bulb in next_bulbs(state)) if now == "action" else (),
+        drawn=None if state.drawn is None else call_card(state.drawn),
+        claims=tuple(map(call_card, state.claims)),
+        claimed=len(state.claims),
     )
+    to_act = (0,) if legal_commands(state, 0) else ()
+    return View(now, to_act, _is_stuck(state), tuple(_zones(state, viewer == ALL_SEEING)), facts)
 
 
 def redact(state: State, event: ev.Event, viewer: Viewer) -> ev.Event:
@@ -86,17 +94,32 @@ def redact(state: State, event: ev.Event, viewer: Viewer) -> ev.Event:
             return event
 
 
-def stuck(state: State) -> bool:
+def _is_stuck(state: State) -> bool:
     """Whether nothing more can be claimed, told only once the stock is empty and the hand is all there is.
 
     Our ruling: bulbs that can be added to a line-up which the hand cannot complete change nothing any more.
     """
     if state.stock or phase(state) != "action":
         return False
-    return not any(_within_reach(state, pattern) for pattern in state.face_up)
+    for pattern in state.face_up:
+        if pattern is not None and fits(state, pattern):
+            missing = PATTERNS[pattern][len(state.bulbs) :]
+            if state.bubble is not None or BUBBLE in state.hand:
+                missing = missing[: STRAND - 1 - len(state.bulbs)]
+            if not Counter(missing) - Counter(state.hand):
+                return False
+    return True
 
 
 Kind = Literal["bulb", "bubble_bulb", "plug", "broken_bulb", "event", "character"]
+_KIND: dict[Card, Kind] = {
+    **dict.fromkeys(COLOUR, "bulb"),
+    **dict.fromkeys(CHARACTER, "character"),
+    BUBBLE: "bubble_bulb",
+    PLUG: "plug",
+    BROKEN: "broken_bulb",
+    EVENT: "event",
+}
 
 
 class StockCard(Struct, frozen=True):
@@ -134,10 +157,10 @@ def _zones(state: State, open_cards: bool) -> Iterator[Zone]:
     """Piles and patterns above, the line-up and the claims in the middle, the hand below."""
     yield closed_pile("stock", "Stock", 0, 0, state.stock, open_cards)
     yield Zone(DISCARD, "Discards", "pile", _STEP, 0, cards=state.discard)
-    yield Zone("drawn", "Drawn", "pile", 2 * _STEP, 0, cards=_one(state.drawn))
+    yield Zone("drawn", "Drawn", "pile", 2 * _STEP, 0, cards=(state.drawn,) if state.drawn else ())
     yield closed_pile("pattern_stock", "Patterns to come", 5 * _STEP, 0, state.pattern_stock, open_cards)
-    for place, zone in enumerate(FACE_UP):
-        yield Zone(zone, f"Pattern {place + 1}", "pile", (6 + place) * _STEP, 0, cards=_one(state.face_up[place]))
+    for place, (zone, card) in enumerate(zip(FACE_UP, state.face_up, strict=True)):
+        yield Zone(zone, f"Pattern {place + 1}", "pile", (6 + place) * _STEP, 0, cards=(card,) if card else ())
     yield Zone(LINEUP, "Line-up", "row", 0, _STEP, cards=lineup(state))
     yield Zone(CLAIMS, "Claimed", "fan", 6 * _STEP, _STEP, cards=state.claims)
     yield Zone(HAND, "Hand", "row", 0, 2 * _STEP, owner=0, cards=state.hand)
@@ -160,52 +183,83 @@ def boards(options: Options, seats: int) -> Boards:
     )  # fmt: skip
 
 
-def _one(card: Card | None) -> Cards:
-    return () if card is None else (card,)
-
-
-def _facts(state: State) -> Facts:
-    acting = phase(state) == "action"
-    return Facts(
-        patterns=tuple(_pattern(state, card) for card in state.face_up if card is not None),
-        lineup=tuple(map(call_card, lineup(state))),
-        hand=tuple(map(call_card, state.hand)),
-        next_colours=tuple(COLOUR[bulb] for bulb in next_bulbs(state)) if acting else (),
-        drawn=None if state.drawn is None else call_card(state.drawn),
-        claims=tuple(map(call_card, state.claims)),
-        claimed=len(state.claims),
-    )
-
-
-def _pattern(state: State, card: Card) -> Pattern:
-    return Pattern(card, NUMBER[card], tuple(COLOUR[bulb] for bulb in PATTERNS[card]), fits(state, card))
-
-
 def _show_first(cards: Cards, count: int) -> Cards:
     """The first so many cards, and backs."""
     return cards[:count] + (FACE_DOWN,) * (len(cards) - count)
 
 
-def _within_reach(state: State, pattern: Card | None) -> bool:
-    """Whether the hand alone completes this pattern."""
-    if pattern is None or not fits(state, pattern):
-        return False
-    wanting = PATTERNS[pattern][len(state.bulbs) :]
-    if state.bubble is not None or BUBBLE in state.hand:
-        wanting = wanting[: STRAND - 1 - len(state.bulbs)]
-    return not Counter(wanting) - Counter(state.hand)
+_ENDS: dict[Over, str] = {
+    "eight_claims": "The player has claimed eight cards.",
+    "hand_empty": "The hand is empty, and the game is over.",
+    "ended_by_player": "The player ends the game.",
+}
 
 
-_SPECIAL: dict[Card, Kind] = {BUBBLE: "bubble_bulb", PLUG: "plug", BROKEN: "broken_bulb", EVENT: "event"}
+def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
+    """The event as a sentence; it names only cards that lie face up."""
+    match event:
+        case ev.Drawn():
+            return f"The player draws {_a(event.card)}."
+        case ev.Discarded():
+            return f"The player discards {_a(event.card)}."
+        case ev.Dealt():
+            first, second = map(_name_pattern, event.patterns[:2])
+            hand = hand_from(event.cards[::-1])
+            drawn = f"The player draws {_all(hand.kept)}{_set_aside(hand.aside)}."
+            return f"The first two patterns are {first} and {second}. {drawn}"
+        case ev.StockShuffled():
+            return "The stock is shuffled with the cards that had been set aside."
+        case ev.ColourPlayed():
+            return f"The player adds {_a(event.card)} to the line-up."
+        case ev.BubblePlayed():
+            return f"The player puts {_a(event.card)} at the far right of the line-up."
+        case ev.PatternClaimed():
+            return f"The player has completed and claims {_name_pattern(event.pattern)}; the five bulbs are discarded."
+        case ev.PatternRevealed():
+            return f"The next pattern is {_name_pattern(event.pattern)}."
+        case ev.EventCardResolved():
+            if not event.power_outage:
+                return "A plug is discarded with the event: nothing happens."
+            gone = f"the player discards {_all(event.hand)}" if event.hand else "there is no hand to discard"
+            return f"The power goes out: {gone}."
+        case ev.HandRedrawn():
+            hand = hand_from(event.cards[::-1])
+            return f"The new hand is {_all(hand.kept) if hand.kept else 'empty'}{_set_aside(hand.aside)}."
+        case ev.CharacterResolved():
+            if event.claimed:
+                return f"The player discards a plug and claims {_a(event.card)}."
+            return f"Without a plug for {_a(event.card)}, the card is discarded."
+        case ev.BrokenBulbResolved():
+            if event.plug is not None:
+                return "A plug is discarded with the broken bulb: nothing happens."
+            if not event.lineup:
+                return "The broken bulb meets no line-up and is discarded."
+            return f"The broken bulb takes the whole line-up with it: {_all(event.lineup)}."
+        case ev.PlayEnded():
+            return _ENDS[event.reason]
+        case _:
+            assert_never(event)
 
 
-def _kind(card: Card) -> Kind:
-    return "bulb" if card in COLOUR else "character" if card in CHARACTER else _SPECIAL[card]
+def _set_aside(cards: Sequence[Card]) -> str:
+    verb = "is" if len(cards) == 1 else "are"
+    return f"; {_all(cards)} {verb} set aside and put back" if cards else ""
 
 
-def _bulb_face(card: Card) -> Face:
-    colour = COLOUR[card]
-    return Face(name=f"a {colour} bulb", mark=colour[:2].capitalize(), colour=_PAINT[colour])
+def _a(card: Card) -> str:
+    """`a red bulb (AH)`, `Santa (KC)`."""
+    article = "" if card in CHARACTER else "a "
+    return f"{article}{call_card(card)} ({card})"
+
+
+def _name_pattern(card: Card) -> str:
+    return f"{call_card(card)} ({card}: {colours(PATTERNS[card])})"
+
+
+def _all(cards: Sequence[Card]) -> str:
+    """`a red bulb (AH), a plug (*2) and Santa (KC)`."""
+    *first, last = map(_a, cards)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _character_face(card: Card) -> Face:
@@ -221,7 +275,10 @@ def _pattern_face(card: Card) -> Face:
 
 
 FACES: dict[Card, Face] = {
-    **{card: _bulb_face(card) for card in COLOUR},
+    **{
+        card: Face(name=f"a {colour} bulb", mark=colour[:2].capitalize(), colour=_PAINT[colour])
+        for card, colour in COLOUR.items()
+    },
     BUBBLE: Face(name="a bubble bulb", mark="Bub", colour="#bfe3ea"),
     PLUG: Face(name="a plug", mark="Plg", colour="#4d5b66", shape="tile"),
     BROKEN: Face(name="a broken bulb", mark="Brk", colour="#8d8d8d", shape="tile"),
@@ -233,12 +290,11 @@ FACES: dict[Card, Face] = {
 MATERIAL = Material(
     places=card_places(look(initial(Options(), 1), None)),
     stock=tuple(
-        StockCard(card, call_card(card), _kind(card), COLOUR.get(card), count, card in KEPT)
+        StockCard(card, call_card(card), _KIND[card], COLOUR.get(card), count, card in KEPT)
         for card, count in Counter(STOCK).items()
     ),
     patterns=tuple(
-        PatternCard(card, call_card(card), NUMBER[card], bulbs, tuple(COLOUR[bulb] for bulb in bulbs))
-        for card, bulbs in PATTERNS.items()
+        PatternCard(card, call_card(card), NUMBER[card], bulbs, _COLOURS[card]) for card, bulbs in PATTERNS.items()
     ),
     hand=HAND_SIZE,
     to_win=TO_WIN,

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.games.decs_building.state.board import KINDS, ROWS
+from domain.games.decs_building.state import KINDS, ROWS
 from domain.kit.evaluation import GreedyChoice, Move, Position
 from domain.view import Cell
 

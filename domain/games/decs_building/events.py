@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from domain.game_type import Concealed
-from domain.games.decs_building.state.board import Alternative, FeatureId, SpaceId, StackId
+from domain.games.decs_building.state import Alternative, FeatureId, SpaceId, StackId
 from domain.view import Card, Cells, NamedCard, Seat
 
 _CELLS = "The cells of the feature as row and column from 1, row 1 on top, in any order"

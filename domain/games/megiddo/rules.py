@@ -1,6 +1,6 @@
 """Megiddo: who begins, what a command leads to, what may be done, and how a game or a match ends."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import compress
 from typing import assert_never
@@ -9,19 +9,8 @@ from msgspec.structs import replace
 
 from domain.chance import Chance
 from domain.game_type import Illegal, Result
-from domain.games.megiddo.events import (
-    Command,
-    Event,
-    GameScored,
-    GameStarted,
-    LineCompleted,
-    Move,
-    Place,
-    StoneMoved,
-    StonePlaced,
-    StonesCaptured,
-)
-from domain.games.megiddo.state import BOARDS, EMPTY, STONES, Bracket, FirstSeat, Options, Over, Places, State, bag
+from domain.games.megiddo import events as ev
+from domain.games.megiddo.state import BOARDS, EMPTY, STONES, FirstSeat, Options, Over, Places, State, bag
 from domain.view import Seat
 
 LINE, EXTRA_LINE, CAPTURED = 6, 12, 1
@@ -29,9 +18,10 @@ LINE, EXTRA_LINE, CAPTURED = 6, 12, 1
 
 _CHOSEN: dict[FirstSeat, Seat] = {"seat_0": 0, "seat_1": 1}
 
-_PLACES = {name: [Place(zone) for zone in board.zones] for name, board in BOARDS.items()}
+_PLACES = {name: [ev.Place(zone) for zone in board.zones] for name, board in BOARDS.items()}
 _MOVES = {
-    name: [[Move(source, target) for target in board.zones] for source in board.zones] for name, board in BOARDS.items()
+    name: [[ev.Move(source, target) for target in board.zones] for source in board.zones]
+    for name, board in BOARDS.items()
 }
 """Every command there can be, by board; moves by source and target."""
 
@@ -41,16 +31,16 @@ def initial(options: Options, seats: int) -> State:
     return State(options, EMPTY * BOARDS[options.variant].size ** 2)
 
 
-def deal(options: Options, chance: Chance, seats: int) -> Sequence[Event]:
+def deal(options: Options, chance: Chance, seats: int) -> Sequence[ev.Event]:
     """The start of the first game; raises Illegal for a given deal that is not the bag of stones.
 
     All stones are shuffled; the first one drawn tells who begins, unless a seat was chosen (our ruling).
     """
     drawn = chance.shuffle(bag(BOARDS[options.variant])).cards
-    return (GameStarted(_CHOSEN.get(options.first_seat, STONES.index(drawn[0]))),)
+    return (ev.GameStarted(_CHOSEN.get(options.first_seat, STONES.index(drawn[0]))),)
 
 
-def decide(state: State, seat: Seat, command: Command) -> Sequence[Event]:
+def decide(state: State, seat: Seat, command: ev.Command) -> Sequence[ev.Event]:
     """The stone, its captures, the lines it completes and the end of the game, in order; raises Illegal."""
     if state.over is not None:
         raise Illegal("game_over", "The game is over.")
@@ -64,26 +54,27 @@ def decide(state: State, seat: Seat, command: Command) -> Sequence[Event]:
     return (put, *captures, *lines, *_end_game(reduce(evolve, lines, state), seat))
 
 
-def evolve(state: State, event: Event) -> State:
+def evolve(state: State, event: ev.Event) -> State:
     """The state after one more event. Refuses nothing, draws no lots."""
     match event:
-        case StonePlaced():
+        case ev.StonePlaced():
             stones = _lay(state, {event.target: str(event.seat)})
             return replace(state, stones=stones, turn=_other(event.seat), idle=0)
-        case StoneMoved():
+        case ev.StoneMoved():
             stones = _lay(state, {event.source: EMPTY, event.target: str(event.seat)})
             return replace(state, stones=stones, turn=_other(event.seat), idle=state.idle + 1)
-        case StonesCaptured():
+        case ev.StonesCaptured():
             # A stone that is captured back later counts for the other side; nothing is taken off (our ruling).
-            captured = _plus(state.captured, event.seat, len(event.points))
+            more, (first, second) = len(event.points), state.captured
+            captured = (first, second + more) if event.seat else (first + more, second)
             stones = _lay(state, dict.fromkeys(event.points, str(event.seat)))
             return replace(state, stones=stones, captured=captured, idle=0)
-        case LineCompleted():
+        case ev.LineCompleted():
             return replace(state, lines=state.lines + 1)
-        case GameScored():
+        case ev.GameScored():
             scores = (state.scores[0] + event.points[0], state.scores[1] + event.points[1])
             return replace(state, over=event.reason, winner=event.winner, scores=scores)
-        case GameStarted():
+        case ev.GameStarted():
             # An empty board; the scores of the match stay.
             empty, first = initial(state.options, 2), event.seat
             return replace(empty, turn=first, first=first, number=event.number, scores=state.scores)
@@ -91,13 +82,17 @@ def evolve(state: State, event: Event) -> State:
             assert_never(event)
 
 
-def legal_commands(state: State, seat: Seat) -> Sequence[Command]:
+def legal_commands(state: State, seat: Seat) -> Sequence[ev.Command]:
     """A placement on every vacant point, point by point; then, if they are played, the moves of every own stone."""
     if seat != state.turn or state.over is not None:
         return ()
     vacant = [stone == EMPTY for stone in state.stones]
-    placements = compress(_PLACES[state.options.variant], vacant)
-    return (*placements, *_moves(state, seat, vacant)) if state.options.move_instead_of_place else tuple(placements)
+    commands: list[ev.Command] = [*compress(_PLACES[state.options.variant], vacant)]
+    if state.options.move_instead_of_place:
+        own = [stone == str(seat) for stone in state.stones]
+        for targets in compress(_MOVES[state.options.variant], own):
+            commands += compress(targets, vacant)
+    return tuple(commands)
 
 
 def result(state: State) -> Result | None:
@@ -120,18 +115,18 @@ def _other(seat: Seat) -> Seat:
     return 1 - seat
 
 
-def _put_stone(state: State, seat: Seat, command: Command) -> StonePlaced | StoneMoved:
+def _put_stone(state: State, seat: Seat, command: ev.Command) -> ev.StonePlaced | ev.StoneMoved:
     match command:
-        case Place():
+        case ev.Place():
             _check_vacant(state, command.target)
-            return StonePlaced(seat, command.target)
-        case Move():
+            return ev.StonePlaced(seat, command.target)
+        case ev.Move():
             if not state.options.move_instead_of_place:
                 raise Illegal("stones_stay", "Stones are not moved in this game.")
             if _stone(state, command.source) != str(seat):
                 raise Illegal("own_stone", "Only a stone of one's own can be moved.")
             _check_vacant(state, command.target)
-            return StoneMoved(seat, command.source, command.target)
+            return ev.StoneMoved(seat, command.source, command.target)
         case _:
             assert_never(command)
 
@@ -149,42 +144,39 @@ def _stone(state: State, zone: str) -> str:
     return state.stones[place]
 
 
-def _capture_stones(state: State, seat: Seat, place: int) -> Iterator[StonesCaptured]:
-    """What falls to the stone just put at `place`, wave by wave, each in the order of the board.
+def _capture_stones(state: State, seat: Seat, place: int) -> Iterator[ev.StonesCaptured]:
+    """The stones that fall to the one just put at `place`, wave by wave, each in the order of the board.
 
     All captures of a wave are found before any stone is replaced; then the new stones capture as if just placed.
     """
     closing: Places = (place,)
-    stones, ours, theirs, zones = list(state.stones), str(seat), str(_other(seat)), state.board.zones
-    while closing := _find_fallen(stones, ours, theirs, _brackets(state, closing)):
-        for fallen in closing:
-            stones[fallen] = ours
-        yield StonesCaptured(seat, tuple(zones[fallen] for fallen in closing))
+    board, stones, ours, theirs = state.board, list(state.stones), str(seat), str(_other(seat))
+    tables = (board.brackets, board.sandwiches) if state.options.cleopatra else (board.brackets,)
+    while closing:
+        fallen = {
+            stone
+            for brackets in tables
+            for closed in closing
+            for near, far, end in brackets[closed]
+            if stones[near] == theirs == stones[far] and stones[end] == ours
+            for stone in (near, far)
+        }
+        closing = tuple(sorted(fallen))
+        for stone in closing:
+            stones[stone] = ours
+        if closing:
+            yield ev.StonesCaptured(seat, tuple(board.zones[stone] for stone in closing))
 
 
-def _brackets(state: State, closing: Places) -> Iterator[Bracket]:
-    board = state.board
-    for brackets in (board.brackets, board.sandwiches) if state.options.cleopatra else (board.brackets,):
-        for place in closing:
-            yield from brackets[place]
-
-
-def _find_fallen(stones: list[str], ours: str, theirs: str, brackets: Iterable[Bracket]) -> Places:
-    pairs = [
-        (near, far) for near, far, end in brackets if stones[near] == theirs == stones[far] and stones[end] == ours
-    ]
-    return tuple(sorted({place for pair in pairs for place in pair}))
-
-
-def _complete_lines(state: State, seat: Seat) -> Iterator[LineCompleted]:
+def _complete_lines(state: State, seat: Seat) -> Iterator[ev.LineCompleted]:
     """The lines that are wholly this seat's: all of them new, for the first one ends a game."""
     stones, ours, zones = state.stones, str(seat), state.board.zones
     for shape, places in state.board.lines:
         if all(stones[place] == ours for place in places):
-            yield LineCompleted(seat, shape, tuple(zones[place] for place in places))
+            yield ev.LineCompleted(seat, shape, tuple(zones[place] for place in places))
 
 
-def _end_game(state: State, mover: Seat) -> tuple[GameScored | GameStarted, ...]:
+def _end_game(state: State, mover: Seat) -> tuple[ev.GameScored | ev.GameStarted, ...]:
     """The score if the mover's turn ended the game, and the next game of a match that goes on.
 
     Only the mover can have won. The loser begins the next game; after a drawn one the seat that did not begin it (our
@@ -194,10 +186,12 @@ def _end_game(state: State, mover: Seat) -> tuple[GameScored | GameStarted, ...]
     if over is None:
         return ()
     winner = mover if over in ("megiddo", "arbatta") else None
-    score = GameScored(over, winner, (_points(state, 0, mover), _points(state, 1, mover)))
+    lines = LINE + EXTRA_LINE * (state.lines - 1) if state.lines else 0  # for the side that made them (our reading)
+    captured = [CAPTURED * count for count in state.captured]
+    score = ev.GameScored(over, winner, (captured[0] + lines * (mover == 0), captured[1] + lines * (mover == 1)))
     if result(evolve(state, score)) is not None:
         return (score,)
-    return score, GameStarted(_other(state.first if winner is None else winner), state.number + 1)
+    return score, ev.GameStarted(_other(state.first if winner is None else winner), state.number + 1)
 
 
 def _over(state: State, mover: Seat) -> Over | None:
@@ -212,12 +206,6 @@ def _over(state: State, mover: Seat) -> Over | None:
     return "no_progress" if state.idle >= len(state.stones) else None
 
 
-def _points(state: State, seat: Seat, mover: Seat) -> int:
-    """Captured stones count for either side, lines for the side that made them (our reading)."""
-    lines = LINE + EXTRA_LINE * (state.lines - 1) if state.lines and seat == mover else 0
-    return CAPTURED * state.captured[seat] + lines
-
-
 def _lay(state: State, on: Mapping[str, str]) -> str:
     """The stones of the board with these on their points."""
     stones, places = state.stones, state.board.place
@@ -225,13 +213,3 @@ def _lay(state: State, on: Mapping[str, str]) -> str:
         place = places[zone]
         stones = stones[:place] + stone + stones[place + 1 :]
     return stones
-
-
-def _plus(counts: tuple[int, int], seat: Seat, more: int) -> tuple[int, int]:
-    return (counts[0] + more, counts[1]) if seat == 0 else (counts[0], counts[1] + more)
-
-
-def _moves(state: State, seat: Seat, vacant: list[bool]) -> Iterator[Move]:
-    own = [stone == str(seat) for stone in state.stones]
-    for targets in compress(_MOVES[state.options.variant], own):
-        yield from compress(targets, vacant)

@@ -50,7 +50,7 @@ class Line(NamedTuple):
     places: Places
 
 
-class Board(NamedTuple):
+class RingBoard(NamedTuple):
     """One board. Brackets and sandwiches are listed by the place of the stone that closes them.
 
     `arbatta` is the number of captured stones that wins; `sandwiches` are the captures of the Cleopatra variation.
@@ -117,7 +117,7 @@ class State(Concealed, frozen=True, omit_defaults=True):
     scores: tuple[int, int] = (0, 0)
 
     @property
-    def board(self) -> Board:
+    def board(self) -> RingBoard:
         return BOARDS[self.options.variant]
 
 
@@ -141,7 +141,7 @@ class Facts(Struct, frozen=True, tag="megiddo/facts"):
     match_points: int
 
 
-def bag(board: Board) -> tuple[Card, ...]:
+def bag(board: RingBoard) -> tuple[Card, ...]:
     """Every stone of the game: as many for each seat as there are points, so that nobody can run out (our ruling)."""
     return STONES[:1] * board.size**2 + STONES[1:] * board.size**2
 
@@ -150,9 +150,9 @@ _DIRECTIONS = tuple((ring, spoke) for ring, spoke in product((0, 1, -1), repeat=
 """Along the ring, along the spoke and along both spirals, each both ways."""
 
 
-def _board(size: int, arbatta: int) -> Board:
+def _board(size: int, arbatta: int) -> RingBoard:
     zones = tuple(f"point_{ring}_{spoke}" for ring in range(1, size + 1) for spoke in range(size))
-    return Board(
+    return RingBoard(
         size=size,
         arbatta=arbatta,
         zones=zones,
@@ -183,5 +183,5 @@ def _lines(size: int) -> tuple[Line, ...]:
     return (*rings, *spokes, *spirals)
 
 
-BOARDS: dict[Variant, Board] = {"megiddo": _board(6, 6), "megi_9": _board(MEGI_9_SIZE, MEGI_9_ARBATTA)}
+BOARDS: dict[Variant, RingBoard] = {"megiddo": _board(6, 6), "megi_9": _board(MEGI_9_SIZE, MEGI_9_ARBATTA)}
 """Six rings, six spokes and an arbatta of six stones are those of the board of 1985."""

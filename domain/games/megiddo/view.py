@@ -1,14 +1,29 @@
 """Megiddo: the table as everybody sees it, where things lie in the picture, and what is printed, as data."""
 
-import math
 from collections.abc import Iterator
-from typing import Annotated, NamedTuple
+from math import ceil, cos, sin, sqrt, tau
+from typing import Annotated, NamedTuple, assert_never
 
 from msgspec import Meta, Struct
 
-from domain.capabilities import Face
+from domain.board import HEIGHT, WIDTH, Board, Boards, Place, Seating, frame_board
+from domain.board import Point as Position
+from domain.capabilities import Chip, Chips, Face
+from domain.games.megiddo import events as ev
 from domain.games.megiddo.rules import CAPTURED, EXTRA_LINE, LINE, initial, result
-from domain.games.megiddo.state import BOARDS, BOWLS, EMPTY, STONES, Board, Facts, Options, Shape, State, Variant
+from domain.games.megiddo.state import (
+    BOARDS,
+    BOWLS,
+    EMPTY,
+    STONES,
+    Facts,
+    Options,
+    Over,
+    RingBoard,
+    Shape,
+    State,
+    Variant,
+)
 from domain.kit.material import Places, card_places
 from domain.view import Card, Seat, View, Viewer, Zone, player_name
 
@@ -22,8 +37,25 @@ _WIDER, _ROW = 1.5, 1.05
 
 
 def look(state: State, viewer: Viewer) -> View[Facts]:
-    """The whole table: nothing is hidden from anybody."""
-    return View(_phase(state), _to_act(state), False, tuple(_zones(state)), _facts(state))
+    """The whole table: nothing is hidden."""
+    size = state.board.size
+    if state.over is not None:
+        phase = "game_over" if result(state) is None else "finished"
+    else:
+        phase = "start" if state.turn is None else "play"
+    facts = Facts(
+        variant=state.options.variant,
+        marks=STONES,
+        rings=tuple(state.stones[start : start + size] for start in range(0, size * size, size)),
+        captured=state.captured,
+        arbatta=state.board.arbatta,
+        idle_moves=state.idle,
+        game=state.number,
+        scores=state.scores,
+        match_points=state.options.match_points,
+    )
+    to_act = () if state.over is not None or state.turn is None else (state.turn,)
+    return View(phase, to_act, False, tuple(_zones(state)), facts)
 
 
 class Point(Struct, frozen=True):
@@ -77,44 +109,14 @@ class Material(Struct, frozen=True, tag="megiddo/material"):
     points: Annotated[Points, Meta(description="What a game is worth.")]
 
 
-def _phase(state: State) -> str:
-    if state.over is not None:
-        return "game_over" if result(state) is None else "finished"
-    return "start" if state.turn is None else "play"
-
-
-def _to_act(state: State) -> tuple[Seat, ...]:
-    return () if state.over is not None or state.turn is None else (state.turn,)
-
-
-def _facts(state: State) -> Facts:
-    size = state.board.size
-    return Facts(
-        variant=state.options.variant,
-        marks=STONES,
-        rings=tuple(state.stones[start : start + size] for start in range(0, size * size, size)),
-        captured=state.captured,
-        arbatta=state.board.arbatta,
-        idle_moves=state.idle,
-        game=state.number,
-        scores=state.scores,
-        match_points=state.options.match_points,
-    )
-
-
 def _zones(state: State) -> Iterator[Zone]:
+    """The points, then the stones that are left, in the upper corners."""
     spots = _SPOTS[state.options.variant]
     for (zone, label, x, y), stone in zip(spots, state.stones, strict=True):
         yield Zone(zone, label, "ring", x, y, cards=() if stone == EMPTY else (STONES[int(stone)],))
-    for seat in (0, 1):
-        yield _bowl(state, seat, spots)
-
-
-def _bowl(state: State, seat: Seat, spots: tuple["_Spot", ...]) -> Zone:
-    """The stones left, in the upper corner on the left or on the right."""
-    left = (STONES[seat],) * (len(state.stones) - state.stones.count(str(seat)))
-    x = max(spot.x for spot in spots) if seat else 0
-    return Zone(BOWLS[seat], f"Stones of {player_name(seat)}", "pile", x, 0, seat, cards=left)
+    for seat, x in enumerate((0, max(spot.x for spot in spots))):
+        left = (STONES[seat],) * (len(state.stones) - state.stones.count(str(seat)))
+        yield Zone(BOWLS[seat], f"Stones of {player_name(seat)}", "pile", x, 0, seat, cards=left)
 
 
 class _Spot(NamedTuple):
@@ -126,34 +128,132 @@ class _Spot(NamedTuple):
     y: float
 
 
-def _spots(board: Board, inner: float, step: float, row: float) -> tuple[_Spot, ...]:
+def _spots(board: RingBoard, inner: float, step: float, row: float) -> tuple[_Spot, ...]:
     """Spoke 0 points to the right, the others follow clockwise; points keep to rows, so that they print as text."""
-    width, height = (math.ceil((inner + step * (board.size - 1)) / unit) for unit in (1, row))
+    width, height = (ceil((inner + step * (board.size - 1)) / unit) for unit in (1, row))
     spots = []
     for place, zone in enumerate(board.zones):
         ring, spoke = divmod(place, board.size)
-        radius, angle = inner + step * ring, math.tau * spoke / board.size
-        x, y = width + radius * math.cos(angle), height + round(radius * math.sin(angle) / row)
+        radius, angle = inner + step * ring, tau * spoke / board.size
+        x, y = width + radius * cos(angle), height + round(radius * sin(angle) / row)
         spots.append(_Spot(zone, f"Ring {ring + 1} spoke {spoke + 1}", round(_WIDER * x, 2), round(_ROW * y, 2)))
     return tuple(spots)
 
 
 _SPOTS: dict[Variant, tuple[_Spot, ...]] = {
-    "megiddo": _spots(BOARDS["megiddo"], 1, 1, math.sqrt(3) / 2),
+    "megiddo": _spots(BOARDS["megiddo"], 1, 1, sqrt(3) / 2),
     "megi_9": _spots(BOARDS["megi_9"], 2.5, 1.1, 1),
 }
 """Radii chosen so that no two points overlap."""
 
 
-def _board(variant: Variant, board: Board) -> PrintedBoard:
+def _print_board(variant: Variant, board: RingBoard) -> PrintedBoard:
     lines = tuple(WinningLine(shape, tuple(board.zones[place] for place in places)) for shape, places in board.lines)
     points = tuple(Point(zone, 1 + place // board.size, place % board.size) for place, zone in enumerate(board.zones))
     return PrintedBoard(variant, board.size, board.size, board.arbatta, points, lines)
 
 
+_STONE = 0.98
+"""The breadth of a stone with what is left free round it, in card widths."""
+
+CHIPS = Chips((
+    Chip(fact="captured.@", label="Captured", shown="of", of="arbatta", seat=True),
+    Chip(fact="scores.@", label="Points", seat=True), Chip(fact="idle_moves", label="Moves without a capture"),
+    Chip(fact="game", label="Game"),
+    *(Chip(fact=fact, shown="elsewhere") for fact in ("arbatta", "marks", "match_points", "variant")),
+))  # fmt: skip
+
+
+def boards(options: Options, seats: int) -> Boards:
+    """The board of this variant; the stones beside it in a wide window, above and below it on a phone."""
+    rings = BOARDS[options.variant]
+    edge = _radius(rings.size - 1, rings.size) + _STONE / 2
+    flat = edge * WIDTH / HEIGHT
+    width, height, long, high = 0.8 * edge, 0.06 * edge, 2 * edge - 1.2, 0.11 * edge
+    return Boards(
+        _draw_board(rings, (
+            ((-edge - 1.3, flat - height - 1.1), Seating("@0", -edge - 0.3 - width, flat - height, width, height)),
+            ((edge + 0.3, height + 0.1 - flat), Seating("@1", edge + 0.3, -flat, width, height)),
+        )),
+        _draw_board(rings, (
+            ((-edge, flat + 0.1), Seating("@0", 1.2 - edge, flat + 0.6 - high / 2, long, high)),
+            ((edge - 1, -flat - 1.1), Seating("@1", -edge, -flat - 0.6 - high / 2, long, high)),
+        )),
+    )  # fmt: skip
+
+
+def _draw_board(rings: RingBoard, corners: tuple[tuple[Position, Seating], ...]) -> Board:
+    """`corners`: by seat, where the stones lie, and the plate."""
+    size, places = rings.size, list[Place]()
+    for place, zone in enumerate(rings.zones):
+        x, y = _position(*divmod(place, size), size)
+        places.append(Place(zone, x - 0.5, y - 0.5, label=False))
+    places += [Place(f"stones_@{seat}", *at, label=False) for seat, (at, _) in enumerate(corners)]
+    return frame_board(
+        places,
+        [plate for _, plate in corners],
+        lines=[[_position(0, spoke, size), _position(size - 1, spoke, size)] for spoke in range(size)],
+        circles=[(0.0, 0.0, _radius(ring, size)) for ring in range(size)],
+    )
+
+
+def _position(ring: int, spoke: float, size: int) -> Position:
+    """Spoke 0 points to the right, the others follow clockwise."""
+    radius, angle = _radius(ring, size), tau * spoke / size
+    return radius * cos(angle), radius * sin(angle) * WIDTH / HEIGHT
+
+
+def _radius(ring: int, size: int) -> float:
+    """The innermost stones of two spokes just do not touch."""
+    return _STONE / (2 * sin(tau / 2 / size)) + ring * _STONE
+
+
+_REASONS: dict[Over, str] = {
+    "megiddo": "A megiddo",
+    "arbatta": "An arbatta",
+    "patara": "Patara, the board is full",
+    "no_progress": "Too many moves in a row brought nothing",
+}
+
+
+def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
+    """The event, on the state before it, as one sentence."""
+    match event:
+        case ev.StonePlaced():
+            return f"{player_name(event.seat)} places a stone on {_say_point(event.target)}."
+        case ev.StoneMoved():
+            source, target = _say_point(event.source), _say_point(event.target)
+            return f"{player_name(event.seat)} moves a stone from {source} to {target}."
+        case ev.StonesCaptured():
+            points = ", ".join(map(_say_point, event.points))
+            return f"{player_name(event.seat)} captures {len(event.points)} stones: {points}."
+        case ev.LineCompleted():
+            (_, ring, spoke), shape = event.points[0].split("_"), event.shape
+            line = f"ring {ring}" if shape == "ring" else f"spoke {int(spoke) + 1}"
+            if shape == "spiral":
+                line = f"the spiral from {_say_point(event.points[0])} to {_say_point(event.points[-1])}"
+            return f"{player_name(event.seat)} completes {line}."
+        case ev.GameScored():
+            outcome = "the game is drawn" if event.winner is None else f"{player_name(event.winner)} wins the game"
+            scores = ", ".join(
+                f"{player_name(seat)} scores {points} point{'' if points == 1 else 's'}"
+                for seat, points in enumerate(event.points)
+            )
+            return f"{_REASONS[event.reason]}: {outcome}; {scores}."
+        case ev.GameStarted():
+            return f"{player_name(event.seat)} begins{f' game {event.number}' if state.options.match_points else ''}."
+        case _:
+            assert_never(event)
+
+
+def _say_point(zone: str) -> str:
+    _, ring, spoke = zone.split("_")
+    return f"ring {ring} spoke {int(spoke) + 1}"
+
+
 MATERIAL = Material(
     places=card_places(*(look(initial(Options(variant=variant), 2), None) for variant in BOARDS)),
-    boards=tuple(_board(variant, board) for variant, board in BOARDS.items()),
+    boards=tuple(_print_board(variant, board) for variant, board in BOARDS.items()),
     stones=tuple(Stone(card, FACES[card].name, seat) for seat, card in enumerate(STONES)),
     points=Points(LINE, EXTRA_LINE, CAPTURED),
 )

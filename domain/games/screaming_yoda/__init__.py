@@ -5,9 +5,9 @@ from typing import Any
 
 from domain.capabilities import Counting, Layout, OptionRules, Resample, Resignation, Spelling
 from domain.game_type import GameType
-from domain.games.screaming_yoda.board import CHIPS, boards
 from domain.games.screaming_yoda.evaluation import EVALUATOR, GREEDY
 from domain.games.screaming_yoda.events import COMMANDS, EVENTS, Command, Event
+from domain.games.screaming_yoda.plays import result
 from domain.games.screaming_yoda.rules import (
     canonical,
     deal,
@@ -17,19 +17,18 @@ from domain.games.screaming_yoda.rules import (
     initial_2,
     legal_commands,
     resign,
-    result,
     settle,
 )
 from domain.games.screaming_yoda.state import Facts, Options, Options2, State, State2
-from domain.games.screaming_yoda.view import MATERIAL, look, redact, resample
-from domain.games.screaming_yoda.words import RULES, tell
+from domain.games.screaming_yoda.view import CHIPS, MATERIAL, boards, look, redact, resample, tell
+from domain.kit.solo import read_rules
 
 SCREAMING_YODA_1: GameType[Options, State, Command, Event, Facts] = GameType(
     key="screaming_yoda",
     name="Screaming Yoda",
     revision=1,
     seats=range(3, 6),
-    rules=RULES,
+    rules=read_rules(__file__),
     options=Options,
     state=State,
     commands=COMMANDS,

@@ -9,9 +9,7 @@ from collections.abc import Callable, Sequence
 from math import exp
 
 from domain.games.screaming_yoda.events import Call, Command
-from domain.games.screaming_yoda.rules import result
-from domain.games.screaming_yoda.rules.plays import fits
-from domain.games.screaming_yoda.rules.turns import next_seat
+from domain.games.screaming_yoda.plays import fits, next_seat, result
 from domain.games.screaming_yoda.state import ALIKE_CLEAR, CLEARING, FULL_HAND, RESETTING, VALUE, State, playing
 from domain.kit.evaluation import Evaluator, GreedyChoice, Move, Position
 from domain.view import Card, Seat

@@ -6,10 +6,12 @@ from typing import Annotated, Literal, assert_never
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from domain.board import GAP, Board, Boards, Place, Seating, frame_board
+from domain.capabilities import Chip, Chips
 from domain.chance import Chance
 from domain.games.screaming_yoda import events as ev
-from domain.games.screaming_yoda.rules import initial, result
-from domain.games.screaming_yoda.rules.turns import callable_seats
+from domain.games.screaming_yoda.plays import callable_seats, fits, result
+from domain.games.screaming_yoda.rules import initial
 from domain.games.screaming_yoda.state import (
     ALIKE_CLEAR,
     CLEARING,
@@ -30,11 +32,11 @@ from domain.games.screaming_yoda.state import (
     playing,
     total,
 )
-from domain.games.screaming_yoda.state import Cards as Pile
-from domain.kit.cards import PACK, rank_name
+from domain.kit.boards import beside
+from domain.kit.cards import PACK, backs, count_cards, draw_as_many, name, names, rank_name
 from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.kit.patience import closed_pile
-from domain.view import ALL_SEEING, FACE_DOWN, Card, Seat, View, Viewer, Zone, player_name
+from domain.view import ALL_SEEING, Card, Seat, View, Viewer, Zone, player_name
 
 _WIDTH, _HEIGHT = 1.15, 1.25
 Effect = Literal["goes_on_anything", "takes_anything", "clears"]
@@ -73,10 +75,29 @@ class Material(Struct, frozen=True, tag="screaming_yoda/material"):
 
 
 def look(state: State, viewer: Viewer) -> View[Facts]:
-    """The table for one viewer: the own hand, the pile and all face-up cards; counts of the rest."""
-    return View(
-        phase=_phase(state), to_act=_to_act(state), stuck=False, zones=tuple(_zones(state, viewer)), facts=_facts(state)
+    """The table for one viewer: the own hand, the pile and all face-up cards; counts of the rest.
+
+    To act are the seat on turn, those who can shout or call, or those who still exchange cards.
+    """
+    if result(state) is not None:
+        phase, to_act = "finished", tuple[Seat, ...]()
+    elif state.swapping:
+        phase, to_act = "swap", state.swapping
+    else:
+        phase, due = "deal" if state.turn is None else "play", {state.turn, *state.exposed}
+        to_act = tuple(seat for seat in playing(state) if seat in due or callable_seats(state, seat))
+    top = state.pile[-1][0] if state.pile else None
+    facts = Facts(
+        turn=None if phase == "finished" else state.turn,
+        to_beat=None if top is None or top in RESETTING else top,
+        cards_left=tuple(total(state, seat) for seat in range(len(state.hands))),
+        exposed=state.exposed,
+        skips=state.skips,
+        swapping=state.swapping,
+        out=state.out,
+        resigned=state.resigned,
     )
+    return View(phase, to_act, False, tuple(_zones(state, viewer)), facts)
 
 
 def redact(state: State, event: ev.Event, viewer: Viewer) -> ev.Event:
@@ -85,17 +106,17 @@ def redact(state: State, event: ev.Event, viewer: Viewer) -> ev.Event:
         case ev.TurnStarted() | ev.Played() | ev.PickedUp() | ev.FalselyCalled() | ev.Cleared() | ev.Flipped():
             return event
         case ev.Drawn():
-            return event if viewer in (event.seat, ALL_SEEING) else ev.Drawn(event.seat, _backs(event.cards))
+            return event if viewer in (event.seat, ALL_SEEING) else ev.Drawn(event.seat, backs(event.cards))
         case ev.Penalised() | ev.Dealt() if viewer == ALL_SEEING:
             return replace(event, chance=None)
         case ev.Penalised():
-            drawn = event.drawn if viewer == event.seat else _backs(event.drawn)
-            removed = None if event.removed is None else _backs(event.removed)
+            drawn = event.drawn if viewer == event.seat else backs(event.drawn)
+            removed = None if event.removed is None else backs(event.removed)
             return ev.Penalised(event.seat, drawn, event.from_pile, removed)
         case ev.Dealt():
-            hands = tuple(hand if seat == viewer else _backs(hand) for seat, hand in enumerate(event.hands))
-            face_down = tuple(map(_backs, event.face_down))
-            return ev.Dealt(event.first, face_down, event.face_up, hands, _backs(event.draw))
+            hands = tuple(hand if seat == viewer else backs(hand) for seat, hand in enumerate(event.hands))
+            face_down = tuple(map(backs, event.face_down))
+            return ev.Dealt(event.first, face_down, event.face_up, hands, backs(event.draw))
         case ev.OneLeft() | ev.Shouted() | ev.Caught() | ev.Skipped() | ev.Swapped() | ev.BecameReady() | ev.TurnedUp():
             return event
         case ev.WentOut() | ev.Withdrawn():
@@ -118,77 +139,164 @@ def resample(state: State, viewer: Viewer, chance: Chance) -> State:
     cards = iter(pool)
     return replace(
         state,
-        hands=tuple(state.hands[seat] if seat == viewer else _draw_as_many(cards, state.hands[seat]) for seat in seats),
+        hands=tuple(state.hands[seat] if seat == viewer else draw_as_many(cards, state.hands[seat]) for seat in seats),
         face_down=tuple(tuple(None if card is None else next(cards) for card in row) for row in state.face_down),
-        draw=_draw_as_many(cards, state.draw),
-        removed=_draw_as_many(cards, state.removed),
+        draw=draw_as_many(cards, state.draw),
+        removed=draw_as_many(cards, state.removed),
         chance=None if state.chance is None else chance,
     )
 
 
-def _draw_as_many(cards: Iterator[Card], places: Pile) -> Pile:
-    return tuple(next(cards) for _ in places)
-
-
-def _phase(state: State) -> str:
-    if result(state) is not None:
-        return "finished"
-    if state.swapping:
-        return "swap"
-    return "deal" if state.turn is None else "play"
-
-
-def _to_act(state: State) -> tuple[Seat, ...]:
-    """Who may do something now: the seat on turn, who can shout, who can call, who still exchanges cards."""
-    if result(state) is not None:
-        return ()
-    if state.swapping:
-        return state.swapping
-    busy = {state.turn, *state.exposed}
-    return tuple(seat for seat in playing(state) if seat in busy or callable_seats(state, seat))
-
-
-def _facts(state: State) -> Facts:
-    beaten = state.pile[-1][0] if state.pile else None
-    return Facts(
-        turn=None if result(state) is not None else state.turn,
-        to_beat=None if beaten is None or beaten in RESETTING else beaten,
-        cards_left=tuple(total(state, seat) for seat in range(len(state.hands))),
-        exposed=state.exposed,
-        skips=state.skips,
-        swapping=state.swapping,
-        out=state.out,
-        resigned=state.resigned,
-    )
-
-
 def _zones(state: State, viewer: Viewer) -> Iterator[Zone]:
-    yield closed_pile(DRAW, "Draw pile", 0, 0, state.draw[::-1], viewer == ALL_SEEING)
-    yield closed_pile(REMOVED, "Removed cards", _WIDTH, 0, state.removed, viewer == ALL_SEEING)
+    """A face-down card under a face-up card is secret, and the hand of another seat is as many backs."""
+    all_seeing = viewer == ALL_SEEING
+    yield closed_pile(DRAW, "Draw pile", 0, 0, state.draw[::-1], all_seeing)
+    yield closed_pile(REMOVED, "Removed cards", _WIDTH, 0, state.removed, all_seeing)
     yield Zone(PILE, "Pile", "fan", 2 * _WIDTH, 0, cards=state.pile)
-    for seat in range(len(state.hands)):
-        yield from _column_zones(state, seat, viewer)
-        yield _hand_zone(state, seat, viewer)
+    for seat, hand in enumerate(state.hands):
+        owner, y = player_name(seat), (seat + 1) * _HEIGHT
+        for column, (under, over) in enumerate(zip(state.face_down[seat], state.face_up[seat], strict=True)):
+            cards, face_up = (tuple(card for card in row if card is not None) for row in ((under, over), (over,)))
+            visible = cards if all_seeing else face_up
+            label, face_down = f"{owner}, column {column + 1}", len(cards) - len(visible)
+            yield Zone(COLUMN[seat][column], label, "pile", column * _WIDTH, y, seat, face_down, visible)
+        cards, x = hand if all_seeing or viewer == seat else backs(hand), len(state.face_up[seat]) * _WIDTH
+        yield Zone(HAND[seat], f"Hand of {owner}", "fan", x, y, seat, 0, cards)
 
 
-def _column_zones(state: State, seat: Seat, viewer: Viewer) -> Iterator[Zone]:
-    """A face-down card that nobody has seen under a face-up card."""
-    for column, (under, over) in enumerate(zip(state.face_down[seat], state.face_up[seat], strict=True)):
-        known, face_up = (tuple(card for card in cards if card is not None) for cards in ((under, over), (over,)))
-        shown = known if viewer == ALL_SEEING else face_up
-        label, x, y = f"{player_name(seat)}, column {column + 1}", column * _WIDTH, (seat + 1) * _HEIGHT
-        yield Zone(COLUMN[seat][column], label, "pile", x, y, seat, len(known) - len(shown), shown)
+_STEP, _PLATE = 1 + GAP, 0.24
+_BESIDE = 0.3
+
+CHIPS = Chips((
+    Chip(fact="to_beat", label="To beat", shown="words"), Chip(fact="cards_left.@", label="Cards", seat=True),
+    Chip(fact="turn", label="On turn", shown="seats"), Chip(fact="exposed", label="To be called", shown="seats"),
+    Chip(fact="skips", label="Loses a turn", shown="seats"), Chip(fact="swapping", label="Exchanging", shown="seats"),
+    Chip(fact="out", label="Out of cards", shown="seats"), Chip(fact="resigned", label="Given up", shown="seats"),
+))  # fmt: skip
 
 
-def _hand_zone(state: State, seat: Seat, viewer: Viewer) -> Zone:
-    """The hand of another seat is as many backs."""
-    cards = state.hands[seat] if viewer in (seat, ALL_SEEING) else _backs(state.hands[seat])
-    x = len(state.face_up[seat]) * _WIDTH
-    return Zone(HAND[seat], f"Hand of {player_name(seat)}", "fan", x, (seat + 1) * _HEIGHT, seat, 0, cards)
+def boards(options: Options, seats: int) -> Boards:
+    """For two to five seats."""
+    return Boards(_wide(seats), _tall(seats))
 
 
-def _backs(cards: Pile) -> Pile:
-    return (FACE_DOWN,) * len(cards)
+def _wide(seats: int) -> Board:
+    """The others clockwise from the left: the first and the last of three and more sit lower."""
+    scale, count = 0.56, columns(seats)
+    width = count * scale * _STEP
+    spots = _round_the_table(seats - 1, width)
+    others = [_other(seat, x, y, count, scale) for seat, (x, y) in enumerate(spots, 1)]
+    middle, own = (10.4 - 5.3) / 2, count * _STEP
+    return frame_board(
+        [
+            *(place for places, _ in others for place in places),
+            *beside((DRAW, REMOVED), Place("", middle, 1.62)), Place(PILE, middle + 2.3, 1.62, "right", 3, 0.3),
+            *_columns(0, count, Place("", 0, 3.02, label=False)),
+            Place("hand_@0", own + 0.2, 3.02, "right", 10.2 - own, label=False),
+        ],
+        (*(plate for _, plate in others), Seating("@0", 0, 2.74, 10.4, _PLATE)),
+    )  # fmt: skip
+
+
+def _round_the_table(others: int, width: float) -> list[tuple[float, float]]:
+    left, right, low = 0.0, 10.4 - width, 0.9
+    if others == 1:
+        return [((10.4 - width) / 2, 0)]
+    between = others - 2
+    first = (10.4 - between * width - (between - 1) * _BESIDE) / 2
+    top = [(first + at * (width + _BESIDE), 0.0) for at in range(between)]
+    return [(left, low), *top, (right, low)]
+
+
+def _tall(seats: int) -> Board:
+    """The others two by two."""
+    count, scale = columns(seats), 0.84 if seats < 4 else 0.78
+    width, high = count * scale * _STEP, _PLATE + 0.04 + 2 * scale + 0.06
+    if alone := seats == 2:
+        spots = [((7.44 - width) / 2, 0.0)]
+    else:
+        spots = [((at % 2) * (7.44 - width), (at // 2) * (high + 0.14)) for at in range(seats - 1)]
+    others = [_other(seat, x, y, count, scale) for seat, (x, y) in enumerate(spots, 1)]
+    top = (1 if alone else (seats) // 2) * (high + 0.14) + 0.14
+    return frame_board(
+        [
+            *(place for places, _ in others for place in places),
+            *beside((DRAW, REMOVED), Place("", 0.6, top)), Place(PILE, 3, top, "right", 3.6, 0.3),
+            *_columns(0, count, Place("", (7.44 - count * _STEP) / 2, top + 1.4, label=False)),
+            Place("hand_@0", 0, top + 2.46, "right", 7.44, label=False),
+        ],
+        (*(plate for _, plate in others), Seating("@0", 0, top + 1.12, 7.44, _PLATE)),
+    )  # fmt: skip
+
+
+def _other(seat: int, x: float, y: float, count: int, scale: float) -> tuple[list[Place], Seating]:
+    """The plate, below it the columns, and the hand below these."""
+    width, top = count * scale * _STEP - GAP * scale, y + _PLATE + 0.04
+    hand = Place(f"hand_@{seat}", x, top + scale + 0.06, "right", width, 0.6, scale=scale, label=False)
+    cards = _columns(seat, count, Place("", x, top, scale=scale, label=False))
+    return [*cards, hand], Seating(f"@{seat}", x, y, width, _PLATE)
+
+
+def _columns(seat: int, count: int, first: Place) -> list[Place]:
+    return beside((f"column_@{seat}_{number}" for number in range(count)), first, GAP * first.scale)
+
+
+def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
+    """The event, on the state before it, as one sentence for this viewer."""
+    match event:
+        case ev.TurnStarted():
+            return (
+                f"{player_name(event.seat)} plays again." if event.again else f"{player_name(event.seat)} is on turn."
+            )
+        case ev.Played():
+            held = event.cards[: len(event.cards) - len(event.columns)]
+            source = "" if not event.columns else ", from the hand and face up" if held else ", face up"
+            return f"{player_name(event.seat)} plays {names(event.cards)}{source}."
+        case ev.PickedUp():
+            return f"{player_name(event.seat)} picks up the pile: {names(event.cards)}."
+        case ev.Drawn():
+            return f"{player_name(event.seat)} draws {_name_unseen(event.cards, event.seat, viewer)}."
+        case ev.Penalised():
+            drawn = f"{_name_unseen(event.drawn, event.seat, viewer)} from the removed cards"
+            taken = f"{names(event.from_pile)} from the pile"
+            parts = [part for part, cards in ((drawn, event.drawn), (taken, event.from_pile)) if cards]
+            return f"{player_name(event.seat)} has to take {' and '.join(parts) or 'nothing'}."
+        case ev.FalselyCalled():
+            return f"{player_name(event.by)} calls {player_name(event.seat)} without cause."
+        case ev.Cleared():
+            by = "A ten" if event.reason == "ten" else "Four of a kind"
+            return f"{by} clears the pile: {count_cards(len(event.cards))} removed from play."
+        case ev.Flipped():
+            sentence = f"{player_name(event.seat)} flips the {name(event.card)}"
+            return f"{sentence}." if fits(state, event.card[0]) else f"{sentence}, which is too low."
+        case ev.Dealt():
+            columns, hand = len(event.face_up[0]), count_cards(len(event.hands[0]))
+            return f"Everybody is dealt {columns} columns and {hand}; {player_name(event.first)} is the first."
+        case ev.TurnedUp():
+            return f"The {name(event.card)} is turned up."
+        case ev.Swapped():
+            return f"{player_name(event.seat)} lays down the {name(event.card)} and takes up the {name(event.taken)}."
+        case ev.BecameReady():
+            return f"{player_name(event.seat)} is ready."
+        case ev.WentOut():
+            return f"{player_name(event.seat)} has played its last card."
+        case ev.OneLeft():
+            return f"{player_name(event.seat)} has one card left and has not shouted."
+        case ev.Shouted():
+            return f"{player_name(event.seat)} shouts Yoda."
+        case ev.Caught():
+            return f"{player_name(event.by)} says Yoda first: {player_name(event.seat)} is caught."
+        case ev.Skipped():
+            return f"{player_name(event.seat)} loses a turn."
+        case ev.Withdrawn():
+            return f"{player_name(event.seat)} is out of the game and its cards are out of play."
+        case _:
+            assert_never(event)
+
+
+def _name_unseen(cards: tuple[Card, ...], seat: Seat, viewer: Viewer) -> str:
+    """The cards for whom they are, and a number for all others."""
+    return names(cards) if viewer in (seat, ALL_SEEING) else count_cards(len(cards))
 
 
 def _describe_rank(rank: str) -> SpecialRank:

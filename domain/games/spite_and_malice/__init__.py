@@ -2,7 +2,6 @@
 
 from domain.capabilities import Counting, Layout, OptionRules, Presets, Resample, Spelling
 from domain.game_type import GameType
-from domain.games.spite_and_malice.board import CHIPS, boards
 from domain.games.spite_and_malice.evaluation import EVALUATOR, GREEDY
 from domain.games.spite_and_malice.events import COMMANDS, EVENTS, Command, Event
 from domain.games.spite_and_malice.rules import (
@@ -16,15 +15,15 @@ from domain.games.spite_and_malice.rules import (
     settle,
 )
 from domain.games.spite_and_malice.state import NAMED, Facts, Options, State
-from domain.games.spite_and_malice.view import MATERIAL, look, redact, resample
-from domain.games.spite_and_malice.words import RULES, tell
+from domain.games.spite_and_malice.view import CHIPS, MATERIAL, boards, look, redact, resample, tell
+from domain.kit.solo import read_rules
 
 SPITE_AND_MALICE: GameType[Options, State, Command, Event, Facts] = GameType(
     key="spite_and_malice",
     name="Spite & Malice",
     revision=1,
     seats=range(2, 3),
-    rules=RULES,
+    rules=read_rules(__file__),
     options=Options,
     state=State,
     commands=COMMANDS,

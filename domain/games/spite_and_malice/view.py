@@ -6,6 +6,8 @@ from typing import Annotated, assert_never, get_args
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from domain.board import GAP, Board, Boards, Place, Seating, frame_board
+from domain.capabilities import Chip, Chips
 from domain.chance import Chance
 from domain.games.spite_and_malice import events as ev
 from domain.games.spite_and_malice.rules import initial, result, settle
@@ -17,6 +19,7 @@ from domain.games.spite_and_malice.state import (
     MOST_PILES,
     NAMES,
     PLAY,
+    PLAY_INDEX,
     REMOVED,
     SEATS,
     STOCK,
@@ -28,11 +31,11 @@ from domain.games.spite_and_malice.state import (
     PresetKey,
     State,
 )
-from domain.games.spite_and_malice.state import Cards as Pile
-from domain.kit.cards import RANKS
+from domain.kit.boards import beside, pile
+from domain.kit.cards import PACK, RANKS, backs, count_cards, draw_as_many, name, names
 from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.kit.patience import closed_pile
-from domain.view import ALL_SEEING, FACE_DOWN, Seat, View, Viewer, Zone, player_name
+from domain.view import ALL_SEEING, View, Viewer, Zone, player_name
 
 _WIDTH, _HEIGHT = 1.15, 1.25
 _STOCKS, _HANDS = ([f"{what} of {player_name(seat)}" for seat in SEATS] for what in ("Stock", "Hand"))
@@ -70,14 +73,19 @@ class Material(Struct, frozen=True, tag="spite_and_malice/material"):
 
 def look(state: State, viewer: Viewer) -> View[Facts]:
     """The table for one viewer: own hand, stock tops, discard piles and play decks; counts of all the rest."""
-    over = result(state) is not None
-    return View(
-        phase="finished" if over else "deal" if state.turn is None else "play",
-        to_act=() if over or state.turn is None else (state.turn,),
-        stuck=False,
-        zones=tuple(_zones(state, viewer)),
-        facts=_facts(state),
+    over, settings = result(state) is not None, state.settings
+    facts = Facts(
+        next_ranks=tuple([RANKS[len(cards)] for cards in state.play_decks]),
+        finish=settings.finish,
+        minimum_wild=settings.minimum_wild,
+        hand=settings.hand,
+        stock_left=tuple([len(stock) for stock in state.stocks]),
+        played=state.played,
+        idle_turns=state.idle,
     )
+    phase = "finished" if over else "deal" if state.turn is None else "play"
+    to_act = () if over or state.turn is None else (state.turn,)
+    return View(phase, to_act, False, tuple(_zones(state, viewer)), facts)
 
 
 def redact(state: State, event: ev.Event, viewer: Viewer) -> ev.Event:
@@ -86,14 +94,14 @@ def redact(state: State, event: ev.Event, viewer: Viewer) -> ev.Event:
         case ev.Played() | ev.TurnStarted() | ev.Discarded() | ev.StockTurned():
             return event
         case ev.Drawn():
-            return event if viewer in (event.seat, ALL_SEEING) else ev.Drawn(event.seat, _backs(event.cards))
+            return event if viewer in (event.seat, ALL_SEEING) else ev.Drawn(event.seat, backs(event.cards))
         case ev.Dealt() | ev.Reshuffled() | ev.DeckRemoved() | ev.Redealt() if viewer == ALL_SEEING:
             return replace(event, chance=None)
         case ev.Reshuffled() | ev.DeckRemoved() | ev.Redealt():
-            return replace(event, chance=None, draw=None if event.draw is None else _backs(event.draw))
+            return replace(event, chance=None, draw=None if event.draw is None else backs(event.draw))
         case ev.Dealt():
-            ours, theirs = (_backs(stock[:-1]) + stock[-1:] for stock in event.stocks)
-            return ev.Dealt((ours, theirs), _backs(event.draw))
+            ours, theirs = (backs(stock[:-1]) + stock[-1:] for stock in event.stocks)
+            return ev.Dealt((ours, theirs), backs(event.draw))
         case ev.TurnEnded() | ev.Exhausted() | ev.Deadlocked():
             return event
         case _:
@@ -107,105 +115,152 @@ def resample(state: State, viewer: Viewer, chance: Chance) -> State:
     """
     if viewer == ALL_SEEING:
         return state
-    pool, chance = chance.shuffle(sorted(_unseen_cards(state, viewer)))
+    buried = [max(0, len(stock) - turned) for stock, turned in zip(state.stocks, state.turned, strict=True)]
+    unseen = [*state.draw]
+    for seat in SEATS:
+        unseen += state.stocks[seat][: buried[seat]]
+        unseen += () if viewer == seat else state.hands[seat]
+    pool, chance = chance.shuffle(sorted(unseen))
     plain = [card for card in pool if state.settings.wilds_in_stock or not state.settings.is_wild(card)]
-    below = plain[: sum(_count_buried(state, seat) for seat in SEATS)]
-    stocked, rest = iter(below), iter(_take_away(pool, below))
+    below, others = plain[: sum(buried)], list(pool)
+    for card in below:
+        others.remove(card)
+    stocked, rest = iter(below), iter(others)
+    stocks = [
+        draw_as_many(stocked, stock[:count]) + stock[count:] for stock, count in zip(state.stocks, buried, strict=True)
+    ]
     return replace(
         state,
-        stocks=tuple(_restock(state, seat, stocked) for seat in SEATS),
-        hands=tuple(hand if seat == viewer else _draw_as_many(rest, hand) for seat, hand in enumerate(state.hands)),
-        draw=_draw_as_many(rest, state.draw),
+        stocks=tuple(stocks),
+        hands=tuple(hand if seat == viewer else draw_as_many(rest, hand) for seat, hand in enumerate(state.hands)),
+        draw=draw_as_many(rest, state.draw),
         chance=None if state.chance is None else chance,
-    )
-
-
-def _facts(state: State) -> Facts:
-    settings = state.settings
-    return Facts(
-        next_ranks=tuple([RANKS[len(cards)] for cards in state.play_decks]),
-        finish=settings.finish,
-        minimum_wild=settings.minimum_wild,
-        hand=settings.hand,
-        stock_left=tuple([len(stock) for stock in state.stocks]),
-        played=state.played,
-        idle_turns=state.idle,
     )
 
 
 def _zones(state: State, viewer: Viewer) -> Iterator[Zone]:
     for seat in SEATS:
-        yield _stock_zone(state, seat, viewer)
-        yield _hand_zone(state, seat, viewer)
-    yield from _discard_zones(state)
-    yield from _play_deck_zones(state)
+        stock, y = state.stocks[seat], _ROW[seat] * _HEIGHT
+        face_up = stock if viewer == ALL_SEEING else stock[-1:] if state.turned[seat] else ()
+        yield Zone(STOCK[seat], _STOCKS[seat], "pile", 0, y, seat, len(stock) - len(face_up), face_up)
+        hand = state.hands[seat] if viewer in (seat, ALL_SEEING) else backs(state.hands[seat])
+        yield Zone(HAND[seat], _HANDS[seat], "fan", 2 * _WIDTH, y, seat, 0, hand)
+    for seat in SEATS:
+        first = seat * (state.settings.discards + 1)
+        piles = zip(DISCARD[seat], _PILES[seat], state.discards[seat], strict=False)
+        for place, (zone, label, cards) in enumerate(piles, first):
+            yield Zone(zone, label, "column", place * _WIDTH, 3 * _HEIGHT, seat, 0, cards)
+    for place, (zone, label, cards) in enumerate(zip(PLAY, _DECKS, state.play_decks, strict=False)):
+        yield Zone(zone, label, "pile", place * _WIDTH, _HEIGHT, None, 0, cards)
     place, known = len(state.play_decks) + 1, viewer == ALL_SEEING
     yield closed_pile(DRAW, "Draw deck", place * _WIDTH, _HEIGHT, state.draw[::-1], known)
     yield closed_pile(REMOVED, "Removed cards", (place + 1) * _WIDTH, _HEIGHT, state.removed, known)
 
 
-def _stock_zone(state: State, seat: Seat, viewer: Viewer) -> Zone:
-    stock = state.stocks[seat]
-    shown = stock if viewer == ALL_SEEING else stock[-1:] if state.turned[seat] else ()
-    return Zone(STOCK[seat], _STOCKS[seat], "pile", 0, _ROW[seat] * _HEIGHT, seat, len(stock) - len(shown), shown)
+_STEP, _PHONE, _FAR = 1 + GAP, 7.44, 0.7
+"""From card to card, the width of a phone in cards, and the size of the other's cards."""
+
+CHIPS = Chips((
+    Chip(fact="stock_left.@", label="Stock", seat=True),
+    Chip(fact="next_ranks", label="Next", shown="words"), Chip(fact="minimum_wild", label="Wild from", shown="words"),
+    Chip(fact="idle_turns", label="Turns without a play"),
+    Chip(fact="finish", label="Complete at"), *(Chip(fact=fact, shown="elsewhere") for fact in ("hand", "played")),
+))  # fmt: skip
 
 
-def _hand_zone(state: State, seat: Seat, viewer: Viewer) -> Zone:
-    """The hand of another seat is as many backs."""
-    cards = state.hands[seat] if viewer in (seat, ALL_SEEING) else _backs(state.hands[seat])
-    return Zone(HAND[seat], _HANDS[seat], "fan", 2 * _WIDTH, _ROW[seat] * _HEIGHT, seat, 0, cards)
+def boards(options: Options, seats: int) -> Boards:
+    """For the number of play decks, discard piles and cards of a hand in these options, which are settled."""
+    decks, discards, hand = options.play_decks or 4, options.discards or 4, options.hand or 5
+    return Boards(_wide(decks, discards, min(hand, 5)), _tall(decks, discards))
 
 
-def _discard_zones(state: State) -> list[Zone]:
-    across = state.settings.discards + 1
-    return [
-        Zone(zone, label, "column", (seat * across + pile) * _WIDTH, 3 * _HEIGHT, seat, 0, cards)
-        for seat in SEATS
-        for pile, (zone, label, cards) in enumerate(
-            zip(DISCARD[seat], _PILES[seat], state.discards[seat], strict=False)
-        )
-    ]
+def _wide(decks: int, discards: int, hand: int) -> Board:
+    """Stocks, hands and play decks on the left, discard piles on the right."""
+    right = _STEP * max(decks + 2, 1 + hand) + 0.2
+    own = Place("", right, 1.72, "down", 2.43, label=False)
+    other = Place("", right, 0, "down", 1.56, scale=_FAR, label=False)
+    return frame_board(
+        [
+            Place("stock_@1", 0, 0, scale=_FAR, label=False),
+            Place("hand_@1", _FAR + GAP, 0, "right", 0.78 * hand, scale=_FAR, label=False),
+            *_discards(1, discards, other), *_place_shared(decks, Place("", 0, 1.5)),
+            pile("stock_@0", 0, 3.15),
+            Place("hand_@0", _STEP, 3.15, "right", _STEP * hand, label=False), *_discards(0, discards, own),
+        ],
+        (Seating("@1", 0, 0.76, _STEP * (hand + 1), 0.22), Seating("@0", 0, 2.87, _STEP * (hand + 1), 0.22)),
+    )  # fmt: skip
 
 
-def _play_deck_zones(state: State) -> list[Zone]:
-    decks = enumerate(zip(PLAY, _DECKS, state.play_decks, strict=False))
-    return [Zone(zone, label, "pile", deck * _WIDTH, _HEIGHT, None, 0, cards) for deck, (zone, label, cards) in decks]
+def _tall(decks: int, discards: int) -> Board:
+    near, shared = (min(1.0, _PHONE / (count * _STEP)) for count in (discards, decks + 2))
+    far = min(0.64, 3 / (discards * _STEP))
+    own = Place("", (_PHONE - discards * near * _STEP) / 2, 3.1, "down", 2.6, label=False)
+    return frame_board(
+        [
+            Place("stock_@1", 0, 0.3, scale=_FAR, label=False),
+            Place("hand_@1", _FAR + GAP, 0.3, "right", 3.5, scale=_FAR, label=False),
+            *_discards(1, discards, Place("", 4.5, 0, "down", 1.5, scale=far, label=False)),
+            *_place_shared(decks, Place("", 0, 1.84, scale=shared)),
+            *_discards(0, discards, replace(own, scale=near)),
+            pile("stock_@0", 0, 6.1), Place("hand_@0", _STEP + 0.1, 6.1, "right", _PHONE - _STEP - 0.1, label=False),
+        ],
+        (Seating("@1", 0, 0, 4.3, 0.24), Seating("@0", 0, 5.8, _PHONE, 0.24)),
+    )  # fmt: skip
 
 
-def _backs(cards: Pile) -> Pile:
-    return (FACE_DOWN,) * len(cards)
+def _discards(seat: int, count: int, first: Place) -> list[Place]:
+    return beside((f"discard_@{seat}_{number}" for number in range(count)), first, GAP * first.scale)
 
 
-def _unseen_cards(state: State, viewer: Viewer) -> Iterator[str]:
-    for seat in SEATS:
-        yield from state.stocks[seat][: _count_buried(state, seat)]
-        yield from () if viewer == seat else state.hands[seat]
-    yield from state.draw
+def _place_shared(decks: int, first: Place) -> list[Place]:
+    """The play decks, then what is drawn from and what is out."""
+    return beside((*PLAY[:decks], DRAW, REMOVED), first, GAP * first.scale)
 
 
-def _count_buried(state: State, seat: Seat) -> int:
-    """How many cards of a stock lie face down."""
-    return max(0, len(state.stocks[seat]) - state.turned[seat])
-
-
-def _take_away(pool: Pile, taken: list[str]) -> list[str]:
-    """The pool without the cards taken, each copy counted, in its order."""
-    left, gone = [], list(taken)
-    for card in pool:
-        if card in gone:
-            gone.remove(card)
-        else:
-            left.append(card)
-    return left
-
-
-def _restock(state: State, seat: Seat, cards: Iterator[str]) -> Pile:
-    stock, buried = state.stocks[seat], _count_buried(state, seat)
-    return _draw_as_many(cards, stock[:buried]) + stock[buried:]
-
-
-def _draw_as_many(cards: Iterator[str], places: Pile) -> Pile:
-    return tuple(next(cards) for _ in places)
+def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
+    """The event, on the state before it, as one sentence for this viewer."""
+    match event:
+        case ev.Drawn():
+            cards = names(event.cards) if viewer in (event.seat, ALL_SEEING) else count_cards(len(event.cards))
+            return f"{player_name(event.seat)} draws {cards}."
+        case ev.Played():
+            origin = "hand" if event.source in HAND else LABEL[event.source]
+            what, height = f"the {name(event.card)}", len(state.play_decks[PLAY_INDEX[event.target]]) + 1
+            if VALUE[event.card] != height:  # a wild card says its value
+                rank = name(PACK[height - 1]).split()[0]
+                what += f" as {'an' if rank in ('ace', 'eight') else 'a'} {rank}"
+            return f"{player_name(event.seat)} plays {what} from the {origin} to {LABEL[event.target]}."
+        case ev.TurnStarted():
+            if state.turn is None:
+                return f"{player_name(event.seat)} has the higher card and begins."
+            return f"{player_name(event.seat)} is on turn."
+        case ev.Discarded():
+            return f"{player_name(event.seat)} discards the {name(event.card)} on {LABEL[event.target]}."
+        case ev.StockTurned():
+            return f"{player_name(event.seat)} turns up the {name(event.card)}."
+        case ev.DeckRemoved():
+            sentence = f"{LABEL[event.deck].capitalize()} is complete and leaves the table"
+            return sentence + (", shuffled into the draw deck." if event.draw is not None else ".")
+        case ev.Reshuffled():
+            if state.draw:
+                return "The draw deck is shuffled."
+            return f"The {count_cards(len(event.draw))} removed from the table are shuffled into a new draw deck."
+        case ev.TurnEnded():
+            return f"{player_name(event.seat)} has no card left and ends the turn."
+        case ev.Dealt():
+            tops = [f"{player_name(seat)} turns up the {name(stock[-1])}" for seat, stock in enumerate(event.stocks)]
+            return f"{count_cards(len(event.stocks[0]))} each are dealt to the stocks: {' and '.join(tops)}."
+        case ev.Redealt():
+            cards = count_cards(len(event.draw))
+            return f"The draw deck is exhausted: the {cards} outside the stocks are shuffled into a new one."
+        case ev.Exhausted():
+            return f"{player_name(event.seat)} cannot complete its draw: the game is over."
+        case ev.Deadlocked(reason="three_idle_redeals"):
+            return "No stock card has been played since the cards were dealt again three times: the game is over."
+        case ev.Deadlocked():
+            return "Two turns in a row have passed without a play or a discard: the game is over."
+        case _:
+            assert_never(event)
 
 
 _LARGEST = Options(play_decks=MOST_PILES, discards=MOST_PILES)

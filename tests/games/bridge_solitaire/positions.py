@@ -9,7 +9,7 @@ from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
 from domain.games.bridge_solitaire.events import Bid, Command, Event, Pass, Play, Select
-from domain.games.bridge_solitaire.rules.table import fold
+from domain.games.bridge_solitaire.rules import fold
 from domain.games.bridge_solitaire.state import CARDS, TRICKS, Contract, Doubling, Side, State
 from domain.games.bridge_solitaire.state import BoardOptions as Options
 from domain.view import Card

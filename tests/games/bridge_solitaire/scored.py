@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
+from domain.games.bridge_solitaire import scoring
 from domain.games.bridge_solitaire.events import HandScored, HandsVoided, RubberClosed, RubberScored
-from domain.games.bridge_solitaire.rules import scoring, sheet
 from domain.games.bridge_solitaire.state import CARDS, STRAINS, Contract, Entry, Sheet
 
 from .positions import contract, hand
@@ -24,14 +24,14 @@ def folded(*hands: str) -> Sheet:
     for words in (row.split() for row in hands):
         side, tricks = words[0], int(words[-1])
         made = contract(" ".join(words[1:-1]), side)
-        on = sheet.after(on, scored_hand(on, made, tricks if side == "me" else 13 - tricks))
+        on = scoring.after(on, scored_hand(on, made, tricks if side == "me" else 13 - tricks))
     return on
 
 
 def ended(on: Sheet) -> Sheet:
     """The sheet with the premiums that are due when it ends now."""
-    due = sheet.at_end(on)
-    return sheet.after(on, RubberScored(due) if on.complete else RubberClosed("closed", due))
+    due = scoring.at_end(on)
+    return scoring.after(on, RubberScored(due) if on.complete else RubberClosed("closed", due))
 
 
 def rows(entries: tuple[Entry, ...]) -> list[tuple[str, str, int]]:
@@ -58,7 +58,7 @@ def rubbers(draw):
         if on.hands and draw(st.integers(0, 9)) == 0:
             event = HandsVoided(draw(st.integers(1, on.hands)))
         events.append(event)
-        on = sheet.after(on, event)
+        on = scoring.after(on, event)
         if on.complete:
-            return [*events, RubberScored(sheet.rubber(on))]
-    return [*events, RubberClosed("closed", sheet.find_unfinished(on))] if draw(st.booleans()) else events
+            return [*events, RubberScored(scoring.rubber(on))]
+    return [*events, RubberClosed("closed", scoring.find_unfinished(on))] if draw(st.booleans()) else events

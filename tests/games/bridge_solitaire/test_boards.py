@@ -10,8 +10,8 @@ from domain.capabilities import DailyOptions, OptionRules, Resignation
 from domain.game_type import Illegal
 from domain.games import REVISIONS
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
+from domain.games.bridge_solitaire import scoring
 from domain.games.bridge_solitaire.events import Bid, ContractMade, HandScored
-from domain.games.bridge_solitaire.rules import scoring
 from domain.games.bridge_solitaire.state import BOARDS, STRAINS, BoardOptions, Contract
 
 from .bots import finished

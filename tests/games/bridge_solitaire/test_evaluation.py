@@ -2,7 +2,7 @@ from itertools import combinations
 
 import pytest
 
-from domain.games.bridge_solitaire.rules.bidding import house_call, suit_winners, winners
+from domain.games.bridge_solitaire.rules import house_call, suit_winners, winners
 from domain.games.bridge_solitaire.state import HIGH_TO_LOW, Options
 
 from .positions import bidding, hand

@@ -4,8 +4,7 @@ from itertools import product
 
 from hypothesis import HealthCheck, given, settings
 
-from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE_1
-from domain.games.bridge_solitaire.rules import scoring
+from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE_1, scoring
 from domain.games.bridge_solitaire.state import BOARDS, Contract, Entry, other
 from domain.games.bridge_solitaire.view import MATERIAL
 

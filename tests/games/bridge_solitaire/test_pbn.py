@@ -10,7 +10,7 @@ from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE
 from domain.games.bridge_solitaire import events as ev
-from domain.games.bridge_solitaire.notation import PBN
+from domain.games.bridge_solitaire.pbn import PBN
 from domain.games.bridge_solitaire.state import BoardOptions as Options
 from domain.games.bridge_solitaire.state import Contract, State
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from domain.capabilities import Resample, Spelling
 from domain.chance import Chance
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
+from domain.games.bridge_solitaire import scoring
 from domain.games.bridge_solitaire.events import Dealt, HandScored, RubberScored, Select
-from domain.games.bridge_solitaire.rules import sheet
-from domain.games.bridge_solitaire.rules.table import fold
+from domain.games.bridge_solitaire.rules import fold
 from domain.games.bridge_solitaire.state import CARDS, TRICKS, Options, Sheet, lying
 from domain.view import ALL_SEEING, FACE_DOWN
 
@@ -60,7 +60,7 @@ def test_every_hand_has_thirteen_tricks_and_the_sheet_is_their_fold(seed):
     on = Sheet()
     for event in events:
         assert not isinstance(event, HandScored) or event.vulnerable == on.vulnerable
-        on = sheet.after(on, event)
+        on = scoring.after(on, event)
     assert on == state.sheet
 
 

@@ -18,8 +18,8 @@ from domain.games.bridge_solitaire.events import (
     RubberScored,
     Select,
 )
-from domain.games.bridge_solitaire.rules.sheet import with_hand
-from domain.games.bridge_solitaire.rules.table import fold
+from domain.games.bridge_solitaire.rules import fold
+from domain.games.bridge_solitaire.scoring import with_hand
 from domain.games.bridge_solitaire.state import CARDS, Column, Entry, Sheet, lying
 from domain.games.bridge_solitaire.state import BoardOptions as Options
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.games.bridge_solitaire.rules import scoring
+from domain.games.bridge_solitaire import scoring
 from domain.games.bridge_solitaire.state import STRAINS
 
 from .positions import contract, hand

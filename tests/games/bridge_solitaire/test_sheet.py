@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from domain.games.bridge_solitaire import scoring
 from domain.games.bridge_solitaire.events import HandScored, HandsVoided, RubberClosed, RubberScored
-from domain.games.bridge_solitaire.rules import sheet
 from domain.games.bridge_solitaire.state import GAME, Column, Entry, Sheet, column
 
 from .positions import contract
@@ -57,7 +57,7 @@ def test_two_games_to_one_earn_500():
 
 
 def test_a_rubber_premium_leaves_no_premium_of_an_unfinished_one():
-    assert [entry.kind for entry in sheet.at_end(folded("me 4H 10", "it 2H 8", "me 4H 10"))] == ["rubber_premium"]
+    assert [entry.kind for entry in scoring.at_end(folded("me 4H 10", "it 2H 8", "me 4H 10"))] == ["rubber_premium"]
 
 
 @pytest.mark.parametrize(
@@ -78,51 +78,51 @@ def test_a_rubber_premium_leaves_no_premium_of_an_unfinished_one():
     ],
 )
 def test_an_unfinished_rubber_pays_the_only_game_and_the_only_part_score(hands, due):
-    assert rows(sheet.find_unfinished(folded(*hands))) == due
+    assert rows(scoring.find_unfinished(folded(*hands))) == due
 
 
 def test_the_only_part_score_earns_100_not_the_50_of_older_codes():
-    assert sheet.find_unfinished(folded("me 1C 7"))[0].points == 100
+    assert scoring.find_unfinished(folded("me 1C 7"))[0].points == 100
 
 
 def test_points_still_needed_for_game_are_told():
-    assert sheet.to_game(folded("me 2H 8"), "me") == 40
-    assert sheet.to_game(folded("me 2H 8"), "it") == 100
+    assert scoring.to_game(folded("me 2H 8"), "me") == 40
+    assert scoring.to_game(folded("me 2H 8"), "it") == 100
 
 
 def test_the_back_score_counts_an_odd_fifty_as_a_further_hundred():
     margins = [950, 940, 0, 50, 40, -950, -940]
-    assert [sheet.back_score(margin) for margin in margins] == [10, 9, 0, 1, 0, -10, -9]
+    assert [scoring.back_score(margin) for margin in margins] == [10, 9, 0, 1, 0, -10, -9]
 
 
 def test_a_finished_sheet_takes_no_more_hands():
     complete = folded("me 4H 10", "me 4H 10")
     more = scored_hand(complete, contract("4H"), 10)
-    assert sheet.after(complete, more) == complete
+    assert scoring.after(complete, more) == complete
     closed = ended(folded("me 4H 10"))
-    assert sheet.after(closed, more) == closed
-    assert sheet.after(closed, RubberClosed("closed", sheet.find_unfinished(closed))) == closed
+    assert scoring.after(closed, more) == closed
+    assert scoring.after(closed, RubberClosed("closed", scoring.find_unfinished(closed))) == closed
 
 
 def test_voiding_returns_to_the_sheet_before_that_hand():
     hands = ("me 4H 10", "it 2H 8", "it 4H 10", "me 4H 10")
     for first in range(1, 5):
-        assert sheet.after(ended(folded(*hands)), HandsVoided(first)) == folded(*hands[: first - 1])
-    assert sheet.after(folded(*hands), HandsVoided(5)) == folded(*hands)
+        assert scoring.after(ended(folded(*hands)), HandsVoided(first)) == folded(*hands[: first - 1])
+    assert scoring.after(folded(*hands), HandsVoided(5)) == folded(*hands)
 
 
 def test_a_voided_rubber_goes_on():
-    on = sheet.after(ended(folded("me 4H 10", "me 4H 10")), HandsVoided(2))
-    on = sheet.after(on, scored_hand(on, contract("4H", "it"), 3))
+    on = scoring.after(ended(folded("me 4H 10", "me 4H 10")), HandsVoided(2))
+    on = scoring.after(on, scored_hand(on, contract("4H", "it"), 3))
     assert (on.me.games, on.it.games, on.hands, on.closed) == (1, 1, 2, False)
 
 
 def test_a_published_rubber_is_won_on_points_by_the_side_with_one_game():
     """Both columns as entries: two games to the house, 1690 to 880 for the player."""
-    below = sheet.with_hand(Sheet(), 1, (Entry(1, "me", "below", "trick_score", 120),))
-    below = sheet.with_hand(below, 2, (Entry(2, "it", "below", "trick_score", 100),))
-    below = sheet.with_hand(below, 3, (Entry(3, "me", "above", "undertricks", 1570),))
-    below = sheet.with_hand(below, 4, (Entry(4, "it", "below", "trick_score", 280),))
+    below = scoring.with_hand(Sheet(), 1, (Entry(1, "me", "below", "trick_score", 120),))
+    below = scoring.with_hand(below, 2, (Entry(2, "it", "below", "trick_score", 100),))
+    below = scoring.with_hand(below, 3, (Entry(3, "me", "above", "undertricks", 1570),))
+    below = scoring.with_hand(below, 4, (Entry(4, "it", "below", "trick_score", 280),))
     done = ended(below)
     assert (done.me.total, done.it.total, done.margin) == (1690, 880, 810)
 
@@ -130,7 +130,7 @@ def test_a_published_rubber_is_won_on_points_by_the_side_with_one_game():
 def fold(events):
     on = Sheet()
     for event in events:
-        on = sheet.after(on, event)
+        on = scoring.after(on, event)
     return on
 
 
@@ -160,7 +160,7 @@ def test_only_the_declarer_scores_below_the_line_and_one_side_a_hand_but_for_hon
 def test_the_open_game_stays_under_100_and_games_never_pass_two_to_one(events):
     on = Sheet()
     for event in events:
-        on = sheet.after(on, event)
+        on = scoring.after(on, event)
         assert max(on.me.part_score, on.it.part_score) < GAME
         assert on.me.games + on.it.games <= 3
         assert max(on.me.games, on.it.games) <= 2
@@ -173,7 +173,7 @@ def test_recorded_vulnerability_is_what_the_sheet_says(events):
     on = Sheet()
     for event in events:
         assert not isinstance(event, HandScored) or event.vulnerable == on.vulnerable
-        on = sheet.after(on, event)
+        on = scoring.after(on, event)
 
 
 @HARD
@@ -194,7 +194,7 @@ def test_folding_again_or_from_a_snapshot_gives_the_same_bytes(events, at):
     assert msgspec.json.encode(fold(events)) == stored
     on = msgspec.json.decode(msgspec.json.encode(fold(events[:at])), type=Sheet)
     for event in events[at:]:
-        on = sheet.after(on, event)
+        on = scoring.after(on, event)
     assert msgspec.json.encode(on) == stored
 
 

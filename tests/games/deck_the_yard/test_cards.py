@@ -51,3 +51,12 @@ def test_the_game_says_that_it_is_reconstructed_and_lists_its_patterns():
     assert DECK_THE_YARD.has(Reconstructed)
     assert "Reconstructed" in DECK_THE_YARD.rules
     assert all(f"* {NUMBER[card]} `{card}`: " in DECK_THE_YARD.rules for card in PATTERNS)
+
+
+def test_the_rules_in_prose_name_every_card():
+    rules = DECK_THE_YARD.rules
+    assert ", ".join(f"`{card}` {colour}" for card, colour in COLOUR.items()) in rules
+    assert ", ".join(f"`{card}` {name}" for card, name in CHARACTER.items()) in rules
+    assert all(f"(`{card}`)" in " ".join(rules.split()) for card in (BUBBLE, PLUG, BROKEN, EVENT))
+    patterns = (f"* {NUMBER[card]} `{card}`: {', '.join(map(COLOUR.get, bulbs))}" for card, bulbs in PATTERNS.items())
+    assert "\n".join(patterns) in rules

@@ -15,9 +15,23 @@ from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building.events import Command, Discard, Event, Pass, Place, TakeAction, TakeStartCard
-from domain.games.decs_building.rules.grid import orientations
-from domain.games.decs_building.state import STACK, STACKS, Cards, Feature, Options, Player, State, pack, piles, to_act
-from domain.games.decs_building.state.board import KINDS, SPACES, FeatureId, SpaceId
+from domain.games.decs_building.grid import orientations
+from domain.games.decs_building.state import (
+    KINDS,
+    SPACES,
+    STACK,
+    STACKS,
+    Cards,
+    Feature,
+    FeatureId,
+    Options,
+    Player,
+    SpaceId,
+    State,
+    pack,
+    piles,
+    to_act,
+)
 from domain.kit.patience import with_value_at
 from domain.view import Cells
 

@@ -2,9 +2,9 @@
 
 from domain.capabilities import Reconstructed
 from domain.games.decs_building import DECS_BUILDING as GAME
-from domain.games.decs_building.rules.grid import PLACEMENTS, around, bits_of, orientations
-from domain.games.decs_building.state import PAWNS
-from domain.games.decs_building.state.board import KINDS, PRINTED_SOURCES, SPACES
+from domain.games.decs_building.grid import PLACEMENTS, around, bits_of, orientations
+from domain.games.decs_building.state import EMPTY_SPACE, KINDS, PAWNS, PRINTED_SOURCES, RUNS, SPACES
+from domain.games.decs_building.view import OFFERS
 
 
 def test_the_board_says_that_it_is_reconstructed() -> None:
@@ -58,3 +58,19 @@ def test_neighbours_are_side_by_side_and_do_not_run_round_the_edge() -> None:
     assert around(bits_of([(1, 1)])) == bits_of([(1, 2), (2, 1)])
     assert around(bits_of([(8, 8)])) == bits_of([(7, 8), (8, 7)])
     assert bits_of(PRINTED_SOURCES).bit_count() == 3
+
+
+def test_the_rules_in_prose_name_what_the_tables_hold() -> None:
+    lines = dict(line.removeprefix("* ").split(": ", 1) for line in GAME.rules.splitlines() if line.startswith("* "))
+    for space in SPACES.values():
+        line = lines[f"{space.name}{' (bauble)' if space.bauble else ''}"]
+        assert line.startswith(f"{' or '.join(' '.join(way.cost) for way in space.ways)} - ")
+        assert all(plate.gain in line for plate in OFFERS.plates if plate.name == space.name)
+        if space.feature:
+            kind = KINDS[space.feature]
+            assert line.endswith(f"; `{kind.shape}`{' upright' if kind.upright else ''}.")
+    sources = ", ".join(f"row {row} column {column}" for row, column in PRINTED_SOURCES)
+    assert f"with power sources at {sources};" in GAME.rules
+    assert all(" ".join(RUNS[seats]) in GAME.rules for seats in (3, 4))
+    assert f"Pawns: {PAWNS[2]}, {PAWNS[3]} or {PAWNS[4]}\neach for 2, 3 or 4 players" in GAME.rules
+    assert f"less {-EMPTY_SPACE} for each empty space" in GAME.rules

@@ -10,8 +10,7 @@ from domain.capabilities import Spelling
 from domain.game_type import Illegal
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building.events import Command, DeclineExtra, Discard, Pass, Place, TakeAction
-from domain.games.decs_building.state import Options, State
-from domain.games.decs_building.state.board import KINDS, SPACES, Alternative, StackId
+from domain.games.decs_building.state import KINDS, SPACES, Alternative, Options, StackId, State
 
 from .positions import IDS, place, position, say, take
 

@@ -3,9 +3,8 @@
 from itertools import permutations
 
 from domain.games.decs_building import DECS_BUILDING as GAME
-from domain.games.decs_building.rules.actions import KIND, offers
-from domain.games.decs_building.state import Options, piles
-from domain.games.decs_building.state.board import SPACES
+from domain.games.decs_building.rules import KIND, offers
+from domain.games.decs_building.state import SPACES, Options, piles
 from domain.games.decs_building.view import MATERIAL
 
 SYMBOLS = {str(symbol.id): symbol for symbol in MATERIAL.symbols}

@@ -6,7 +6,7 @@ import pytest
 
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building import events as ev
-from domain.games.decs_building.rules.grid import empty_spaces, score, winners
+from domain.games.decs_building.grid import empty_spaces, score, winners
 from domain.games.decs_building.state import Options, pack
 
 from .positions import all_pass, everything, held, opened, place, position, refused, say, start, take

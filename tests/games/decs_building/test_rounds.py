@@ -8,7 +8,7 @@ from domain.game_type import Illegal
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building import events as ev
 from domain.games.decs_building.events import DeclineExtra, Pass
-from domain.games.decs_building.rules.rounds import first_player
+from domain.games.decs_building.rounds import first_player
 from domain.games.decs_building.state import STACK, Options, pack
 
 from .positions import all_pass, cards, discard, opened, place, position, refused, say, start, take

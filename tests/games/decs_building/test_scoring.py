@@ -4,7 +4,7 @@ from itertools import permutations
 
 import pytest
 
-from domain.games.decs_building.rules.grid import alike_points, conductors, find_powered, score, two_away_points
+from domain.games.decs_building.grid import alike_points, conductors, find_powered, score, two_away_points
 
 from .positions import drawing, position
 

@@ -6,7 +6,7 @@ import pytest
 from domain.capabilities import Spelling
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building import events as ev
-from domain.games.decs_building.rules.grid import bits_of, find_powered, hand_size, score
+from domain.games.decs_building.grid import bits_of, find_powered, hand_size, score
 from domain.games.decs_building.state import PICTURE_STACK, State, spare_pawns, to_act
 
 from .positions import everything, held

@@ -7,7 +7,7 @@ import pytest
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building import events as ev
 from domain.games.decs_building.events import Pass, Place
-from domain.games.decs_building.rules.grid import conductors, find_powered, hand_size, score
+from domain.games.decs_building.grid import conductors, find_powered, hand_size, score
 from domain.games.decs_building.state import STACK, State
 
 from .positions import all_pass, cards, cells, discard, drawing, opened, place, position, refused, say, start, take

@@ -1,7 +1,6 @@
 """The special cards as data: they agree with what may be played."""
 
-from domain.games.screaming_yoda.rules.plays import fits
-from domain.games.screaming_yoda.rules.turns import clearing
+from domain.games.screaming_yoda.plays import clearing, fits
 from domain.games.screaming_yoda.state import State
 from domain.games.screaming_yoda.view import MATERIAL
 from domain.kit.cards import RANKS

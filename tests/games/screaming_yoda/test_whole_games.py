@@ -8,7 +8,7 @@ from domain.game_type import Illegal
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
 from domain.games.screaming_yoda import events as ev
 from domain.games.screaming_yoda.events import Command
-from domain.games.screaming_yoda.rules.turns import clearing
+from domain.games.screaming_yoda.plays import clearing
 from domain.games.screaming_yoda.state import State, playing, total
 from domain.kit.cards import PACK
 from domain.view import Viewer

@@ -12,7 +12,7 @@ from domain.game_type import Illegal, Result
 from domain.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from domain.games.spite_and_malice import events as ev
 from domain.games.spite_and_malice.events import Discard, EndTurn, Play
-from domain.games.spite_and_malice.rules.dealing import first_player
+from domain.games.spite_and_malice.rules import first_player
 from domain.games.spite_and_malice.state import Options, Settings, State, pack, settings_of
 
 from .positions import SEED, After, given, held, opened, play, position, say

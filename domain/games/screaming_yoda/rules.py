@@ -1,6 +1,7 @@
-"""Screaming Yoda: the table, what a command leads to, what each event changes, and what may be said."""
+"""Screaming Yoda: the table and its deal, what a command leads to, what each event changes, and what may be said."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -8,21 +9,27 @@ from msgspec.structs import replace
 from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.screaming_yoda import events as ev
-from domain.games.screaming_yoda.rules.opening import begin_play, deal_cards, get_ready, list_swaps, swap_cards
-from domain.games.screaming_yoda.rules.plays import Lay, find_column, find_lay, flippable, lays, left_after
-from domain.games.screaming_yoda.rules.turns import (
+from domain.games.screaming_yoda.plays import (
+    Course,
+    Lay,
     call_seat,
     callable_seats,
     clearing,
-    flip_card,
-    lay_down,
+    count_left,
+    find_flip,
+    find_lay,
+    finish_play,
+    fits,
+    list_lays,
+    next_seat,
     next_turn,
     pick_up,
     result,
-    shout_yoda,
 )
 from domain.games.screaming_yoda.state import (
     COLUMN,
+    COLUMN_PLACE,
+    FULL_HAND,
     HAND,
     PILE,
     Cards,
@@ -35,11 +42,10 @@ from domain.games.screaming_yoda.state import (
     playing,
     total,
 )
+from domain.kit import turns
+from domain.kit.cards import PACK
 from domain.kit.patience import with_value_at
-from domain.kit.turns import Course
-from domain.view import Seat, player_name
-
-__all__ = ["canonical", "deal", "decide", "evolve", "initial", "legal_commands", "resign", "result", "settle"]
+from domain.view import Card, Seat, player_name
 
 
 def settle(options: Options, seats: int) -> Options:
@@ -64,14 +70,23 @@ def initial_2(options: Options2, seats: int) -> State2:
 
 
 def deal(options: Options, chance: Chance, seats: int) -> Sequence[ev.Event]:
-    """The cards, the one turned up and, unless cards may be exchanged first, the first turn."""
-    course = Course(evolve, initial(options, seats)).then(deal_cards(options, chance, seats))
+    """The cards, the one turned up and, unless cards may be exchanged first, the first turn.
+
+    Seat 0 is dealt to first where the deal is given; without the option `first_seat` lots are drawn (house rule, ours).
+    """
+    order = chance.shuffle(PACK)
+    first, after = options.first_seat or 0, order.chance
+    if options.first_seat is None and chance.given is None:
+        lots = after.shuffle([f"seat {seat}" for seat in range(seats)])
+        first, after = int(lots.cards[0][-1]), lots.chance
+    cards, rounds = iter(order.cards), columns(seats)
+    face_down, face_up, hands = (_deal_round(cards, count, first, seats) for count in (rounds, rounds, FULL_HAND))
+    dealt = ev.Dealt(first, face_down, face_up, hands, tuple(cards), after)
+    course = turns.Course(evolve, initial(options, seats)).then(dealt)
     course = course.then(ev.TurnedUp(course.state.draw[0]))
     if clearing(course.state.pile):
         course = course.then(ev.Cleared("ten", course.state.pile))
-    if not options.swap_phase:
-        course = course.then(ev.TurnStarted(course.state.first))
-    return course.events
+    return (course if options.swap_phase else course.then(ev.TurnStarted(first))).events
 
 
 def decide(state: State, seat: Seat, command: ev.Command) -> Sequence[ev.Event]:
@@ -80,39 +95,58 @@ def decide(state: State, seat: Seat, command: ev.Command) -> Sequence[ev.Event]:
         raise Illegal("game_over", "The game is over.")
     if seat not in playing(state):
         raise Illegal("out_of_game", "This seat is out of the game.")
-    course = Course(evolve, state)
+    course = turns.Course(evolve, state)
     match command:
         case ev.Play():
             _check_turn(state, seat)
-            return lay_down(course, seat, find_lay(state, seat, command), command.shout).events
+            lay = find_lay(state, seat, command)
+            course = finish_play(course.then(ev.Played(seat, lay.cards, lay.columns)), seat, command.shout)
         case ev.Flip():
             _check_turn(state, seat)
-            return flip_card(course, seat, find_column(state, seat, command), command.shout).events
+            flip = find_flip(state, seat, command)
+            course = course.then(flip)  # a card that does not fit goes to the hand with the whole pile
+            course = finish_play(course, seat, command.shout) if fits(state, flip.card[0]) else pick_up(course, seat)
         case ev.PickUp():  # allowed at any turn, also before a flip (house rule, ours)
             _check_turn(state, seat)
             if not state.pile:
                 raise Illegal("empty_pile", "There is no pile to pick up.")
-            return pick_up(course, seat).events
+            course = pick_up(course, seat)
         case ev.Shout():
-            return shout_yoda(course, seat).events
+            if seat not in state.exposed:
+                raise Illegal("nothing_to_shout", "Yoda is shouted with one card left, once.")
+            course = course.then(ev.Shouted(seat))
         case ev.Call():
             _check_begun(state)
-            return call_seat(course, seat, command.seat).events
+            course = call_seat(course, seat, command.seat)
         case ev.Swap():
-            return swap_cards(course, seat, command).events
+            _check_swapping(state, seat)
+            owner, column = COLUMN_PLACE.get(command.target, (-1, 0))
+            if owner != seat or column >= len(state.face_up[seat]):
+                raise Illegal("own_column", "Cards are exchanged with one's own columns.")
+            if command.card not in state.hands[seat] or command.source not in (None, HAND[seat]):
+                raise Illegal("not_in_hand", "This card is not in your hand.")
+            taken = state.face_up[seat][column] or command.card
+            course = course.then(ev.Swapped(seat, command.card, column, taken))
         case ev.Ready():
-            return get_ready(course, seat).events
+            _check_swapping(state, seat)
+            course = _begin_play(course.then(ev.BecameReady(seat)))
         case _:
             assert_never(command)
+    return course.events
 
 
 def evolve(state: State, event: ev.Event) -> State:
-    """The state after one more event: refuses nothing, draws no lots. What happens most often stands first."""
+    """The state after one more event: refuses nothing, draws no lots. The most frequent events stand first."""
     match event:
         case ev.TurnStarted():
             return replace(state, turn=event.seat)
         case ev.Played():
-            return _play_cards(state, event)
+            seat, face_up = event.seat, state.face_up
+            if event.columns:
+                face_up = with_value_at(face_up, seat, _empty_columns(face_up[seat], event.columns))
+            hand = tuple([card for card in state.hands[seat] if card not in event.cards])
+            hands, pile = with_value_at(state.hands, seat, hand), state.pile + event.cards
+            return replace(state, hands=hands, face_up=face_up, pile=pile, exposed=_without(state.exposed, seat))
         case ev.PickedUp():
             hands, exposed = _add_to_hand(state, event.seat, event.cards), _without(state.exposed, event.seat)
             return replace(state, hands=hands, pile=(), exposed=exposed)
@@ -120,13 +154,22 @@ def evolve(state: State, event: ev.Event) -> State:
             hands = _add_to_hand(state, event.seat, event.cards)
             return replace(state, draw=state.draw[len(event.cards) :], hands=hands)
         case ev.Penalised():
-            return _penalise_seat(state, event)
+            return replace(
+                state,
+                hands=_add_to_hand(state, event.seat, event.drawn + event.from_pile),
+                pile=tuple([card for card in state.pile if card not in event.from_pile]),
+                removed=state.removed if event.removed is None else event.removed,
+                exposed=_without(state.exposed, event.seat),
+                chance=event.chance or state.chance,
+            )
         case ev.FalselyCalled():
             return state
         case ev.Cleared():
             return replace(state, pile=(), removed=state.removed + event.cards)
         case ev.Flipped():
-            return _flip_card(state, event)
+            seat, pile = event.seat, (*state.pile, event.card)
+            face_down = with_value_at(state.face_down, seat, _empty_columns(state.face_down[seat], (event.column,)))
+            return replace(state, face_down=face_down, pile=pile, exposed=_without(state.exposed, seat))
         case ev.OneLeft():
             return replace(state, exposed=(*state.exposed, event.seat))
         case ev.Shouted():
@@ -137,17 +180,36 @@ def evolve(state: State, event: ev.Event) -> State:
         case ev.Skipped():
             return replace(state, skips=_without(state.skips, event.seat))
         case ev.Swapped():
-            return _swap_cards(state, event)
+            seat = event.seat
+            hand = tuple(event.taken if card == event.card else card for card in state.hands[seat])
+            row = with_value_at(state.face_up[seat], event.column, event.card)
+            hands, face_up = with_value_at(state.hands, seat, hand), with_value_at(state.face_up, seat, row)
+            return replace(state, hands=hands, face_up=face_up)
         case ev.BecameReady():
             return replace(state, swapping=_without(state.swapping, event.seat))
         case ev.WentOut():
             return replace(state, out=(*state.out, event.seat))
         case ev.Withdrawn():
-            return _withdraw_seat(state, event.seat)
+            return replace(
+                state,
+                resigned=(*state.resigned, event.seat),
+                swapping=_without(state.swapping, event.seat),
+                exposed=_without(state.exposed, event.seat),
+                skips=_without(state.skips, event.seat),
+            )
         case ev.TurnedUp():
             return replace(state, draw=state.draw[1:], pile=(event.card,))
         case ev.Dealt():
-            return _lay_out(state, event)
+            return replace(
+                state,
+                first=event.first,
+                hands=event.hands,
+                face_up=event.face_up,
+                face_down=event.face_down,
+                draw=event.draw,
+                swapping=tuple(range(len(event.hands))) if state.options.swap_phase else (),
+                chance=event.chance,
+            )
         case _:
             assert_never(event)
 
@@ -157,7 +219,9 @@ def legal_commands(state: State, seat: Seat) -> Sequence[ev.Command]:
     if result(state) is not None or seat not in playing(state):
         return ()
     if state.swapping:
-        return list_swaps(state, seat) if seat in state.swapping else ()
+        zones, hand = COLUMN[seat][: len(state.face_up[seat])], state.hands[seat]
+        swaps = [ev.Swap(card, zone, HAND[seat]) for card in hand for zone in zones]
+        return (*swaps, ev.Ready()) if seat in state.swapping else ()
     calls = [ev.Call(other) for other in callable_seats(state, seat)]
     return (*_list_turn(state, seat), *([ev.Shout()] if seat in state.exposed else ()), *calls)
 
@@ -170,7 +234,7 @@ def canonical(state: State, seat: Seat, command: ev.Command) -> ev.Command:
                 lay = find_lay(state, seat, command)
             except Illegal:
                 return command
-            return _spell_play(seat, lay, command.shout and left_after(state, seat, lay) == 1)
+            return _spell_play(seat, lay, command.shout and count_left(state, seat, lay) == 1)
         case ev.Flip():
             return ev.Flip(command.source, command.target or PILE, command.shout and total(state, seat) == 2)
         case ev.Swap():
@@ -186,12 +250,18 @@ def resign(state: State, seat: Seat) -> Sequence[ev.Event]:
     """
     if seat not in playing(state) or result(state) is not None:
         return ()
-    course = Course(evolve, state).then(ev.Withdrawn(seat))
+    course = turns.Course(evolve, state).then(ev.Withdrawn(seat))
     if result(course.state) is not None:
         return course.events
     if state.swapping:
-        return begin_play(course).events
+        return _begin_play(course).events
     return next_turn(course, seat).events if state.turn == seat else course.events
+
+
+def _deal_round(cards: Iterator[Card], count: int, first: Seat, seats: int) -> tuple[Cards, ...]:
+    """By seat so many cards, dealt one to each in turn from the first seat on."""
+    taken = tuple(islice(cards, count * seats))
+    return tuple(taken[(seat - first) % seats :: seats] for seat in range(seats))
 
 
 def _check_turn(state: State, seat: Seat) -> None:
@@ -205,17 +275,21 @@ def _check_begun(state: State) -> None:
         raise Illegal("swapping_first", "Play begins when every seat is ready.")
 
 
-def _play_cards(state: State, event: ev.Played) -> State:
-    seat, face_up = event.seat, state.face_up
-    if event.columns:
-        face_up = with_value_at(face_up, seat, _empty(face_up[seat], event.columns))
-    hand = tuple([card for card in state.hands[seat] if card not in event.cards])
-    exposed = _without(state.exposed, seat)
-    hands, pile = with_value_at(state.hands, seat, hand), state.pile + event.cards
-    return replace(state, hands=hands, face_up=face_up, pile=pile, exposed=exposed)
+def _check_swapping(state: State, seat: Seat) -> None:
+    if seat not in state.swapping:
+        raise Illegal("no_swapping_now", "Cards are exchanged only before play, until one is ready.")
 
 
-def _empty(cards: Columns, columns: tuple[int, ...]) -> Columns:
+def _begin_play(course: Course) -> Course:
+    """The first turn, once every seat is ready."""
+    state = course.state
+    if state.swapping:
+        return course
+    first = state.first if state.first in playing(state) else next_seat(state, state.first)
+    return course.then(ev.TurnStarted(first))
+
+
+def _empty_columns(cards: Columns, columns: tuple[int, ...]) -> Columns:
     return tuple([None if column in columns else card for column, card in enumerate(cards)])
 
 
@@ -228,65 +302,20 @@ def _add_to_hand(state: State, seat: Seat, cards: Cards) -> tuple[Cards, ...]:
     return with_value_at(state.hands, seat, state.hands[seat] + cards)
 
 
-def _flip_card(state: State, event: ev.Flipped) -> State:
-    face_down = with_value_at(state.face_down, event.seat, _empty(state.face_down[event.seat], (event.column,)))
-    exposed = _without(state.exposed, event.seat)
-    return replace(state, face_down=face_down, pile=(*state.pile, event.card), exposed=exposed)
-
-
-def _penalise_seat(state: State, event: ev.Penalised) -> State:
-    return replace(
-        state,
-        hands=_add_to_hand(state, event.seat, event.drawn + event.from_pile),
-        pile=tuple([card for card in state.pile if card not in event.from_pile]),
-        removed=state.removed if event.removed is None else event.removed,
-        exposed=_without(state.exposed, event.seat),
-        chance=event.chance or state.chance,
-    )
-
-
-def _swap_cards(state: State, event: ev.Swapped) -> State:
-    hand = tuple(event.taken if card == event.card else card for card in state.hands[event.seat])
-    face_up = with_value_at(state.face_up[event.seat], event.column, event.card)
-    hands = with_value_at(state.hands, event.seat, hand)
-    return replace(state, hands=hands, face_up=with_value_at(state.face_up, event.seat, face_up))
-
-
-def _withdraw_seat(state: State, seat: Seat) -> State:
-    return replace(
-        state,
-        resigned=(*state.resigned, seat),
-        swapping=_without(state.swapping, seat),
-        exposed=_without(state.exposed, seat),
-        skips=_without(state.skips, seat),
-    )
-
-
-def _lay_out(state: State, event: ev.Dealt) -> State:
-    return replace(
-        state,
-        first=event.first,
-        hands=event.hands,
-        face_up=event.face_up,
-        face_down=event.face_down,
-        draw=event.draw,
-        swapping=tuple(range(len(event.hands))) if state.options.swap_phase else (),
-        chance=event.chance,
-    )
-
-
 def _list_turn(state: State, seat: Seat) -> Iterator[ev.Command]:
     """Plays and flips without the shout and, where that makes a difference, with it; then the pick-up."""
     if seat != state.turn:
         return
-    for lay in lays(state, seat):
+    for lay in list_lays(state, seat):
         yield _spell_play(seat, lay, False)
-        if left_after(state, seat, lay) == 1:
+        if count_left(state, seat, lay) == 1:
             yield _spell_play(seat, lay, True)
-    for column in flippable(state, seat):
-        yield ev.Flip(COLUMN[seat][column], PILE)
-        if total(state, seat) == 2:
-            yield ev.Flip(COLUMN[seat][column], PILE, True)
+    if not state.hands[seat] and all(card is None for card in state.face_up[seat]):
+        for column, card in enumerate(state.face_down[seat]):
+            if card is not None:
+                yield ev.Flip(COLUMN[seat][column], PILE)
+                if total(state, seat) == 2:
+                    yield ev.Flip(COLUMN[seat][column], PILE, True)
     if state.pile:
         yield ev.PickUp()
 

@@ -6,25 +6,29 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from domain.games.decs_building.rules.actions import ANY, KIND, WILD, payers
-from domain.games.decs_building.rules.grid import HAND, orientations
-from domain.games.decs_building.state import PAWNS, STACKS, SUIT_STACKS, Options, piles
-from domain.games.decs_building.state.board import (
+from domain.games.decs_building.grid import HAND, orientations
+from domain.games.decs_building.rules import ANY, KIND, WILD, payers
+from domain.games.decs_building.state import (
     COLUMNS,
     EMPTY_SPACE,
     KINDS,
+    PAWNS,
     PRINTED_SOURCES,
     ROWS,
     SHORT_FIRST_ROW,
     SPACES,
+    STACKS,
+    SUIT_STACKS,
     Alternative,
     Conducts,
     FeatureId,
     Kind,
+    Options,
     Space,
     SpaceId,
     StackId,
     Way,
+    piles,
 )
 from domain.kit.cards import SUIT_NAMES
 from domain.kit.material import Places

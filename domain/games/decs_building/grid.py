@@ -8,16 +8,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from domain.game_type import Illegal
-from domain.games.decs_building.state import Feature, State
-from domain.games.decs_building.state.board import (
+from domain.games.decs_building.state import (
     COLUMNS,
     EMPTY_SPACE,
     KINDS,
     PRINTED_SOURCES,
     ROWS,
     SHORT_FIRST_ROW,
+    Feature,
     FeatureId,
     Kind,
+    State,
 )
 from domain.view import Cell, Cells, Seat
 
