@@ -9,11 +9,11 @@ from typing import Annotated
 from cyclopts import Parameter
 from kibitz_client import KibitzError
 
-from service.house.client import Bot, BotOptions
-from service.house.engine import CHOICES
 from service.cli.ending import ENDS, Refusal, Usage
 from service.cli.login import Credentials
 from service.cli.options import Count, read_settings
+from service.house.client import Bot, BotOptions
+from service.house.engine import CHOICES
 
 
 def play(

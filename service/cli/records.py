@@ -19,8 +19,8 @@ from service.cli.sources import RecordSource, recorded_game
 from service.cli.store import codec, connect_database, existing_game, own_ring, vouch
 from service.event_store.codec import Codec
 from service.event_store.ids import now
-from service.event_store.reading import read_stream
 from service.event_store.imported import NOBODY, read_imported_text
+from service.event_store.reading import read_stream
 from service.live import seats
 from service.live.signatures import signature_in
 from service.pictures.svg import drawing, setting_of

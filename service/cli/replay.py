@@ -13,8 +13,8 @@ from service.cli.player import Player, Terminal
 from service.cli.screen import FASTEST, SLOWEST
 from service.cli.sources import RecordSource, ServiceSource, Source, recorded_game
 from service.cli.store import codec, connect_database, existing_game, vouch
-from service.pictures.words import speak_frame
 from service.pictures.text import colour_text, picture
+from service.pictures.words import speak_frame
 
 
 def replay(

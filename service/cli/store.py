@@ -25,8 +25,8 @@ from service.event_store import schema
 from service.event_store.codec import Codec, standard_codec
 from service.event_store.connections import open_connection, require_sessions
 from service.event_store.errors import StoreUnavailable
+from service.event_store.imported import Vouch, no_verifier, read_imported
 from service.event_store.reading import read_stream
-from service.event_store.imported import Vouch, read_imported, no_verifier
 from service.event_store.unsealing import missing_keys
 from service.keys.key_files import KeysUnusable
 from service.keys.sealing import Seals
@@ -153,9 +153,7 @@ def game_records(
     return records if records and isinstance(records[0].event, Opened) else []
 
 
-def existing_game(
-    connection: Connection[Any], game: UUID, codec: Codec, vouch: Vouch = no_verifier
-) -> list[AnyRecord]:
+def existing_game(connection: Connection[Any], game: UUID, codec: Codec, vouch: Vouch = no_verifier) -> list[AnyRecord]:
     """The records of this game; raises Refusal where there is none, UnreadableRecord."""
     if not (records := game_records(connection, game, codec, vouch)):
         raise Refusal(f"There is no game {game}.")

@@ -24,6 +24,7 @@ from service.accounts.access import Access
 from service.api import headers, paging
 from service.api.play.play import CommandList, decode_partial
 from service.api.replays.records import READERS, _play_moves
+from service.cluster.forwarding import changed_game, forward_header
 from service.event_store.codec import (
     Packed,
     Recorded,
@@ -33,7 +34,6 @@ from service.event_store.codec import (
     standard_codec,
     unpacked_records,
 )
-from service.cluster.forwarding import changed_game, forward_header
 from service.event_store.errors import LOG_ERRORS
 from service.http.bodies import check_depth, decode_body
 from service.http.front import network
