@@ -7,14 +7,13 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
-from msgspec.structs import replace
 
-from service import api, web
+from service import api, hints, web
 from service.accounts.access import Access
 from service.accounts.passkeys import Passkeys
 from service.accounts.players import Accounts
 from service.accounts.recovery import RecoveryCodes
-from service.analysis.analyst import Analyst
+from service.analysis.queue import ANALYSES
 from service.api.play.line import open_line
 from service.cluster.forwarding import Forwarding
 from service.cluster.leases import Leases
@@ -26,7 +25,6 @@ from service.event_store.codec import standard_codec
 from service.event_store.log_positions import Writers
 from service.event_store.reading import read_topics
 from service.event_store.store import EventStore
-from service.hints import hint
 from service.house.tables import HouseBots
 from service.house.thinking import Thinking
 from service.http import metrics_port as metrics
@@ -37,6 +35,8 @@ from service.http.front import install_front
 from service.http.limits import Quotas, limit, operations_quotas
 from service.http.negotiation import options_handlers
 from service.http.services import Services
+from service.jobs.process import WorkerPool
+from service.jobs.searching import SearchThread
 from service.keys.sealing import Seals
 from service.keys.signing import Ring
 from service.leagues.acting import leagues
@@ -44,7 +44,6 @@ from service.leagues.rulings import site_rulings
 from service.leagues.telling import game_ended
 from service.lifetime import lifespan_of
 from service.live.deadlines import Clock
-from service.live.heavy import Heavy
 from service.live.replays import Replays
 from service.live.room import Room
 from service.live.signatures import Signatures
@@ -53,7 +52,7 @@ from service.oauth.apps import Apps
 from service.oauth.devices import Devices
 from service.oauth.grants import Grants
 from service.outbox.delivery import Deliveries
-from service.puzzles.miner import Miner
+from service.puzzles.miner import PUZZLES
 from service.records.feed import GameRulings
 from service.records.imports import Verifiers
 from service.settings import Settings
@@ -61,11 +60,10 @@ from service.telemetry import tracing
 from service.web.errors import unrouted_page
 from service.web.page import People
 from service.web.rendering import fill_template
-from service.wishes.filler import Filler
+from service.winnable_deals import stock_search
 from service.workers.health import Health
-from service.workers.packing import IdleMaintenance
-from service.workers.reads import Reads
-from service.workers.replica import Replica
+from service.workers.maintenance import IdleMaintenance
+from service.workers.reads import Reads, Replica
 from service.workers.worker import Worker
 
 
@@ -118,18 +116,16 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         ring=ring,
         seals=seals,
         verifiers=Verifiers(),
-        heavy=Heavy(conninfo, settings),
-        hints=Heavy(
-            conninfo, replace(settings, heavy_processes=1), most=settings.hint_queue, of_one=1, niceness=hint.NICENESS
-        ),
+        heavy=WorkerPool(conninfo, settings),
+        hints=hints.hint_pool(conninfo, settings),
         house=HouseBots(store, room, accounts, Thinking(conninfo, settings), settings.clock_seconds),
         health=Health(store, seals, settings.worker_patience),
         clock=Clock(store, room, settings.clock_seconds),
         worker=worker,
         deliveries=Deliveries(session, seals, settings) if settings.run_worker else None,
-        analyst=Analyst(session, settings) if settings.run_worker else None,
-        filler=Filler(session, seals, settings) if settings.run_worker else None,
-        miner=Miner(session, settings) if settings.run_worker else None,
+        searches=tuple(SearchThread(session, settings, search) for search in (ANALYSES, PUZZLES, stock_search(seals)))
+        if settings.run_worker
+        else (),
         replica=replica,
     )
     room.beside_ending = partial(game_ended, services.reads, services.leagues)

@@ -61,7 +61,7 @@ async def _open(services: Services, parts: AsyncExitStack) -> None:
     if services.worker is not None:
         services.worker.start()
         parts.callback(services.worker.stop)
-    for beside in (services.deliveries, services.analyst, services.filler, services.miner):
+    for beside in (services.deliveries, *services.searches):
         if beside is not None:
             beside.start()
             parts.push_async_callback(asyncio.to_thread, beside.stop)

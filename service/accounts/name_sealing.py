@@ -26,7 +26,7 @@ from service.event_store.connections import open_connection
 from service.event_store.errors import StoreUnavailable
 from service.event_store.writing.rows import Companion
 from service.telemetry.background import start_task
-from service.workers import rewriting
+from service.workers import maintenance
 
 NAMES = """
 SELECT player, name, sealed_name, key FROM persons LEFT JOIN player_keys USING (player) WHERE player = ANY(%s)
@@ -91,7 +91,7 @@ def erasure_statements(player: UUID) -> list[Companion]:
     )  # fmt: skip
     deleted = [Companion(f"DELETE FROM {table} WHERE player = %s", (player,)) for table in tables]
     asked = Companion("UPDATE analyses SET player = NULL WHERE player = %s", (player,))
-    return [*deleted, asked, Companion(rewriting.RECORD, ())]
+    return [*deleted, asked, Companion(maintenance.RECORD, ())]
 
 
 class ClearTextSealing:
@@ -144,7 +144,7 @@ def seal_plain(conninfo: str) -> int:
         for player, label, token in labels:
             connection.execute(_SEAL_LABEL, [seal_text(keys[player], player, LABEL, label), token])
         if names or labels:
-            connection.execute(rewriting.RECORD)
+            connection.execute(maintenance.RECORD)
     return len(names) + len(labels)
 
 

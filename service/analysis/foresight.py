@@ -48,9 +48,9 @@ def shows_all(history: History) -> bool:
 
 
 def foresee(history: History, step: int | None) -> Foresight | None:
-    """What the player could have known of the lost step; None: every card lay open, or it cannot be told what was seen.
+    """What the player could have known of the lost step; None: every card lay open, or the seen cards are unknown.
 
-    Whoever had seen every card could have known it: of that step the verdicts are there.
+    A player who had seen every card could have known it: the verdicts of that step are there.
     """
     if step is None or shows_all(history) or (hidden := _unseen_places(history, step)) is None:
         return None
@@ -64,9 +64,9 @@ def foresee(history: History, step: int | None) -> Foresight | None:
         except Illegal:
             continue
         worlds += 1
-        said = _verdict(kind.key, options, after)
-        decided += said != "open"
-        if said == "impossible":
+        verdict_after = _verdict(kind.key, options, after)
+        decided += verdict_after != "open"
+        if verdict_after == "impossible":
             lost += 1
             avoidable += _verdict(kind.key, options, before) == "won"
     return Foresight(worlds, decided, lost, avoidable) if worlds else None
@@ -84,21 +84,21 @@ def worlds_alike(history: History, step: int) -> Iterator[Any]:
     kind, line = history.game.type, history.line_to(history.positions[step].before)
     dealt, *more = history.positions[line[0]].events
     hidden = _unseen_places(history, step) or ()
-    looks = [kind.look(history.positions[one].state, 0) for one in line]
+    views = [kind.look(history.positions[at].state, 0) for at in line]
     for number in range(_WORLDS if hidden else 0):
         lots = Random(sha256(b"%s/%d/%d" % (history.game.id.bytes, step, number)).digest())
         state = dealt_state(kind, history.game.options, (_shuffle(dealt, hidden, lots), *more))
-        same = kind.look(state, 0) == looks[0]
-        for one, look in zip(line[1:], looks[1:], strict=True):
-            for event in history.positions[one].events:
+        is_same = kind.look(state, 0) == views[0]
+        for at, view in zip(line[1:], views[1:], strict=True):
+            for event in history.positions[at].events:
                 state = kind.evolve(state, event)
-            same = same and kind.look(state, 0) == look
-        if same:
+            is_same = is_same and kind.look(state, 0) == view
+        if is_same:
             yield state
 
 
 def _unseen_places(history: History, step: int) -> list[int] | None:
-    """The places in the deal of the cards that the player had not seen before this step; None: it cannot be told."""
+    """The places in the deal of the cards that the player had not seen before this step; None: they are unknown."""
     try:
         seen = seen_places(history, step)
     except ValueError:
@@ -125,8 +125,9 @@ def seen_places(history: History, step: int | None = None) -> set[int]:
     once = len(set(dealt.cards)) == len(dealt.cards)
     by_face = {card: place for place, card in enumerate(dealt.cards) if once}
     states = dict[int, Any]()
-    known = {at: one for at, one in history.positions.items() if step is None or at < step}
-    for at, position in known.items():  # each stands after the one it comes from
+    for at, position in history.positions.items():  # each stands after the one it comes from
+        if step is not None and at >= step:
+            continue
         if position.before is None:
             placed = with_cards(dealt, tuple(map(place_card, range(len(dealt.cards)), dealt.cards)))
             states[at] = dealt_state(kind, history.game.options, (placed, *more))
@@ -147,7 +148,7 @@ def place_card(place: int, card: Card) -> Card:
 def _place_of(card: Card, by_face: dict[Card, int]) -> int:
     place = card.place if isinstance(card, _Placed) else by_face.get(card)
     if place is None:
-        raise ValueError("a card was shown of which nothing tells where it was dealt")
+        raise ValueError("nothing tells where a card that was shown was dealt")
     return place
 
 

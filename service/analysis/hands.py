@@ -1,4 +1,8 @@
-"""What the calls and the cards of Bridge Solitaire's hands have cost, with the stock open."""
+"""The cost of the calls and the cards of Bridge Solitaire's hands, with the stock open.
+
+With the stock known the player alone chooses, so the most tricks from a position are found by looking at every card,
+each position once: the cards in the hand, the next card of the stock, who leads.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Annotated, cast
@@ -7,17 +11,69 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.games.bridge_solitaire import events as ev
-from domain.games.bridge_solitaire.rules import calls, fold, make_bid, pass_bid, play_card, score_hand
+from domain.games.bridge_solitaire.rules import (
+    calls,
+    fold,
+    make_bid,
+    pass_bid,
+    play_card,
+    playable,
+    score_hand,
+    turn_cards,
+    win_trick,
+)
 from domain.games.bridge_solitaire.scoring import at_end, with_hand
 from domain.games.bridge_solitaire.state import Contract, Entry, Sheet, Side, State, Strain, other
 from domain.play.aggregate import Game
 from domain.play.aggregate import fold as fold_records
 from domain.play.form import StepRecords
 from domain.view import Card
-from service.analysis.difficulty import Complete, count, tell_end
-from service.analysis.open_stock import OpenStock
+from service.analysis.report import Complete, count, tell_end
 
 _NOT_ONE = ("No hand was looked at.", "What the calls have cost is open.", "What the cards have cost is open, too.")
+Trick = tuple[bool, int]
+"""Whether the player wins it, and the place of the next card of the stock."""
+
+
+class OpenStock:
+    """A hand and its stock under one strain; the cards of the hand are the bits of a number."""
+
+    def __init__(self, hand: tuple[Card, ...], stock: tuple[Card, ...], strain: Strain) -> None:
+        self._hand, self._stock, self._strain = hand, stock, strain
+        self._most: dict[tuple[int, int, bool], int] = {}
+        self._answers = [[self._lead(card, at) for at in range(len(stock))] for card in hand]
+        self._follows = [[win_trick("it", (led, card), strain).side == "me" for card in hand] for led in stock]
+
+    def most_tricks(self, hand: tuple[Card, ...], stock: tuple[Card, ...], trick: tuple[Card, ...], leads: Side) -> int:
+        """The most tricks from here: `trick` holds the house's lead, or nothing where `leads` leads."""
+        left = sum(1 << place for place, card in enumerate(self._hand) if card in hand)
+        at = len(self._stock) - len(stock)
+        return self._best(left, at - 1, False) if trick else self._best(left, at, leads == "me")
+
+    def _best(self, left: int, at: int, leads: bool) -> int:
+        if at >= len(self._stock) or not left:
+            return left.bit_count()
+        key = (left, at, leads)
+        if key in self._most:
+            return self._most[key]
+        best, all_of_them, places = -1, left.bit_count(), [*range(len(self._hand))]
+        if not leads:
+            cards = tuple([card for place, card in enumerate(self._hand) if left >> place & 1])
+            legal = playable(cards, (self._stock[at],))
+            places = [place for place, card in enumerate(self._hand) if card in legal]
+        for place in places:
+            if left >> place & 1:
+                won, after = self._answers[place][at] if leads else (self._follows[at][place], at + 1)
+                best = max(best, won + self._best(left & ~(1 << place), after, won))
+                if best == all_of_them:
+                    break
+        self._most[key] = best
+        return best
+
+    def _lead(self, card: Card, at: int) -> Trick:
+        turned = turn_cards(self._stock[at:], card, self._strain)
+        answer = tuple(turn.card for turn in turned if turn.turn != "skipped")
+        return win_trick("me", (card, *answer), self._strain).side == "me", at + len(turned)
 
 
 class CallWorth(Struct, frozen=True):
@@ -77,9 +133,9 @@ class BridgeReport(Struct, frozen=True, tag_field="kind", tag="bridge"):
 
 def report_hands(hands: Iterable[HandReport], *, complete: bool = True) -> BridgeReport:
     """The report of these hands; `complete`: they are all there are."""
-    told = tuple(hands)
-    sentences = (_tell_all(told), _tell_call(told), _tell_card(told)) if told or complete else _NOT_ONE
-    return BridgeReport(told, tell_end(sentences, complete), complete)
+    hands = tuple(hands)
+    sentences = (_tell_all(hands), _tell_call(hands), _tell_card(hands)) if hands or complete else _NOT_ONE
+    return BridgeReport(hands, tell_end(sentences, complete), complete)
 
 
 def _tell_all(hands: tuple[HandReport, ...]) -> str:
@@ -101,10 +157,10 @@ def _tell_call(hands: tuple[HandReport, ...]) -> str:
 
 
 def _tell_card(hands: tuple[HandReport, ...]) -> str:
-    found = [(hand.hand, hand.worst_card) for hand in hands if hand.worst_card is not None]
-    if not found:
+    worst = [(hand.hand, hand.worst_card) for hand in hands if hand.worst_card is not None]
+    if not worst:
         return "No card cost a trick."
-    hand, card = max(found, key=lambda one: _cost(one[1]))
+    hand, card = max(worst, key=lambda pair: _cost(pair[1]))
     cost = f"{count(card.tricks, 'trick')} and {card.points} points"
     return f"The card that cost most, in hand {hand}: {card.card} at step {card.step}, {cost}."
 
@@ -123,14 +179,14 @@ def expected_hands(steps: Iterable[StepRecords]) -> int:
     return sum(event.finish != "conceded" for event in scored)
 
 
-def hand_reports(steps: Iterable[StepRecords], known: Iterable[HandReport] = ()) -> Iterator[HandReport]:
+def hand_reports(steps: Iterable[StepRecords], earlier: Iterable[HandReport] = ()) -> Iterator[HandReport]:
     """The hands of a game that were played to a score, in their order; one that was given up is left out.
 
-    What is `known` is not looked at again.
+    The `earlier` hands are left out, too.
     """
     game: Game | None = None
     hand: _Hand | None = None
-    seen = {one.step for one in known}
+    seen = {hand.step for hand in earlier}
     for step in steps:
         state, command = cast(State, game and game.state), step[0].command
         match command:
@@ -155,7 +211,7 @@ class _Hand:
         self._cards: list[CardCost] = []
 
     def play(self, state: State, step: int, card: Card) -> None:
-        """Note what this card cost; the trick that it makes is played out by the rules."""
+        """Note the cost of this card; the trick that it makes is played out by the rules."""
         before = self._most_tricks(state)
         after = fold(state, play_card(state, card))
         most = after.tricks_me if after.phase == "hand_scored" else self._most_tricks(after)
@@ -174,7 +230,7 @@ class _Hand:
         )  # fmt: skip
 
     def _worth(self, command: ev.Bid | ev.Pass) -> tuple[CallWorth, tuple[int, int]]:
-        """What this call is worth, and the games and the part score after it, ME less IT."""
+        """The worth of this call, and the games and the part score after it, ME less IT."""
         made = make_bid(self._auction, command) if isinstance(command, ev.Bid) else pass_bid(self._auction)
         state = fold(self._auction, made)
         tricks = self._most_tricks(state)
@@ -188,7 +244,7 @@ class _Hand:
         return with_hand(self._auction.sheet, self._auction.hand_number, entries)
 
     def _worth_of(self, entries: tuple[Entry, ...]) -> int:
-        """These points; in a rubber with what they change of the premiums, if it ends with this hand."""
+        """These points; in a rubber with their change of the premiums, if it ends with this hand."""
         if self._auction.options.length == "hand":
             return _points(entries)
         return _margin(self._after(entries)) - _margin(self._auction.sheet)

@@ -1,38 +1,45 @@
-"""The queue of analyses in PostgreSQL: asking, leasing, noting progress, keeping the answer; what its process is told
-and writes."""
+"""The queue of analyses in PostgreSQL: asking, leasing, noting progress, keeping the report; the worker's search.
+
+A lease is renewed while the child searches, and each verdict is noted: of a worker that dies, or a child that is
+killed, nothing is lost but the verdict in hand.
+"""
 
 from collections.abc import Sequence
+from time import monotonic
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 import msgspec
-from msgspec import Struct
+import structlog
 from psycopg import Connection
 
 from domain.game_type import Illegal
 from domain.record import SECOND, Micros
-from service.analysis.kinds import Found, Note, Report
+from service.analysis.kinds import Found, Note, Report, analyse
 from service.analysis.report import PatienceReport
 from service.event_store.ids import now
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
-from service.live.heavy import GameRef
+from service.jobs.process import Job
+from service.jobs.searching import Search, SearchThread
+from service.jobs.stored_games import GameRef
 from service.problems import Refused
-from service.settings import Settings
 
 LEASE: Micros = 30 * SECOND
-"""Renewed every few seconds while the search goes on; after it another worker goes on with it."""
-
+"""Renewed every few seconds while the search runs; after its end another worker goes on."""
+_RENEW_EVERY = 5.0  # seconds between renewals of a lease
+_TRIES = 3
+"""After so many failed processes the report is made of the notes so far."""
 _SHARE, _LEAST = 10, 2
-"""Whoever asks has a tenth of the queue, two places at least; all who are not signed in have one share."""
+"""An asker has a tenth of the queue, two places at least; all who are not signed in have one share."""
 
 _USUAL = 2_000_000
-"""What a bound of 0, the game's own, is held to be beside another: the least of the games'."""
+"""The value of a bound of 0, the game's own, when bounds are compared: the least of the games'."""
 MOST = 50_000_000
 """The largest bound."""
 _BUSY = "Many games wait for their analysis, or many of yours, or this one with a smaller bound; ask again later."
 
-# What is asked for again keeps its report until there is another; a full queue takes nothing.
+# An analysis that is asked for again keeps its report until there is another; a full queue takes nothing.
 _ASK = """
 INSERT INTO analyses (game, version, imported, bound, asked_at, due, findings, player)
 SELECT %s, %s, %s, %s, %s, %s, %s, asks.player FROM (VALUES (%s::uuid)) AS asks (player)
@@ -69,92 +76,79 @@ _KEEP = f"UPDATE analyses SET due = NULL, player = NULL, report = %s, mined = fa
 _GIVE_BACK = f"UPDATE analyses SET due = %s, attempts = attempts - %s {_OURS}"
 _SETTLE = f"UPDATE analyses SET due = NULL, player = NULL {_OURS} AND report IS NOT NULL"
 _DROP = f"DELETE FROM analyses {_OURS}"
-
-
+_log = structlog.get_logger("analysis")
 Status = Literal["queued", "running", "done"]
 
 
-class Asked(NamedTuple):
-    """An analysis as it stands. `report` is None until it is done, or the one before where it was asked for again;
-    `found`: the verdicts so far."""
+class StoredAnalysis(NamedTuple):
+    """An analysis in its present state. `notes`: the verdicts so far; `report`: None until it is done, or the earlier
+    one where it is done again."""
 
     bound: int
     status: Status
-    found: tuple[Note, ...]
+    notes: tuple[Note, ...]
     expected: int
     report: Report | None
 
 
-class Leased(NamedTuple):
-    """An analysis that is ours until its lease ends."""
+class Lease(NamedTuple):
+    """An analysis that this worker alone goes on with until the lease ends."""
 
     ref: GameRef
     bound: int
     attempts: int
-    found: tuple[Note, ...]
+    notes: tuple[Note, ...]
 
+    def update(self, connection: Connection[Any], statement: str, *values: Any) -> bool:
+        """Execute this statement if the lease is still ours; whether it was."""
+        return connection.execute(statement.encode(), (*values, self.ref.game, self.attempts)).rowcount > 0
 
-class Task(NamedTuple):
-    """What the process of one analysis is told. Without `search` it answers with what was found before."""
-
-    conninfo: str
-    settings: Settings
-    ref: GameRef
-    bound: int
-    found: Sequence[Note]
-    search: bool
-
-
-class Line(Struct, frozen=True, omit_defaults=True):
-    """What it writes: what was found with about how much there will be, or the answer."""
-
-    expected: int = 0
-    found: Note | None = None
-    report: Report | None = None
+    def give_back(self, connection: Connection[Any], *, tried: bool) -> None:
+        """Let another worker take it up at once; `tried`: this counts as an attempt."""
+        self.update(connection, _GIVE_BACK, now(), 0 if tried else 1)
 
 
 async def ask(
-    store: EventStore, ref: GameRef, bound: int, most: int, player: UUID | None, beside: Sequence[Companion] = ()
-) -> Asked:
-    """The analysis of this game, asked for if need be, or again if there is more to find.
+    store: EventStore, ref: GameRef, bound: int, most: int, player: UUID | None, companions: Sequence[Companion] = ()
+) -> StoredAnalysis:
+    """The analysis of this game, put in the queue if need be, or again if there is more to find.
 
-    Raises Refused where `most`, or the player's share, wait, or it is looked at with a smaller bound; Illegal for a
-    bound that is larger by too little. `beside`: what is stored with it, at once and behind it, even so it is kept.
+    Raises Refused where `most`, or the player's share, wait, or it runs with a smaller bound; Illegal for a bound that
+    is larger by too little. `companions`: stored with it, at once and behind it, even if it is there already.
     """
-    kept = await find(store, ref)
-    if kept is None or _is_worth_more(kept, bound):
-        found, wanted, at = () if kept is None else kept.found, bound, now()
-        if kept is not None and not _is_larger(bound, kept.bound):
-            wanted = kept.bound
-        else:  # what was decided stays so
-            found = tuple(one for one in found if not isinstance(one, Found) or one.verdict != "open")
-        notes, bounds = msgspec.json.encode(found), (player, most, max(most // _SHARE, _LEAST))
-        asking = Companion(_ASK, (ref.game, ref.version, ref.imported, wanted, at, at, notes, *bounds))
-        if kept is not None and kept.status != "done":
-            asking = Companion(_RAISE, (wanted, notes, ref.game, ref.imported))
-        await store.append([], [asking, *beside])
-        kept = await find(store, ref)
-        if kept is None or kept.status == "done" or bound > _positions(kept.bound):
+    stored = await find(store, ref)
+    if stored is None or _is_worth_more(stored, bound):
+        notes, at, next_bound = () if stored is None else stored.notes, now(), bound
+        if stored is not None and not _is_larger(bound, stored.bound):
+            next_bound = stored.bound
+        else:  # decided verdicts stay
+            notes = tuple(note for note in notes if not isinstance(note, Found) or note.verdict != "open")
+        text, bounds = msgspec.json.encode(notes), (player, most, max(most // _SHARE, _LEAST))
+        asking = Companion(_ASK, (ref.game, ref.version, ref.imported, next_bound, at, at, text, *bounds))
+        if stored is not None and stored.status != "done":
+            asking = Companion(_RAISE, (next_bound, text, ref.game, ref.imported))
+        await store.append([], [asking, *companions])
+        stored = await find(store, ref)
+        if stored is None or stored.status == "done" or bound > _positions(stored.bound):
             raise Refused("busy", _BUSY)
-    elif beside:
-        await store.append([], beside)
-    return kept
+    elif companions:
+        await store.append([], companions)
+    return stored
 
 
-def _is_worth_more(kept: Asked, bound: int) -> bool:
-    """Whether more may be found with this bound: in an incomplete report with any, of what is open with a larger one;
-    raises Illegal for one that is named and larger by too little."""
-    report, done = kept.report, kept.status == "done"
-    complete = report is not None and report.complete
-    if (
-        done
-        and complete
-        and not (isinstance(report, PatienceReport) and any(a.verdict == "open" for a in report.asked))
-    ):
+def _is_worth_more(stored: StoredAnalysis, bound: int) -> bool:
+    """Whether this bound may find more: any bound in an incomplete report, a larger one where verdicts are open.
+
+    Raises Illegal for a bound that is named and larger by too little.
+    """
+    report, is_done = stored.report, stored.status == "done"
+    is_complete = report is not None and report.complete
+    has_open = isinstance(report, PatienceReport) and any(verdict.verdict == "open" for verdict in report.asked)
+    if is_done and is_complete and not has_open:
         return False
-    if bound > _positions(kept.bound) and not _is_larger(bound, kept.bound):
+    if bound > _positions(stored.bound) and not _is_larger(bound, stored.bound):
         raise Illegal("bound_not_doubled", "What is open is looked at again with a bound at least twice as large.")
-    return _is_larger(bound, kept.bound) or (done and not complete)
+    return _is_larger(bound, stored.bound) or (is_done and not is_complete)
 
 
 def _is_larger(bound: int, than: int) -> bool:
@@ -166,63 +160,63 @@ def _positions(bound: int) -> int:
     return bound or _USUAL
 
 
-async def find(store: EventStore, ref: GameRef) -> Asked | None:
-    """The analysis of this game; None: nobody has asked."""
+async def find(store: EventStore, ref: GameRef) -> StoredAnalysis | None:
+    """The analysis of this game, if there is one."""
     rows = await store.query(_FIND, (ref.game, ref.imported))
     if not rows:
         return None
-    bound, due, found, expected, report = rows[0]
-    told = None if report is None else msgspec.json.decode(report, type=Report)
+    bound, due, notes, expected, text = rows[0]
+    report = None if text is None else msgspec.json.decode(text, type=Report)
     status: Status = "done" if due is None else "running" if due > now() else "queued"
-    return Asked(bound, status, _decode_found(found), expected, told)
+    return StoredAnalysis(bound, status, _decode_notes(notes), expected, report)
 
 
 async def reports_of(store: EventStore, games: Sequence[UUID]) -> dict[UUID, Report]:
-    """The answers that there are of these games, which were played here."""
+    """The reports that there are on these games, which were played here."""
     rows = await store.query(_REPORTS, (list(games),))
     return {UUID(str(game)): msgspec.json.decode(report, type=Report) for game, report in rows}
 
 
-def lease(connection: Connection[Any]) -> Leased | None:
-    """The next one, one of each who asked in turn and their oldest first; None: nothing is due."""
+def lease(connection: Connection[Any]) -> Lease | None:
+    """Lease the next analysis, one of each asker in turn and their oldest first; None: none is due."""
     at = now()
     row = connection.execute(_LEASE, (at, at + LEASE)).fetchone()
     if row is None:
         return None
-    game, version, imported, bound, attempts, found = row
+    game, version, imported, bound, attempts, notes = row
     ref = GameRef(UUID(str(game)), version, None if imported is None else bytes(imported))
-    return Leased(ref, bound, attempts, _decode_found(found))
+    return Lease(ref, bound, attempts, _decode_notes(notes))
 
 
-def renew(connection: Connection[Any], leased: Leased) -> bool:
-    """Whether the lease is still ours, and goes on."""
-    return connection.execute(_RENEW, (now() + LEASE, *_key(leased))).rowcount > 0
-
-
-def note(connection: Connection[Any], leased: Leased, found: Sequence[Note], expected: int) -> None:
-    """Note the verdicts so far."""
-    connection.execute(_NOTE, (now() + LEASE, msgspec.json.encode(found), expected, *_key(leased)))
-
-
-def keep(connection: Connection[Any], leased: Leased, report: bytes) -> None:
-    """Keep the answer: it is done."""
-    connection.execute(_KEEP, (report, *_key(leased)))
-
-
-def give_back(connection: Connection[Any], leased: Leased, *, tried: bool) -> None:
-    """Let another worker take it up at once; `tried`: this counts as an attempt."""
-    connection.execute(_GIVE_BACK, (now(), 0 if tried else 1, *_key(leased)))
-
-
-def drop(connection: Connection[Any], leased: Leased) -> None:
-    """Forget that it was asked for: the game cannot be read."""
-    connection.execute(_SETTLE, _key(leased))
-    connection.execute(_DROP, _key(leased))
-
-
-def _key(leased: Leased) -> tuple[UUID, int]:
-    return leased.ref.game, leased.attempts
-
-
-def _decode_found(text: bytes) -> tuple[Note, ...]:
+def _decode_notes(text: bytes) -> tuple[Note, ...]:
     return msgspec.json.decode(text, type=tuple[Note, ...])
+
+
+def run_next(thread: SearchThread, connection: Connection[Any]) -> bool:
+    """Analyse the game that is due next; False: none is."""
+    if (leased := lease(connection)) is None:
+        return False
+    is_search, notes, renewed = leased.attempts <= _TRIES, list(leased.notes), monotonic()
+    job: Job = analyse, (thread.conninfo, thread.settings, leased.ref, leased.bound, leased.notes, is_search), {}
+    for value in thread.notes_of(connection, job):
+        if isinstance(value, bytes):
+            leased.update(connection, _KEEP, value)
+            return True
+        if value is not None:
+            note, expected = value
+            notes.append(note)
+            leased.update(connection, _NOTE, now() + LEASE, msgspec.json.encode(notes), expected)
+        if monotonic() - renewed > _RENEW_EVERY:
+            renewed = monotonic()
+            if not leased.update(connection, _RENEW, now() + LEASE):
+                break
+    if thread.is_stopping or is_search:
+        leased.give_back(connection, tried=not thread.is_stopping)
+    else:  # the game cannot be read
+        _log.warning("no analysis", game=str(leased.ref.game))
+        leased.update(connection, _SETTLE)
+        leased.update(connection, _DROP)
+    return True
+
+
+ANALYSES = Search("analyses", niceness=10, run=run_next)

@@ -23,7 +23,7 @@ from domain.chance import Chance
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.form import records_by_step
 from domain.view import Seat
-from service.analysis.difficulty import Complete, tell_end
+from service.analysis.report import Complete, tell_end
 from service.house.engine import GreedyPlay
 
 _FEW, _MANY = 4, 40
@@ -96,11 +96,11 @@ class Judge:
 
     def swing(self, move: Move, worlds: range) -> Swing:
         """The swing of this move in the worlds of these numbers, two or more."""
-        found = [self._play(move, number) for number in worlds]
-        before, after = fmean(one.before for one in found), fmean(one.after for one in found)
-        error = sqrt(variance([one.after - one.before for one in found]) / len(found))
-        level_error = sqrt(variance([one.after for one in found]) / len(found))
-        return Swing(move.step, move.seat, before, after, error, len(found), level_error)
+        shares = [self._play(move, number) for number in worlds]
+        before, after = fmean(share.before for share in shares), fmean(share.after for share in shares)
+        error = sqrt(variance([share.after - share.before for share in shares]) / len(shares))
+        level_error = sqrt(variance([share.after for share in shares]) / len(shares))
+        return Swing(move.step, move.seat, before, after, error, len(shares), level_error)
 
     def _play(self, move: Move, number: int) -> Outcome:
         lot = sha256(b"%s/%d/%d" % (self._game.id.bytes, move.step, number)).digest()
@@ -120,12 +120,12 @@ class Judge:
         return play.share(play.play(state, _TURNS), seat)
 
 
-def judge_moves(game: Game, moves: Sequence[Move], known: Iterable[Swing] = ()) -> Iterator[Swing]:
+def judge_moves(game: Game, moves: Sequence[Move], earlier: Iterable[Swing] = ()) -> Iterator[Swing]:
     """A swing for each move, first in few worlds; then those that seem to matter again, in many others.
 
-    What is `known` is not judged again.
+    The `earlier` swings are not judged again.
     """
-    judge, seen = Judge(game), {(swing.step, swing.worlds): swing for swing in known}
+    judge, seen = Judge(game), {(swing.step, swing.worlds): swing for swing in earlier}
     for move in moves:
         if (move.step, _FEW) not in seen:
             yield seen.setdefault((move.step, _FEW), judge.swing(move, range(_FEW)))
@@ -154,16 +154,15 @@ class SeveralReport(Struct, frozen=True, tag_field="kind", tag="several"):
     complete: Complete = False
 
 
-def report_swings(found: Sequence[Swing], *, complete: bool = True) -> SeveralReport:
-    """The report of what was judged until now; `complete`: it is all there is."""
-    curve, moments = [swing for swing in found if swing.worlds == _FEW], largest_swings(found)
-    told = [_tell(swing) for swing in moments] + ["No other move is known to have changed much."] * 3
-    return SeveralReport(tuple(curve), tuple(moments), tell_end(tuple(told[:3]), complete), complete)
-
-
-def _tell(swing: Swing) -> str:
-    shares = f"from {swing.before:.0%} to {swing.after:.0%}".replace("%", " %")
-    return f"At step {swing.step} the share of Player {swing.seat + 1} went {shares}."
+def report_swings(swings: Sequence[Swing], *, complete: bool = True) -> SeveralReport:
+    """The report of these swings; `complete`: there are no more."""
+    curve, moments = [swing for swing in swings if swing.worlds == _FEW], largest_swings(swings)
+    sentences = []
+    for swing in moments:
+        shares = f"from {swing.before:.0%} to {swing.after:.0%}".replace("%", " %")
+        sentences.append(f"At step {swing.step} the share of Player {swing.seat + 1} went {shares}.")
+    sentences += ["No other move is known to have changed much."] * (3 - len(sentences))
+    return SeveralReport(tuple(curve), tuple(moments), tell_end(tuple(sentences), complete), complete)
 
 
 def largest_swings(swings: Iterable[Swing], most: int = 3) -> list[Swing]:

@@ -17,11 +17,9 @@ from service.http.services import Services
 from service.live import shapes
 from service.live.seats import NoSuchGame
 from service.problems import Refused, patterns
-from service.puzzles import attempts, collection
-from service.puzzles.collection import Band, Kept, Wanted
-from service.puzzles.judging import Outcome, judge
-from service.puzzles.mining import LONGEST, is_open
-from service.puzzles.themes import Theme
+from service.puzzles import collection
+from service.puzzles.collection import Band, Selection, StoredPuzzle
+from service.puzzles.mining import LONGEST, Outcome, Theme, is_open, judge
 
 TAG = "puzzles"
 _GAME_TYPE = "A game type's key; left out, any."
@@ -113,7 +111,7 @@ class PuzzleAnswer(Struct, frozen=True, kw_only=True):
 class Found(Struct, frozen=True):
     """A puzzle with its game as it stood there."""
 
-    kept: Kept
+    kept: StoredPuzzle
     game: Game
     state: Any
 
@@ -179,7 +177,7 @@ async def attempt_puzzle(call: Call[AttemptBody, None]) -> Response[bytes]:
     is_over, player = outcome != "right", None if call.caller is None else call.caller.player
     counted = False
     if is_over and player is not None:
-        counted = await attempts.count(services.store, player, kept, solved=outcome == "solved")
+        counted = await collection.count_attempt(services.store, player, kept, solved=outcome == "solved")
     return reply(PuzzleAnswer(
         puzzle_id=kept.id, outcome=outcome, position=_position(found.game, state), counted=counted,
         standing=None if player is None else await standing_of(services, player),
@@ -198,7 +196,7 @@ async def get_puzzle_standing(call: Call[None, None]) -> Response[bytes]:
 
 async def standing_of(services: Services, player: UUID) -> PuzzleStanding:
     """How this player stands."""
-    one = await attempts.standing_of(services.store, player)
+    one = await collection.standing_of(services.store, player)
     return PuzzleStanding(
         rating=show_rating(one.rating), attempts=one.attempts, solved=one.solved, missed=one.attempts - one.solved,
         streak=one.streak, best_streak=one.best_streak,
@@ -207,12 +205,12 @@ async def standing_of(services: Services, player: UUID) -> PuzzleStanding:
 
 async def next_for(services: Services, caller: Caller | None, query: PuzzleQuery) -> Found:
     """A puzzle for this caller, for None that of the day; raises Refused where there is none."""
-    store, found, wanted = services.store, None, Wanted(query.game_type, query.theme, query.rating)
+    store, found, wanted = services.store, None, Selection(query.game_type, query.theme, query.rating)
     while found is None:
         if caller is None:
             kept = await collection.find_of_day(store, shapes.today(), wanted)
         else:
-            standing = await attempts.standing_of(store, caller.player)
+            standing = await collection.standing_of(store, caller.player)
             kept = await collection.find_next(store, caller.player, standing.rating, wanted)
         if kept is None:
             raise Refused("no_such_thing", "There is no such puzzle, or none that you have not tried.")
@@ -229,7 +227,7 @@ async def find_puzzle(services: Services, puzzle: UUID) -> Found:
     return found
 
 
-async def _found(services: Services, kept: Kept) -> Found | None:
+async def _found(services: Services, kept: StoredPuzzle) -> Found | None:
     """The puzzle with its position; None if not everybody may see its game any more: then it goes."""
     try:
         game = await services.room.game(kept.game)
@@ -246,7 +244,7 @@ async def show_puzzle(services: Services, found: Found, caller: Caller | None) -
     """The puzzle as this caller sees it."""
     kept = found.kept
     line = kept.solution(found.game.type)
-    solved = None if caller is None else await attempts.is_solved(services.store, caller.player, kept.id)
+    solved = None if caller is None else await collection.is_solved(services.store, caller.player, kept.id)
     return Puzzle(
         id=kept.id, position=_position(found.game, found.state), themes=() if solved is None else kept.themes,
         moves=len(line), rating=show_rating(kept.rating), plays=kept.plays, solved=solved,

@@ -11,7 +11,7 @@ from service.event_store.reading import read_topics
 from service.live import inbox
 from service.telemetry import logs
 from service.workers import worker
-from service.workers.packing import days_ago, rollout
+from service.workers.maintenance import days_ago, rollout
 
 INBOX = "inbox"
 

@@ -23,8 +23,8 @@ from domain.play.frames import Frame, frames
 from domain.play.moments import Moment, moments
 from domain.play.open_record import Annotation, Unreadable, read_record
 from domain.view import ALL_SEEING, Seat, View, Viewer, player_name
+from service.analysis.history import annotations
 from service.analysis.kinds import Note, conclude, findings_of, kind_of, search
-from service.analysis.questions import annotations
 from service.cli.ending import Refusal
 from service.pictures.words import Faces
 

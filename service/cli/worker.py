@@ -7,7 +7,7 @@ from functools import partial
 
 from prometheus_client.metrics_core import Metric
 
-from service.analysis.analyst import Analyst
+from service.analysis.queue import ANALYSES
 from service.cli.children import end_with_parent, settle_garbage_collector
 from service.cli.ending import ENDS
 from service.cli.options import NO_FLAGS, DatabaseFlags
@@ -15,14 +15,15 @@ from service.cli.store import await_database, codec, database
 from service.event_store.connections import open_connection
 from service.event_store.errors import StoreUnavailable
 from service.event_store.reading import read_topics
+from service.jobs.searching import SearchThread
 from service.keys.sealing import Seals
 from service.outbox.delivery import Deliveries
-from service.puzzles.miner import Miner
+from service.puzzles.miner import PUZZLES
 from service.telemetry import logs, tracing
 from service.telemetry.metrics import metrics_server
-from service.wishes.filler import Filler
+from service.winnable_deals import stock_search
 from service.workers.health import look, standing_gauges
-from service.workers.packing import IdleMaintenance
+from service.workers.maintenance import IdleMaintenance
 from service.workers.worker import Worker
 
 
@@ -53,10 +54,10 @@ def work(*, metrics_port: str | None = None, metrics_host: str | None = None, fl
         idle = IdleMaintenance(settings, codec(settings))
         worker = Worker(conninfo, read=partial(read_topics, codec=codec(settings)), idle=idle)
         seals = Seals(settings.sealing_folder).read()
-        others = (
-            Deliveries(conninfo, seals, settings), Analyst(conninfo, settings), Filler(conninfo, seals, settings),
-            Miner(conninfo, settings),
-        )  # fmt: skip
+        others: tuple[Deliveries | SearchThread, ...] = (
+            Deliveries(conninfo, seals, settings),
+            *(SearchThread(conninfo, settings, search) for search in (ANALYSES, PUZZLES, stock_search(seals))),
+        )
         for number in ENDS:
             signal.signal(number, lambda *_: worker.stop())
         with metrics_server(settings.metrics_host, settings.metrics_port, metrics) as port:

@@ -1,13 +1,14 @@
-"""Deals that a solver has looked at before they are committed to, each in a short-lived process of its own.
+"""Deals that a solver examines before they are committed to, each in a short-lived process of its own.
 
 The process has a low priority, ends when the service ends, and writes its result only to the service.
 """
 
 import asyncio
-import os
-import sys
-from collections.abc import Awaitable, Callable
-from typing import Any
+import pickle
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any, cast
 
 import msgspec
 import structlog
@@ -16,13 +17,22 @@ from msgspec import Struct, structs
 from domain.capabilities import OptionRules
 from domain.contest.events import Certificate, Line
 from domain.game_type import Concealed
-from domain.games import AnyGameType
+from domain.games import GAME_TYPES, AnyGameType
+from service import solving
+from service.jobs.process import Process, Start
 from service.live.openings import fresh_secret
 
-_COMMAND = "service.contests.certifying"
 _PATIENCE = 45.0
 """Seconds after which the process is killed and the deal is uncertified; a certified deal takes exactly as long."""
-_LOG = structlog.get_logger("certificates")
+_NICENESS = 10
+_TRIES = 20
+"""The most deals to examine in search of a winnable one."""
+_SECONDS = 20.0
+"""Seconds after the first deal, with which machine code is made, after which no further one is examined."""
+CERTIFICATES: dict[str, Certificate] = {"won": "winnable", "impossible": "impossible", "open": "not_told"}
+_WORTH: tuple[Certificate, ...] = ("impossible", "not_told", "winnable")
+"""Certificates from worst to best: if no deal is known to be winnable, one that may be is taken."""
+_log = structlog.get_logger("certificates")
 
 
 class ExaminedDeal(Concealed, frozen=True, kw_only=True):
@@ -52,46 +62,44 @@ class Certificates:
         A certified deal always takes the same time: everybody sees when it is announced, and a solver's running time
         would reveal as much about the cards as the number of positions.
         """
-        options = kind.get(OptionRules).settle(_options(kind), 1)
+        # A day is one hand where a game type has hands: results can then be compared.
+        day = {"length": "hand"} if "length" in kind.options.__struct_fields__ else {}
+        options: Any = kind.get(OptionRules).settle(msgspec.convert(day, kind.options), 1)
         clock = asyncio.get_running_loop().time
         until = clock() + self._patience
-        found = await self._examine(kind.key, msgspec.json.encode(options).decode())
-        if found.certificate != "not_tried":
+        deal = await self._examine(kind.key, options)
+        if deal.certificate != "not_tried":
             await self._sleep(until - clock())
-        return CertifiedDeal(options=options, **structs.asdict(found))
+        return CertifiedDeal(options=options, **structs.asdict(deal))
 
-    async def _examine(self, key: str, options: str) -> ExaminedDeal:
-        process = await _start_process(key, options)
+    async def _examine(self, key: str, options: Struct) -> ExaminedDeal:
+        process = Process("certificates", Start(_NICENESS))
         try:
-            said = await asyncio.wait_for(_read_output(process), self._patience)
-            return msgspec.json.decode(said, type=ExaminedDeal)
-        except (TimeoutError, msgspec.DecodeError):
-            _LOG.warning("no certificate", game_type=key, returned=process.returncode)
+            job = pickle.dumps((examine_deals, (key, options), {}))
+            return cast(ExaminedDeal, await asyncio.wait_for(process.ask(job), self._patience))
+        except Exception as error:  # noqa: BLE001  a search that fails certifies nothing
+            _log.warning("no certificate", game_type=key, error=type(error).__name__)
             return ExaminedDeal(seed=fresh_secret().seed)
         finally:
-            await _end_process(process)
+            await process.end()
 
 
-def _options(kind: AnyGameType) -> Any:
-    """A day is one hand where a game type has hands: results can then be compared."""
-    fields = kind.options.__struct_fields__
-    return msgspec.convert({"length": "hand"} if "length" in fields else {}, kind.options)
+def examine_deals(key: str, options: Struct) -> ExaminedDeal:
+    """The first fresh deal known to be winnable, else the best of those examined; without a solver any deal."""
+    if key not in solving.SOLVERS:
+        return ExaminedDeal(seed=secrets.token_bytes(32))
+    deals = _examined(GAME_TYPES[key], options)
+    best, until = next(deals), time.monotonic() + _SECONDS
+    while best.certificate != "winnable" and time.monotonic() < until and (deal := next(deals, None)):
+        best = max(best, deal, key=lambda deal: _WORTH.index(deal.certificate))
+    return best
 
 
-async def _start_process(key: str, options: str) -> asyncio.subprocess.Process:
-    """Start the process in a session of its own, so that Ctrl-C reaches only the service; it ends when stdin closes."""
-    pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
-    return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", _COMMAND, key, options, stdin=pipe, stdout=pipe, stderr=nothing, start_new_session=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-    )  # fmt: skip
-
-
-async def _read_output(process: asyncio.subprocess.Process) -> bytes:
-    return b"" if process.stdout is None else await process.stdout.read()
-
-
-async def _end_process(process: asyncio.subprocess.Process) -> None:
-    if process.returncode is None:
-        process.kill()
-    await process.wait()
+def _examined(kind: AnyGameType, options: Struct) -> Iterator[ExaminedDeal]:
+    for _ in range(_TRIES):
+        seed = secrets.token_bytes(32)
+        finding = solving.verdict(kind.key, options, solving.seeded(kind, options, seed))
+        yield ExaminedDeal(
+            seed=seed, certificate=CERTIFICATES[finding.verdict], positions=finding.positions,
+            line=tuple(map(msgspec.to_builtins, finding.commands)),
+        )  # fmt: skip

@@ -16,7 +16,7 @@ from domain.play.aggregate import Game
 from domain.view import Seat
 from service.house.engine import Budget, choose_command
 from service.house.players import Level
-from service.live.heavy.process import Process
+from service.jobs.process import Process, request_start
 from service.settings import Settings
 
 
@@ -24,7 +24,7 @@ class Thinking:
     """The process, started when it is first needed and again after it has died; one command at a time."""
 
     def __init__(self, conninfo: str, settings: Settings) -> None:
-        self._process = Process(conninfo, settings)
+        self._process = Process("bots", request_start(conninfo, settings))
         self._seconds = settings.bot_seconds
         self._turn = asyncio.Lock()
         self._waiting = 0
@@ -37,9 +37,10 @@ class Thinking:
         self._waiting += 1
         try:
             budget = Budget(self._seconds / self._waiting) if level == "strong" else None
-            asked = pickle.dumps((_chosen, (game.type.key, game.type.revision, *_question(game, seat), budget), {}))
+            world = game.type.get(Resample).draw(game.state, seat, Chance(secrets.token_bytes(32)))
+            args = game.type.key, game.type.revision, game.options, world, seat, secrets.token_bytes(32), budget
             async with self._turn:
-                return await self._process.ask(asked)
+                return await self._process.ask(pickle.dumps((_choose, args, {})))
         finally:
             self._waiting -= 1
 
@@ -48,14 +49,8 @@ class Thinking:
         await self._process.end()
 
 
-def _question(game: Game, seat: Seat) -> tuple[Struct, Struct, Seat, bytes]:
-    """Options, a world as this seat may take it to be, the seat, and the seed of its lots."""
-    world = game.type.get(Resample).draw(game.state, seat, Chance(secrets.token_bytes(32)))
-    return game.options, world, seat, secrets.token_bytes(32)
-
-
-def _chosen(
+def _choose(
     key: str, revision: int, options: Struct, world: Struct, seat: Seat, lots: bytes, budget: Budget | None
 ) -> Move | None:  # fmt: skip
-    """What is done in the process."""
+    """The job: choose in the child."""
     return choose_command(revision_of(key, revision), options, world, seat, Random(lots), budget)

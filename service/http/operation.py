@@ -30,11 +30,11 @@ from service.http.ready_response import JSON, NEXT, Reply, next_link, reply
 from service.http.ready_response import answer as send_reply
 from service.http.representation import present
 from service.http.services import Services
-from service.live.heavy.stored import WEIGHT, size_of
+from service.jobs.stored_games import WEIGHT, count_events
 from service.live.idempotency import KEY, answer_kept, answer_once
 from service.live.seats import delay_refusal
 from service.problems import Refused, ScopeMissing, refused_header
-from service.workers.replica import may_lag
+from service.workers.reads import may_lag
 
 B = TypeVar("B", covariant=True)
 Q = TypeVar("Q", covariant=True)
@@ -243,7 +243,7 @@ class Call(Generic[B, Q]):
     async def beside(self, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
         """Run this function in a process beside the event loop; raises what it raises, or Refused."""
         scope: Any = self.request.scope
-        spend(scope, size_of(given) // WEIGHT)
+        spend(scope, count_events(given) // WEIGHT)
         return await self.services.heavy.ask(scope["sender"], work, *given, **named)
 
     def id(self, name: str) -> UUID:

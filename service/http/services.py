@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from service.accounts.passkeys import Passkeys
     from service.accounts.players import Accounts
     from service.accounts.recovery import RecoveryCodes
-    from service.analysis.analyst import Analyst
     from service.cluster.process_group import ProcessGroup
     from service.contests.attempts import Contests
     from service.contests.days import Days
@@ -20,10 +19,11 @@ if TYPE_CHECKING:
     from service.event_store.log_positions import Writers
     from service.event_store.store import EventStore
     from service.house.tables import HouseBots
+    from service.jobs.process import WorkerPool
+    from service.jobs.searching import SearchThread
     from service.keys.sealing import Seals
     from service.keys.signing import Ring
     from service.live.deadlines import Clock
-    from service.live.heavy import Heavy
     from service.live.replays import Replays
     from service.live.room import Room
     from service.live.view_cache import ViewCache
@@ -31,13 +31,10 @@ if TYPE_CHECKING:
     from service.oauth.devices import Devices
     from service.oauth.grants import Grants
     from service.outbox.delivery import Deliveries
-    from service.puzzles.miner import Miner
     from service.records.feed import GameRulings
     from service.records.imports import Verifiers
-    from service.wishes.filler import Filler
     from service.workers.health import Health
-    from service.workers.reads import Reads
-    from service.workers.replica import Replica
+    from service.workers.reads import Reads, Replica
     from service.workers.worker import Worker
 
 
@@ -69,13 +66,11 @@ class Services:
     ring: "Ring"
     seals: "Seals"
     verifiers: "Verifiers"
-    heavy: "Heavy"
-    hints: "Heavy"
+    heavy: "WorkerPool"
+    hints: "WorkerPool"
     house: "HouseBots"
     health: "Health"
     worker: "Worker | None"
     deliveries: "Deliveries | None"
-    analyst: "Analyst | None"
-    filler: "Filler | None"
-    miner: "Miner | None"
+    searches: "tuple[SearchThread, ...]"
     replica: "Replica | None" = None

@@ -9,7 +9,7 @@ from service.event_store.store import EventStore
 from service.live.game_cache import GameCache
 from service.live.replay import Replay
 from service.telemetry.metrics import LOOKUPS
-from service.workers.replica import Replica, ReplicaStore
+from service.workers.reads import Replica, ReplicaStore
 
 AT_ONCE = 8
 """Steps of a long game that are folded before other requests get a turn."""

@@ -1,23 +1,29 @@
-"""The puzzles in PostgreSQL: keeping, choosing, finding and forgetting them."""
+"""The puzzles in PostgreSQL, and players' first attempts at them: the ratings of player and puzzle, and the streaks.
+
+An attempt is a game between the two: by OpenSkill, as on the ladders, each at full weight.
+"""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 from uuid import UUID, uuid4
 
 import msgspec
+from msgspec import Struct
 from psycopg import Connection
+from psycopg.errors import UniqueViolation
 
 from domain.games import AnyGameType
 from domain.record import Micros
-from projections.ladders.ratings import START, Rating
+from projections.ladders.ratings import FULL, START, Rating, Weight, rate_players
 from service.analysis.kinds import Report, command_type
 from service.analysis.report import PatienceReport
 from service.event_store.ids import now
-from service.event_store.store import EventStore
+from service.event_store.store import EventStore, count_tries
 from service.event_store.writing.rows import Companion
-from service.live.heavy import GameRef
-from service.puzzles.themes import Theme
+from service.jobs.stored_games import GameRef
+from service.puzzles.mining import Theme
 
 _COLUMNS = "puzzle, game, step, player, game_type, themes, line, mu, sigma, plays"
 _TO_MINE = """
@@ -31,10 +37,10 @@ SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, 0, %s WHERE EXISTS (SELECT FROM perso
 ON CONFLICT DO NOTHING
 """
 _FULL = "SELECT game_type FROM puzzles GROUP BY game_type HAVING count(*) >= %s"
-_FIND = f"SELECT {_COLUMNS} FROM puzzles WHERE puzzle = %s"
+_FIND_PUZZLE = f"SELECT {_COLUMNS} FROM puzzles WHERE puzzle = %s"
 _FITTING = "game_type = coalesce(%s, game_type) AND themes @> %s::text[] AND mu BETWEEN %s AND %s"
-# What has come since the day began is behind what was there, and behind what came before it: no puzzle of the day gives
-# way to a newer one, on the first day neither.
+# Puzzles mined since the day began come last, in the order of their coming: no puzzle of the day gives way to a newer
+# one, on the first day neither.
 _OF_DAY = f"""
 SELECT {_COLUMNS} FROM puzzles WHERE {_FITTING} ORDER BY greatest(mined_at, %s), md5(puzzle::text || %s), puzzle LIMIT 1
 """
@@ -44,29 +50,44 @@ AND NOT EXISTS (SELECT FROM puzzle_attempts a WHERE a.player = %s AND a.puzzle =
 ORDER BY abs(mu - %s), puzzle LIMIT 1
 """
 _FORGET = "DELETE FROM puzzles WHERE game = %s"
-
-
+_STANDING = """
+SELECT mu, sigma, number, solved, streak, best_streak FROM puzzle_attempts WHERE player = %s
+ORDER BY number DESC LIMIT 1
+"""
+_FIND_ATTEMPT = "SELECT is_solved FROM puzzle_attempts WHERE player = %s AND puzzle = %s"
+# All or nothing: if the puzzle's rating has changed since it was read nothing is written, and if the player's has, the
+# number is taken.
+_COUNT = """
+WITH rated AS (
+    UPDATE puzzles SET mu = %s, sigma = %s, plays = plays + 1 WHERE puzzle = %s AND plays = %s
+    AND EXISTS (SELECT FROM persons WHERE player = %s) RETURNING puzzle
+)
+INSERT INTO puzzle_attempts (player, number, puzzle, is_solved, mu, sigma, solved, streak, best_streak, tried_at)
+SELECT %s, %s, puzzle, %s, %s, %s, %s, %s, %s, %s FROM rated RETURNING number
+"""
+_MOST_TRIES = 20
+_WEIGHTS = (Weight(FULL, FULL),) * 2
 Band = Literal["easier", "harder"]
 """Rated clearly below a player, or above."""
 _APART, _FAR = 10**6, 2**62
 
 
-class Wanted(NamedTuple):
-    """Which puzzles are meant; None: any."""
+class Selection(NamedTuple):
+    """Which puzzles to choose from; None: any."""
 
     game_type: str | None = None
     theme: Theme | None = None
     rating: Band | None = None
 
-    def beside(self, rating: Rating) -> tuple[str | None, list[Theme], int, int]:
+    def values(self, rating: Rating) -> tuple[str | None, list[Theme], int, int]:
         """The values of `_FITTING` for a player of this rating."""
         least = rating.mu + _APART if self.rating == "harder" else -_FAR
         most = rating.mu - _APART if self.rating == "easier" else _FAR
         return self.game_type, [] if self.theme is None else [self.theme], least, most
 
 
-class Kept(NamedTuple):
-    """A puzzle as it is kept; `line` as JSON."""
+class StoredPuzzle(NamedTuple):
+    """A stored puzzle; `line` as JSON."""
 
     id: UUID
     game: UUID
@@ -85,10 +106,25 @@ class Kept(NamedTuple):
 
 
 class ToMine(NamedTuple):
-    """An analysed game that nobody has looked through, and its last step that could be won; None: it tells of none."""
+    """An analysed game that was not mined, and its last step that could be won; None: its report has none."""
 
     ref: GameRef
     last: int | None
+
+
+class Standing(Struct, frozen=True):
+    """A player's rating and counts after so many first attempts."""
+
+    rating: Rating = START
+    attempts: int = 0
+    solved: int = 0
+    streak: int = 0
+    best_streak: int = 0
+
+    def after(self, rating: Rating, *, solved: bool) -> "Standing":
+        """After one more."""
+        streak = self.streak + 1 if solved else 0
+        return Standing(rating, self.attempts + 1, self.solved + solved, streak, max(streak, self.best_streak))
 
 
 def next_to_mine(connection: Connection[Any]) -> ToMine | None:
@@ -101,7 +137,7 @@ def next_to_mine(connection: Connection[Any]) -> ToMine | None:
 
 
 def note_mined(connection: Connection[Any], game: UUID) -> None:
-    """It is not looked through again."""
+    """Note that it needs no further search."""
     connection.execute(_MINED, (game,))
 
 
@@ -119,25 +155,26 @@ def put(
     connection: Connection[Any], game: UUID, player: UUID, game_type: str, step: int, themes: Sequence[Theme],
     line: Iterable[Iterable[Any]],
 ) -> None:  # fmt: skip
-    """Keep a puzzle, unless its player was erased. Its id tells nothing: neither of the game nor of the time."""
+    """Store a puzzle, unless its player was erased. Its id tells neither the game nor the time."""
     text = msgspec.json.encode(line)
     values = (uuid4(), game, step, player, game_type, list(themes), text, START.mu, START.sigma, now(), player)
     connection.execute(_PUT, values)
 
 
-async def find(store: EventStore, puzzle: UUID) -> Kept | None:
+async def find(store: EventStore, puzzle: UUID) -> StoredPuzzle | None:
     """This puzzle."""
-    return _first(await store.query(_FIND, (puzzle,)))
+    return _first(await store.query(_FIND_PUZZLE, (puzzle,)))
 
 
-async def find_of_day(store: EventStore, day: str, wanted: Wanted) -> Kept | None:
-    """The puzzle of this day (`2026-11-26`, UTC) among those that are meant, beside a new player's rating."""
-    return _first(await store.query(_OF_DAY, (*wanted.beside(START), _micros(day), day)))
+async def find_of_day(store: EventStore, day: str, selection: Selection) -> StoredPuzzle | None:
+    """The puzzle of this day (`2026-11-26`, UTC) among those that match, for a new player's rating."""
+    began: Micros = round(datetime.fromisoformat(f"{day}T00:00:00+00:00").timestamp()) * 10**6
+    return _first(await store.query(_OF_DAY, (*selection.values(START), began, day)))
 
 
-async def find_next(store: EventStore, player: UUID, rating: Rating, wanted: Wanted) -> Kept | None:
+async def find_next(store: EventStore, player: UUID, rating: Rating, selection: Selection) -> StoredPuzzle | None:
     """The puzzle nearest to this rating that the player has neither tried nor played."""
-    return _first(await store.query(_NEXT, (*wanted.beside(rating), player, player, rating.mu)))
+    return _first(await store.query(_NEXT, (*selection.values(rating), player, player, rating.mu)))
 
 
 async def forget(store: EventStore, game: UUID) -> None:
@@ -145,12 +182,40 @@ async def forget(store: EventStore, game: UUID) -> None:
     await store.append([], [Companion(_FORGET, (game,))])
 
 
-def _first(rows: Sequence[Sequence[Any]]) -> Kept | None:
+def _first(rows: Sequence[Sequence[Any]]) -> StoredPuzzle | None:
     if not rows:
         return None
     puzzle, game, step, player, game_type, themes, line, mu, sigma, plays = rows[0]
-    return Kept(puzzle, game, step, player, game_type, tuple(themes), bytes(line), Rating(mu, sigma), plays)
+    return StoredPuzzle(puzzle, game, step, player, game_type, tuple(themes), bytes(line), Rating(mu, sigma), plays)
 
 
-def _micros(day: str) -> Micros:
-    return round(datetime.fromisoformat(f"{day}T00:00:00+00:00").timestamp()) * 10**6
+async def standing_of(store: EventStore, player: UUID) -> Standing:
+    """This player's standing."""
+    rows = await store.query(_STANDING, (player,))
+    return Standing(Rating(*rows[0][:2]), *rows[0][2:]) if rows else Standing()
+
+
+async def is_solved(store: EventStore, player: UUID, puzzle: UUID) -> bool | None:
+    """Whether the player's first attempt solved it; None: there was none."""
+    rows = await store.query(_FIND_ATTEMPT, (player, puzzle))
+    return bool(rows[0][0]) if rows else None
+
+
+async def count_attempt(store: EventStore, player: UUID, puzzle: StoredPuzzle, *, solved: bool) -> bool:
+    """Count this attempt, if it is the player's first, and not at a position of the player's own game."""
+    for _ in count_tries(_MOST_TRIES):
+        stored = await find(store, puzzle.id)
+        if stored is None or stored.player == player or await is_solved(store, player, stored.id) is not None:
+            return False
+        before = await standing_of(store, player)
+        rating, rated = rate_players((before.rating, stored.rating), (0, 1) if solved else (1, 0), _WEIGHTS)
+        after = before.after(rating, solved=solved)
+        values = (
+            rated.mu, rated.sigma, stored.id, stored.plays, player,
+            player, after.attempts, solved, rating.mu, rating.sigma, after.solved, after.streak, after.best_streak,
+            now(),
+        )  # fmt: skip
+        with suppress(UniqueViolation):
+            if await store.query(_COUNT, values):
+                return True
+    raise AssertionError  # count_tries raises

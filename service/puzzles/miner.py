@@ -1,85 +1,77 @@
-"""Mining: a thread beside the worker, one analysed game at a time, in a process of the lowest priority, with rests."""
+"""Mining: each analysed game is searched once for puzzles, by one worker, in a process of the lowest priority."""
 
-from functools import partial
-from time import monotonic
-from typing import Any, NamedTuple
-from uuid import UUID
+import time
+from collections.abc import Sequence
+from typing import Any
 
+import msgspec
 import structlog
-from msgspec import Struct
 from psycopg import Connection
 
-from service.event_store.reading import read_head
-from service.live.heavy import GameRef
+from domain.play.aggregate import fold
+from service import solving
+from service.analysis.history import has_solver, history_of
+from service.jobs.process import write_note
+from service.jobs.searching import Search, SearchThread
+from service.jobs.stored_games import GameRef, prepare, records_of
 from service.puzzles import collection
-from service.puzzles.themes import Theme
+from service.puzzles.mining import BOUND, MEMORY, may_be_mined, mine
 from service.settings import Settings
-from service.workers.connected_thread import ConnectedThread
-from service.workers.searching import read_lines, started
 
-_LOCK = 0x70757A7A6C65  # "puzzle": an advisory lock: one worker mines
-_LOOK = 1.0  # seconds between two looks for a game
+_LOCK = 0x70757A7A6C65  # "puzzle"
 SECONDS = 20
 """Seconds of processor time for one game."""
-_REST = 3
-"""Rests so many times as long as it worked: a quarter of one core at most, and that behind everything else."""
 _log = structlog.get_logger("puzzles")
 
 
-class Task(NamedTuple):
-    """What the process is told. `full`: game types that have puzzles enough."""
+def mine_stored(
+    conninfo: str, settings: Settings, ref: GameRef, last: int, contests_due: bool, full: Sequence[str]
+) -> None:  # fmt: skip
+    """The job for one game: send its puzzles, as `collection.put` takes them. `full`: game types with enough."""
+    prepare(conninfo, settings)
+    records = records_of(ref)
+    game = fold(records)
+    player, key = game.players[0], game.type.key
+    fits = has_solver(game.type) and key not in full and may_be_mined(game, contests_due=contests_due)
+    if player is None or not fits:
+        return
+    until = time.process_time() + SECONDS
 
-    conninfo: str
-    settings: Settings
-    ref: GameRef
-    last: int
-    contests_due: bool
-    full: tuple[str, ...]
+    def judge(state: Any) -> solving.Finding:
+        """The finding within the bounds; once the time is up every position is open."""
+        if time.process_time() > until:
+            return solving.Finding("open", (), 0)
+        return solving.verdict(key, game.options, state, BOUND, MEMORY)
+
+    for puzzle in mine(history_of(records), last, judge):
+        line = tuple(tuple(map(msgspec.to_builtins, commands)) for commands in puzzle.line)
+        write_note((player, key, puzzle.step, puzzle.themes, line))
 
 
-class Line(Struct, frozen=True):
-    """A puzzle that it has found; commands as in a record."""
+def mine_next(thread: SearchThread, connection: Connection[Any]) -> bool:
+    """Search the game whose analysis was asked for first; False: all were searched."""
+    if (game := collection.next_to_mine(connection)) is None:
+        return False
+    puzzles = 0 if game.last is None else _mine(thread, connection, game.ref, game.last)
+    if not thread.is_stopping:
+        collection.note_mined(connection, game.ref.game)
+        _log.debug("mined", game=str(game.ref.game), puzzles=puzzles)
+    return True
 
-    player: UUID
-    game_type: str
-    step: int
-    themes: tuple[Theme, ...]
-    line: tuple[tuple[dict[str, Any], ...], ...]
+
+def _mine(thread: SearchThread, connection: Connection[Any], ref: GameRef, last: int) -> int:
+    """Store the puzzles that a process finds; how many."""
+    full = collection.full_types(connection, thread.settings.puzzles)
+    args = thread.conninfo, thread.settings, ref, last, collection.are_contests_due(connection), full
+    puzzles = 0
+    for puzzle in thread.notes_of(connection, (mine_stored, args, {})):
+        if puzzle is not None:
+            collection.put(connection, ref.game, *puzzle)
+            puzzles += 1
+    return puzzles
 
 
-class Miner(ConnectedThread):
-    """Looks once through each game that was analysed; what it found is kept."""
-
-    def __init__(self, conninfo: str, settings: Settings) -> None:
-        super().__init__(conninfo, "puzzles")
-        self._settings = settings
-
-    def start(self) -> None:
-        """Run in a thread of this process; where no puzzles are kept there is none."""
-        if self._settings.puzzles:
-            super().start()
-
-    def _work(self, connection: Connection[Any]) -> None:
-        leads = self._lead(connection, _LOCK)
-        while leads and not self._stopping.is_set():
-            began = monotonic()
-            if (game := collection.next_to_mine(connection)) is not None:
-                found = 0 if game.last is None else self._mine(connection, game.ref, game.last)
-                if not self._stopping.is_set():
-                    collection.note_mined(connection, game.ref.game)
-                    _log.debug("mined", game=str(game.ref.game), puzzles=found)
-            self._stopping.wait(max(_LOOK, _REST * (monotonic() - began)))
-
-    def _mine(self, connection: Connection[Any], ref: GameRef, last: int) -> int:
-        """Keep what a process finds; how many puzzles."""
-        full = collection.full_types(connection, self._settings.puzzles)
-        due, found = collection.are_contests_due(connection), 0
-        task = Task(self._conninfo, self._settings, ref, last, due, full)
-        with started("service.puzzles", task, self._settings.search_niceness) as child:
-            for line in read_lines(child, Line, partial(read_head, connection)):
-                if line is not None:
-                    collection.put(connection, ref.game, line.player, line.game_type, line.step, line.themes, line.line)
-                    found += 1
-                if self._stopping.is_set():
-                    break
-        return found
+# A quarter of one core at most, and that behind all else.
+PUZZLES = Search(
+    "puzzles", niceness=19, run=mine_next, poll=1.0, rest=3, lock=_LOCK, is_on=lambda settings: settings.puzzles
+)

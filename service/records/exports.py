@@ -10,10 +10,9 @@ from domain.play.frames import Frame, live_line
 from domain.play.open_record import Annotation, read_record, record_lines, seen_lines
 from domain.view import ALL_SEEING, Viewer
 from service.http.operation import Call
+from service.jobs.stored_games import GameRef, game_of, game_ref, replay_of, sealed_record_of, text_of
 from service.live import seats
 from service.live.delay import last_step
-from service.live.heavy import GameRef, game_ref
-from service.live.heavy.stored import game_of, replay_of, sealed_record_of, text_of
 from service.problems import Refused
 
 

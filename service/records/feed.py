@@ -23,8 +23,9 @@ from domain.rulings import STREAM_TYPE as SITE
 from domain.rulings import GamesVoided, VoidsWithdrawn
 from service.event_store.codec import Packed, standard_codec, unpacked_records
 from service.event_store.store import EventStore
+from service.jobs.process import WorkerPool
+from service.jobs.stored_games import GameRef
 from service.live import shapes
-from service.live.heavy import GameRef, Heavy
 from service.records.exports import stored_record
 
 PAGE = 200
@@ -285,7 +286,7 @@ async def _read_entry(store: EventStore, row: tuple[Any, ...]) -> Entry | None:
     return Entry(position, kind, opened, last, game.players, game.result, over.time, signature, game.moves)
 
 
-async def record_text(heavy: Heavy, entry: Entry) -> str:
+async def record_text(heavy: WorkerPool, entry: Entry) -> str:
     """The open record of the game as it stood at the entry; raises StoreUnavailable, or Refused if too busy."""
     ref = GameRef(entry.last.stream, entry.last.version)
     return (await heavy.ask(ref.game.bytes, stored_record, ref)).decode()

@@ -1,7 +1,7 @@
 """Imports: complete records of games from elsewhere, verified and kept beside the log, never in it.
 
-A thread makes games from records and commands, for the event loop to store; texts that are only sent are made in a
-process (`service.live.heavy`).
+A thread makes games from records and commands for the event loop to store; what is only sent is made in
+a child process of `service.jobs`.
 """
 
 import asyncio

@@ -20,10 +20,10 @@ from service.analysis import queue
 from service.analysis.kinds import kind_of
 from service.api.games.game_lists import ruled_look
 from service.api.games.games import act_of_caller
+from service.jobs.stored_games import game_ref
 from service.leagues.rulings import require_admission
 from service.live import seats, shapes
 from service.live.delay import last_step, shown_game
-from service.live.heavy import game_ref
 from service.pictures.placing import pack_boards
 from service.pictures.words import chip_text, name_players, speak_frame
 from service.records import comments

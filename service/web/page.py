@@ -22,7 +22,7 @@ from service.live.seats import delay_refusal
 from service.live.shapes import SeatHolder
 from service.problems import Refused
 from service.web.rendering import HTML, compress_page, render_page
-from service.workers.replica import newest_own_position, primary_services
+from service.workers.reads import newest_own_position, primary_services
 
 AnyRequest = Request[Any, Any, Any]
 FORM = "application/x-www-form-urlencoded"

@@ -1,12 +1,37 @@
-"""Reads the read models: a snapshot of one projection at a time, from its own connection pool."""
+"""Reads of the read models, on the primary or a streaming replica: each a snapshot of one projection.
 
-from collections.abc import AsyncIterator, Sequence
+Only operations with `Operation.may_lag` use the replica: from it, or from the primary while it is gone or too far
+behind. It is a copy of the whole database as of a moment ago, so that all reads of one answer fit together.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from dataclasses import replace
+from time import monotonic
+from typing import TYPE_CHECKING, Any
 
 from projections.engine.contract import Projection
 from projections.engine.reading import CountCache, Snapshot, snapshot
-from service.event_store.connections import SILENCE, Pool, Rows
+from service.event_store.connections import NOT_THERE, SILENCE, Pool, Rows
+from service.event_store.store import EventStore
+from service.event_store.writing.rows import Companion
+from service.problems import Refused, refused_header
+
+if TYPE_CHECKING:
+    from service.http.operation import Call
+    from service.http.services import Services
+
+Handler = Callable[[Any], Awaitable[Any]]
+
+MIN_POSITION = "Min-Log-Position"
+"""A header of operations that may lag: the answer should be at least as of this position, if reached soon."""
+PATIENCE = 1.0
+"""Seconds to wait for a position that the reader names."""
+_MISSING = "no_such_thing"
+_DIGITS = 18  # of a position, at most
+_PAUSE = 0.01  # seconds between the first two checks of its position
+_DOWN = 2.0  # seconds in which a replica that did not answer is not asked again
 
 
 class Reads:
@@ -28,18 +53,164 @@ class Reads:
         await self._pool.close()
 
     def pool_stats(self) -> dict[str, int]:
-        """What the pool counts."""
+        """The pool's counts."""
         return self._pool.stats()
 
     @asynccontextmanager
     async def of(self, projection: Projection) -> AsyncIterator[Snapshot]:
         """The projection at one position; raises StoreUnavailable while the database is gone."""
-        async with self._pool.connection() as connection, snapshot(connection, projection, self._counts) as found:
-            yield found
+        async with self._pool.connection() as connection, snapshot(connection, projection, self._counts) as documents:
+            yield documents
 
     async def rows(self, sql: str, params: Sequence[Any] = ()) -> Rows:
         """The rows of any reading statement; raises StoreUnavailable."""
         async with self._pool.connection() as connection, connection.cursor(binary=True) as cursor:
             await cursor.execute(sql.encode(), params)
-            found: Rows = await cursor.fetchall()
-        return found
+            rows: Rows = await cursor.fetchall()
+        return rows
+
+
+class Replica:
+    """A streaming replica of the database."""
+
+    def __init__(self, reads: Reads) -> None:
+        self.reads = reads
+        self._not_before = 0.0
+
+    @property
+    def usable(self) -> bool:
+        """Whether the replica answered its last query, or the failure is some time ago."""
+        return monotonic() >= self._not_before
+
+    def mark_down(self) -> None:
+        """Do not use the replica for a moment: it did not answer."""
+        self._not_before = monotonic() + _DOWN
+
+
+class RecentReads(Reads):
+    """Reads on the first side, once it has reached `at_least` within PATIENCE, else on the last side.
+
+    The sides are the replica and the primary, or the primary alone.
+
+    `seen`: the lowest position read at so far; None before the first read.
+    """
+
+    def __init__(self, sides: Sequence[Reads], at_least: int = 0) -> None:
+        self._sides, self._at_least = sides, at_least
+        self.seen: int | None = None
+
+    @asynccontextmanager
+    async def of(self, projection: Projection) -> AsyncIterator[Snapshot]:
+        side = await self._side(projection)
+        async with side.of(projection) as documents:
+            self.seen = documents.position if self.seen is None else min(self.seen, documents.position)
+            yield documents
+
+    async def _side(self, projection: Projection) -> Reads:
+        until, pause = monotonic() + PATIENCE, _PAUSE
+        while not await self._has_reached(projection):
+            if monotonic() > until:
+                return self._sides[-1]
+            await asyncio.sleep(pause)
+            pause *= 1.5
+        return self._sides[0]
+
+    async def _has_reached(self, projection: Projection) -> bool:
+        if not self._at_least:
+            return True
+        async with self._sides[0].of(projection) as documents:
+            return documents.position >= self._at_least
+
+
+class ReplicaStore(EventStore):
+    """The log on the replica, for one answer; after a failure there it stays with the primary."""
+
+    def __init__(self, primary: EventStore, replica: Replica) -> None:
+        self._primary, self._replica, self._left = primary, replica, False
+        self.codec, self.vouch, self.newest_position = primary.codec, primary.vouch, primary.newest_position
+
+    async def append(
+        self, records: Sequence[Any], companions: Sequence[Companion] = (), slot: int | None = None
+    ) -> int:
+        return await self._primary.append(records, companions, slot)
+
+    async def head(self, at_least: int = 0) -> int:
+        """The newest position; the primary's if the replica does not reach `at_least` in time."""
+        until = monotonic() + PATIENCE
+        while (head := await super().head()) < at_least and not self._left:
+            self._left = monotonic() > until
+            await asyncio.sleep(_PAUSE)
+        return head
+
+    async def _select(self, sql: str, params: Sequence[Any] = (), *, often: bool = False) -> Rows:
+        if not self._left:
+            try:
+                return await self._replica.reads.rows(sql, params)
+            except NOT_THERE:
+                self._left = True
+                self._replica.mark_down()
+        return await self._primary.query(sql, params)
+
+
+def primary_services(services: "Services", at_least: int) -> "tuple[Services, RecentReads]":
+    """These services on the primary, and their reads, which wait a moment for `at_least`."""
+    reads = RecentReads((services.reads,), at_least)
+    return replace(services, reads=reads), reads
+
+
+def may_lag(handler: Handler) -> Handler:
+    """The handler on the replica; on the primary if there is none, it does not answer or it lags too far.
+
+    Where something is missing it runs once more if the read models had not reached the log's head.
+    """
+
+    async def handle(call: "Call[Any, Any]") -> Any:
+        services, at_least = call.primary, _least_position(call)
+        if (replica := services.replica) is not None and replica.usable:
+            reads, store = RecentReads((replica.reads, services.reads), at_least), ReplicaStore(services.store, replica)
+            try:
+                return await handler(call.on(replace(services, reads=reads, store=store)))
+            except NOT_THERE:
+                replica.mark_down()
+            except Refused as refused:
+                if refused.kind not in ("unavailable", _MISSING):
+                    raise
+        return await _on_primary(handler, call, at_least)
+
+    return handle
+
+
+async def _on_primary(handler: Handler, call: "Call[Any, Any]", at_least: int) -> Any:
+    services, reads = primary_services(call.primary, at_least)
+    try:
+        return await handler(call.on(services))
+    except Refused as refused:
+        if refused.kind != _MISSING or reads.seen is None:
+            raise
+        head = await call.primary.store.head()
+        if reads.seen >= head:
+            raise
+    services, reads = primary_services(call.primary, head)
+    try:
+        return await handler(call.on(services))
+    except Refused as refused:
+        if refused.kind == _MISSING and reads.seen is not None and reads.seen < head:
+            late = f"It may not be there yet: this is as of log position {reads.seen}, and the log is at {head}."
+            detail = f"{refused.problem.detail} {late} Ask again with {MIN_POSITION}: {head}."
+            raise Refused(_MISSING, detail) from refused
+        raise
+
+
+def _least_position(call: "Call[Any, Any]") -> int:
+    """The position that the request names, or, without a replica, that of the caller's newest change."""
+    if (text := call.header(MIN_POSITION.lower().encode())) is None:
+        return newest_own_position(call)
+    if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
+        raise refused_header(MIN_POSITION, "Expected a log position, the Log-Position of an answer.")
+    return int(text)
+
+
+def newest_own_position(call: "Call[Any, Any]") -> int:
+    """The caller's newest log position of the last seconds; 0 if there is a replica."""
+    primary = call.primary
+    return 0 if call.caller is None or primary.replica else primary.writers.newest(call.caller.player)

@@ -26,7 +26,7 @@ from service.event_store.writing.rows import CHANNEL
 from service.telemetry import tracing
 from service.telemetry.background import start_thread
 from service.telemetry.metrics import FOLDED, ROUND_SECONDS
-from service.workers.worker_state import Heartbeat, failures
+from service.workers.health import Heartbeat, failures
 
 _GATHERING, _LONGEST = 0.05, 0.25  # seconds between reads while the log grows; doubling up to the second value
 _NOTIFY_SLICE = 0.1  # seconds between looks at the stop flag
@@ -42,27 +42,21 @@ class WorkerWakeup:
     def rest(self, grown: bool) -> None:
         """Return when there may be news, `poll` seconds have passed or the worker is stopped."""
         if grown:
-            self._gather()
+            if self._listening:
+                self._listen(False)
+            self._stopping.wait(self._pause)
+            self._pause = min(2 * self._pause, _LONGEST)
         elif not self._listening:
             self._listen(True)  # then read again: earlier commits sent no notification
         else:
-            self._wait_for_commit()
-
-    def _gather(self) -> None:
-        if self._listening:
-            self._listen(False)
-        self._stopping.wait(self._pause)
-        self._pause = min(2 * self._pause, _LONGEST)
+            until = monotonic() + self._poll
+            while monotonic() < until and not self._stopping.is_set():
+                if list(self._connection.notifies(timeout=_NOTIFY_SLICE, stop_after=1)):
+                    return
 
     def _listen(self, listening: bool) -> None:
         self._connection.execute(f"{'LISTEN' if listening else 'UNLISTEN'} {CHANNEL}".encode())
         self._listening, self._pause = listening, _GATHERING
-
-    def _wait_for_commit(self) -> None:
-        until = monotonic() + self._poll
-        while monotonic() < until and not self._stopping.is_set():
-            if list(self._connection.notifies(timeout=_NOTIFY_SLICE, stop_after=1)):
-                return
 
 
 LOCK = 0x776F726B6572  # "worker": an advisory lock: one worker per database
@@ -138,7 +132,10 @@ class Worker:
                 ):
                     self._work(connection)
             except (*LOG_ERRORS, StaleBuild, psycopg.Error, OSError) as error:
-                self._pause_after(error)
+                _log.warning("worker interrupted", error=str(error))
+                self._interruptions = 0 if self.progress.active else self._interruptions + 1  # in a row
+                self.progress = self.progress._replace(active=False)
+                self._stopping.wait(_PAUSES[min(self._interruptions, len(_PAUSES) - 1)])
         self.progress = self.progress._replace(active=False)
 
     def catch_up(self) -> None:
@@ -156,18 +153,13 @@ class Worker:
             while self._follower.round(connection) or not self._follower.is_caught_up(connection, head):
                 pass
 
-    def _pause_after(self, error: Exception) -> None:
-        """Pause, longer with each error in a row."""
-        _log.warning("worker interrupted", error=str(error))
-        self._interruptions = 0 if self.progress.active else self._interruptions + 1
-        self.progress = self.progress._replace(active=False)
-        self._stopping.wait(_PAUSES[min(self._interruptions, len(_PAUSES) - 1)])
-
     def _work(self, connection: Connection[Any]) -> None:
         """Stand by until the lock is ours, then follow the log on this connection."""
-        while not self._try_begin(connection):
+        self._heartbeat.write(connection, active=False)
+        while not _try_lock(connection):
             if self._stopping.wait(self._poll):
                 return
+            self._heartbeat.write(connection, active=False)
         connection.execute(_SETTINGS)
         self._follower.begin(connection)
         waiting = WorkerWakeup(connection, self._stopping, self._poll)
@@ -175,19 +167,12 @@ class Worker:
             before = self._follower.head
             with measured_round(self._follower):
                 more = self._follower.round(connection)
-            self._tell(connection)
+            positions = tuple(self._follower.positions.items())
+            self.progress = Progress(True, self._follower.head, positions, self._follower.failing)
+            self._heartbeat.write(connection, True, failures(self._follower.failures))
             if not more and not self._idle(connection):
                 waiting.rest(grown=self._follower.head > before)
-        self._heartbeat.tell(connection, False, failures(self._follower.failures))
-
-    def _try_begin(self, connection: Connection[Any]) -> bool:
-        self._heartbeat.tell(connection, active=False)
-        return _try_lock(connection)
-
-    def _tell(self, connection: Connection[Any]) -> None:
-        positions = tuple(self._follower.positions.items())
-        self.progress = Progress(True, self._follower.head, positions, self._follower.failing)
-        self._heartbeat.tell(connection, True, failures(self._follower.failures))
+        self._heartbeat.write(connection, False, failures(self._follower.failures))
 
 
 def rebuild(
@@ -200,8 +185,9 @@ def rebuild(
 
     Raises KeyError for an unknown name, StoreUnavailable, and FoldFailed: readers then keep the old build.
     """
-    known = {one.name: one for one in (PROJECTIONS.values() if projections is None else projections)}
-    chosen = [known[name] for name in (known if names is None else names)]
+    given = PROJECTIONS.values() if projections is None else projections
+    by_name = {projection.name: projection for projection in given}
+    chosen = [by_name[name] for name in (by_name if names is None else names)]
     with open_connection(conninfo, "rebuild") as connection:
         prepare(connection, chosen)
         for projection in chosen:

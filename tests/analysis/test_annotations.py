@@ -12,9 +12,8 @@ from domain.play import events as ev
 from domain.play.aggregate import AnyRecord
 from domain.play.open_record import Annotation, OpenRecord, Unreadable, read_record, record_lines
 from domain.play.verify_text import verify_text
-from service.analysis.history import history_of
+from service.analysis.history import annotations, ask, history_of
 from service.analysis.kinds import findings_of, search
-from service.analysis.questions import annotations, ask
 from tests.analysis.planted import planted, records
 
 game = partial(planted, "black_hole", "planted 3", 46)

@@ -2,8 +2,7 @@
 
 from uuid import UUID
 
-from service.analysis.losses import AnalysedGame, LostGame, lost_games, sum_losses
-from service.analysis.report import Outcome, PatienceReport, VerdictSpan
+from service.analysis.report import AnalysedGame, LostGame, Outcome, PatienceReport, VerdictSpan, lost_games, sum_losses
 
 
 def analysed(number: int, key: str, outcome: Outcome, lost_step: int | None, last: int) -> AnalysedGame:

@@ -9,11 +9,10 @@ from domain.games import GAME_TYPES
 from domain.games.pyramid import Draw, Recycle, Remove
 from domain.games.the_clock import Step
 from domain.play import events as ev
-from service.analysis.difficulty import rate_deal
 from service.analysis.foresight import Foresight, worlds_alike
 from service.analysis.history import history_of
 from service.analysis.kinds import conclude, search
-from service.analysis.report import report
+from service.analysis.report import rate_deal, report_patience
 from service.solving import Finding, state_after, verdict
 from service.solving.levels import QUARTERS
 
@@ -127,7 +126,7 @@ def test_the_efficiency_is_against_the_shortest_line_known_the_game_itself_inclu
     roundabout = analysed(records(game.key, game.seed, _with_detour(game, line)))
     assert (roundabout.moves, roundabout.shortest_found) == (len(line) + 2, len(line))
     assert f"has {len(line)} moves" in roundabout.remarks[1]
-    unsearched = report(history_of(records(game.key, game.seed, line)), {})
+    unsearched = report_patience(history_of(records(game.key, game.seed, line)), {})
     assert (unsearched.shortest_found, unsearched.difficulty) == (len(line), None), "the search ended before it began"
     assert straight.known_step is straight.foresight is None
 

@@ -324,7 +324,7 @@ def children(service: Service) -> list[psutil.Process]:
     found = []
     for one in psutil.Process(service.process.pid).children(recursive=True):
         with suppress(psutil.NoSuchProcess, psutil.ZombieProcess):  # it has ended since
-            found += [one] if "service.analysis" in one.cmdline() else []
+            found += [one] if "analyses" in one.cmdline() else []
     return found
 
 
@@ -404,7 +404,7 @@ def test_a_report_stays_until_another_takes_its_place_and_no_bound_is_taken_and_
         leased = queue.lease(connection)
         assert leased is not None
         told(ask(ada, game, bound=4_000_000), 503, "busy")
-        queue.give_back(connection, leased, tried=False)
+        leased.give_back(connection, tried=False)
         stream = follow(ada, game)
         assert next(stream)[1]["report"] == report
         with serving(conninfo):

@@ -201,7 +201,7 @@ def thinking_processes(service: Service) -> list[int]:
     """The processes beside this server that work for it."""
     found = Path(f"/proc/{service.process.pid}/task").glob("*/children")
     children = [int(child) for task in found for child in task.read_text().split()]
-    return [child for child in children if b"service.live.heavy" in command_line(child)]
+    return [child for child in children if b"\0bots" in command_line(child)]
 
 
 def command_line(process: int) -> bytes:

@@ -17,14 +17,12 @@ from domain.games import GAME_TYPES
 from domain.play.events import DealLevel
 from domain.play.open_record import OpenRecord, read_record
 from domain.record import DAY
-from service import solving
+from service import solving, winnable_deals
 from service.event_store.ids import now
 from service.keys.sealing import Seals
 from service.postgres import Server
 from service.solving.levels import QUARTERS, level_of
-from service.wishes import stock
-from service.wishes.filler import Turns
-from service.wishes.stock import Proven, Shelf, shelf_of
+from service.winnable_deals import DealPool, Proven, Turns, pool_of
 
 from .browsing import said, signed_in
 from .holding import resign
@@ -45,11 +43,11 @@ def wish(player: Player, game_type: str = "golf", level: str | None = None, **mo
 
 
 def stocked(conninfo: str, *proven: Proven, game_type: str = "golf", **options: Any) -> None:
-    """Put these deals into the stock."""
+    """Put these deals into the winnable_deals."""
     kind = GAME_TYPES[game_type]
     with psycopg.connect(conninfo, autocommit=True) as connection:
         for one in proven:
-            stock.put(connection, Seals(KEYS).open(), shelf_of(kind, kind.options(**options)), one)
+            winnable_deals.put_deal(connection, Seals(KEYS).open(), pool_of(kind, kind.options(**options)), one)
 
 
 def seeds(count: int, level: DealLevel = "easy", first: int = 1) -> list[Proven]:
@@ -178,33 +176,33 @@ def test_a_repeat_is_answered_as_the_first_time_and_takes_no_deal(stocking: Serv
     assert wish(ada, key="once").json()["id"] == first.json()["id"]
 
 
-def test_one_account_neither_empties_nor_starves_the_shelves_of_others(stocking: Service) -> None:
+def test_one_account_neither_empties_nor_starves_the_pools_of_others(stocking: Service) -> None:
     ada, eve, kind = registered(stocking, "Ada"), registered(stocking, "Eve"), GAME_TYPES["klondike"]
-    shelf, usual = shelf_of(KIND, KIND.options(wrap=True)), stock.usual_shelves()  # type: ignore[call-arg]
+    pool, usual = pool_of(KIND, KIND.options(wrap=True)), winnable_deals.usual_pools()  # type: ignore[call-arg]
     for options in {"wrap": True}, {}:
         wish(ada, options=options)
     for passes in range(1, 25):
         told(wish(eve, "klondike", options={"passes": passes}), 503, "busy")
-    newest = [shelf_of(kind, kind.options(passes=passes)) for passes in (24, 23)]  # type: ignore[call-arg]
+    newest = [pool_of(kind, kind.options(passes=passes)) for passes in (24, 23)]  # type: ignore[call-arg]
     stocked(stocking.conninfo, *seeds(1), wrap=True)
     with psycopg.connect(stocking.conninfo, autocommit=True) as connection:
-        assert list(stock.lacking(connection, 2)) == [*newest, shelf, *usual]
+        assert list(winnable_deals.count_lacking(connection, 2)) == [*newest, pool, *usual]
         eve.http.delete("/v1/players/me").raise_for_status()
-        assert list(stock.lacking(connection, 2)) == [shelf, *usual]
+        assert list(winnable_deals.count_lacking(connection, 2)) == [pool, *usual]
         connection.execute("DELETE FROM player_wishes")  # more accounts than are served wish for other ones
-        assert (list(stock.lacking(connection, 2)), count(stocking.conninfo)) == (usual, 1)
+        assert (list(winnable_deals.count_lacking(connection, 2)), count(stocking.conninfo)) == (usual, 1)
         connection.execute("UPDATE certified_deals SET id = %s", [UUID(int=(now() - 2 * DAY) // 1000 << 80)])
-        assert (list(stock.lacking(connection, 2)), count(stocking.conninfo)) == (usual, 0)
+        assert (list(winnable_deals.count_lacking(connection, 2)), count(stocking.conninfo)) == (usual, 0)
 
 
-def test_usual_and_wished_shelves_are_filled_by_turns_and_a_new_one_waits_behind_the_others() -> None:
-    turns, usual, wished = Turns(), stock.usual_shelves()[:2], [Shelf("golf", one) for one in "abc"]
+def test_usual_and_wished_pools_are_filled_by_turns_and_a_new_one_waits_behind_the_others() -> None:
+    turns, usual, wished = Turns(), winnable_deals.usual_pools()[:2], [DealPool("golf", one) for one in "abc"]
     filled = []
     for turn, new in enumerate("000de000"):
-        shelf = turns.next_of([Shelf("golf", new), *wished, *usual], turn) or usual[0]
-        turns.wait_from(shelf, turn + 0.5)
-        filled.append(shelf)
-    assert filled == [Shelf("golf", "0"), usual[0], wished[0], usual[1], wished[1], usual[0], wished[2], usual[1]]
+        pool = turns.next_of([DealPool("golf", new), *wished, *usual], turn) or usual[0]
+        turns.wait_from(pool, turn + 0.5)
+        filled.append(pool)
+    assert filled == [DealPool("golf", "0"), usual[0], wished[0], usual[1], wished[1], usual[0], wished[2], usual[1]]
     turns.wait_from(wished[0], 99.0)
     assert turns.next_of(wished[:1], 98.0) is None
 

@@ -94,7 +94,7 @@ def _stop_search(served: Serving) -> psutil.Process:
     while True:
         with suppress(psutil.NoSuchProcess):
             for child in psutil.Process(served.process.pid).children(recursive=True):
-                if "service.analysis" in child.cmdline():
+                if "analyses" in child.cmdline():
                     child.suspend()
                     return child
         time.sleep(0.05)

@@ -16,9 +16,8 @@ from random import Random
 from typing import Literal
 
 from domain.games import GAME_TYPES
-from service.analysis.history import history_of
-from service.analysis.questions import ask, next_question
-from service.analysis.report import PatienceReport, report
+from service.analysis.history import ask, history_of, next_question
+from service.analysis.report import PatienceReport, report_patience
 from service.solving import SOLVERS, Finding
 from tests.analysis.planted import NoMistake, Planted, planted, records
 
@@ -69,7 +68,7 @@ def _analyse(game: Planted) -> PatienceReport:
     history, findings = history_of(records(game.key, game.seed, game.commands, **game.options)), dict[int, Finding]()
     while (step := next_question(history, findings)) is not None:
         findings[step] = ask(history, step)
-    return report(history, findings)
+    return report_patience(history, findings)
 
 
 def _judge(game: Planted, found: PatienceReport) -> Told:

@@ -26,10 +26,12 @@ LOWERING = ("setpriority", "sched_setscheduler")
 """What lowers a process's own priority."""
 DRAW = {"type": "golf/draw"}
 _GIVE_WAY = """
-from service.workers.searching import read_lines, started
+from service.jobs.process import Start
+from service.jobs.searching import read_notes, search_process
+from tests.jobs.searching_child import telling
 
-with started("tests.service.searching_child", "a task", 7) as child:
-    print(*(line[place] for line in read_lines(child, list, int) if line is not None for place in (1, 3)))
+with search_process("tests", Start(7, is_search=True), telling("a task")) as child:
+    print(*(note[place] for note in read_notes(child, int) if note is not None for place in (1, 3)))
 """
 
 
@@ -105,7 +107,7 @@ def test_a_hint_gives_way_further_than_a_replay(database: str, tmp_path: Path) -
 
         def lowered() -> set[int]:
             children = psutil.Process(api.pid).children()
-            return {child.nice() for child in children if "service.live.heavy" in child.cmdline()}
+            return {child.nice() for child in children if {"requests", "hints"} & {*child.cmdline()}}
 
         own = psutil.Process().nice()
         until(lambda: lowered() == {min(own + 5, 19), min(own + 15, 19)})

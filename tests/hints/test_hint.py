@@ -11,11 +11,9 @@ from domain.play.aggregate import fold
 from domain.play.events import Undo
 from domain.play.verify import verify
 from domain.view import FACE_DOWN
-from service import solving
+from service import hints, solving
 from service.analysis.history import history_of
-from service.hints import hint
-from service.hints.hint import Hinted, make_hint
-from service.hints.knowledge import knowledge_of, worlds_of
+from service.hints import Hinted, knowledge_of, make_hint, worlds_of
 from tests.analysis.planted import planted, records
 
 
@@ -112,11 +110,11 @@ def test_a_hint_does_not_lead_back_where_another_move_wins_as_well() -> None:
 
 
 def test_what_the_bound_leaves_open_is_said_to_be_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hint, "_BOUND", 8)
+    monkeypatch.setattr(hints, "_BOUND", 8)
     found = hinted("klondike", "open")
     assert (found.outlook, found.won, found.command, found.command_wins) == ("open", 0, None, 0)
     assert found.sentence == "Whether any of 8 deals that look the same can be won, the solver could not tell."
-    monkeypatch.setattr(hint, "_KNOWN_BOUND", 1)
+    monkeypatch.setattr(hints, "_KNOWN_BOUND", 1)
     assert hinted("freecell", "open").sentence == "Whether this can be won, the solver could not tell."
 
 

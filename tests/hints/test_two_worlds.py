@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from domain.games import GAME_TYPES
 from domain.play.aggregate import AnyRecord, Game
 from domain.view import FACE_DOWN
+from service import hints
 from service.analysis.history import History, history_of
-from service.hints import hint
-from service.hints.knowledge import Knowledge, knowledge_of
+from service.hints import Knowledge, knowledge_of
 from service.solving import SOLVERS
 from tests.laws.secrecy import telling, twists
 from tests.laws.twins import Telling, Twin
@@ -60,8 +60,8 @@ def both(key: str, number: int) -> list[tuple[list[AnyRecord], list[AnyRecord], 
 
 def differing(key: str, know: Callable[[History], Knowledge]) -> int:
     """In how many of these pairs the hints differ."""
-    hints = [[hint.make_hint(one) for one in pair] for pair in pairs_of(key, know)]
-    return sum(msgspec.json.encode(one) != msgspec.json.encode(other) for one, other in hints)
+    answers = [[hints.make_hint(one) for one in pair] for pair in pairs_of(key, know)]
+    return sum(msgspec.json.encode(one) != msgspec.json.encode(other) for one, other in answers)
 
 
 def pairs_of(key: str, know: Callable[[History], Knowledge]) -> list[tuple[Knowledge, Knowledge]]:
@@ -73,7 +73,7 @@ def pairs_of(key: str, know: Callable[[History], Knowledge]) -> list[tuple[Knowl
 
 @pytest.mark.parametrize("key", HIDING)
 def test_a_hint_does_not_change_when_unseen_cards_change_places(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hint, "_BOUND", 16_000)
+    monkeypatch.setattr(hints, "_BOUND", 16_000)
     assert differing(key, knowledge_of) == 0
 
 

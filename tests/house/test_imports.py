@@ -17,7 +17,7 @@ def test_every_contract_is_kept() -> None:
 
 def test_what_answers_no_requests_does_without_the_framework() -> None:
     """A fifth of a start would be the framework's imports: workers, solvers and commands need none of them."""
-    said = "import sys, service.cli.worker, service.contests.certifying, service.live.heavy; "
+    said = "import sys, service.cli.worker, service.contests.certificates, service.jobs.searching; "
     loaded = subprocess.run(
         [sys.executable, "-c", f"{said}print('litestar' in sys.modules)"], cwd=ROOT, capture_output=True
     )

@@ -23,7 +23,7 @@ _AREAS = {
     "domain/contest": "contests", "service/contests": "contests", "service/api/contests": "contests",
     "domain/rulings.py": "rulings", "service/outbox/webhooks.py": "webhooks",
     "service/oauth": "apps", "service/house": "every game", "service/web/again.py": "every game",
-    "service/accounts": "accounts", "service/wishes": "every game", "service/puzzles": "puzzles",
+    "service/accounts": "accounts", "service/winnable_deals.py": "every game", "service/puzzles": "puzzles",
     "service/api/play": "every game", "service/analysis": "every game",
 }  # fmt: skip
 _WORDS = {"freecell": "cell", "seahaven_towers": "tower"}

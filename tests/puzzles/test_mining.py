@@ -18,9 +18,18 @@ from domain.play.aggregate import Game
 from domain.view import Zone
 from service import solving
 from service.analysis.history import History, history_of
-from service.puzzles.judging import judge
-from service.puzzles.mining import LEAST, LONGEST, Puzzle, find_only, is_open, may_be_mined, mine, tells_all
-from service.puzzles.themes import themes_of
+from service.puzzles.mining import (
+    LEAST,
+    LONGEST,
+    Puzzle,
+    find_only,
+    is_open,
+    judge,
+    may_be_mined,
+    mine,
+    tells_all,
+    themes_of,
+)
 from service.solving import Finding, state_after, verdict
 from tests.analysis.planted import planted, records
 

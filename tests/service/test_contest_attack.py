@@ -23,7 +23,7 @@ from projections.contests.documents import CONTESTS, ContestRow
 from projections.engine.contract import Placed
 from service import solving
 from service.api.contests.contests import shown_contest
-from service.contests.certifying import SAID
+from service.contests.certificates import CERTIFICATES
 from service.web.rule_sets import say_certificate
 from tests.memory_documents import MemoryDocuments
 
@@ -43,7 +43,7 @@ def looked() -> tuple[tuple[Certificate, int], ...]:
     for order in permutations(column[:HIDDEN]):
         deal = replace(state, columns=(*before, order + column[HIDDEN:]))
         verdict = solving.verdict("klondike", OPTIONS, deal, BOUND)
-        found.append((SAID[verdict.verdict], verdict.positions))
+        found.append((CERTIFICATES[verdict.verdict], verdict.positions))
     return tuple(found)
 
 

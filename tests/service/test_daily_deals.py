@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
@@ -33,19 +32,20 @@ from service import solving
 from service.cli.store import game_records
 from service.contests import certificates
 from service.contests.attempts import Contests
-from service.contests.certificates import Certificates, CertifiedDeal
-from service.contests.certifying import look
+from service.contests.certificates import Certificates, CertifiedDeal, examine_deals
 from service.contests.days import Days, daily_game_types
 from service.event_store.codec import topic_of
 from service.event_store.reading import read_log
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion, Row
+from service.jobs.process import Start, command_of, to_frame
 from service.keys.signing import Ring
 from service.live.openings import fresh_secret
 from service.live.room import Room
 from service.live.signatures import Signatures
 from service.postgres import Server
 from tests.api.serving import KEYS, database_of, serving
+from tests.jobs.searching_child import telling
 
 HOUR = 3_600_000_000
 NOON = int(datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp()) * 1_000_000
@@ -435,7 +435,7 @@ def test_when_a_certified_deal_is_there_does_not_tell_how_long_the_solver_took(s
     loop, pauses = Clockwork(), list[float]()
 
     class Solving(Certificates):
-        async def _examine(self, key: str, options: str) -> certificates.ExaminedDeal:
+        async def _examine(self, key: str, options: msgspec.Struct) -> certificates.ExaminedDeal:
             loop.now += seconds
             return certificates.ExaminedDeal(seed=bytes(32), certificate="winnable", positions=1)
 
@@ -451,8 +451,8 @@ def test_of_fresh_deals_the_first_that_is_known_to_be_winnable_is_taken(monkeypa
     """Of these deals of Pyramid the first cannot be won, and the others can."""
     kind, seeds = GAME_TYPES["pyramid"], [bytes([number]) * 32 for number in range(3)]
     fresh = iter(seeds)
-    monkeypatch.setattr("service.contests.certifying.secrets", SimpleNamespace(token_bytes=lambda _: next(fresh)))
-    found = look(kind, kind.get(OptionRules).settle(kind.options(), 1))
+    monkeypatch.setattr("service.contests.certificates.secrets", SimpleNamespace(token_bytes=lambda _: next(fresh)))
+    found = examine_deals(kind.key, kind.get(OptionRules).settle(kind.options(), 1))
     assert (found.seed, found.certificate) == (seeds[1], "winnable")
 
 
@@ -463,7 +463,7 @@ def test_a_game_type_without_a_solver_is_told_as_not_tried_and_a_day_is_one_hand
 
 
 def test_a_deal_that_takes_too_long_goes_uncertified_and_leaves_no_process() -> None:
-    found = asyncio.run(Certificates(patience=0.0).deal(GAME_TYPES["golf"]))
+    found = asyncio.run(Certificates(patience=0.3).deal(GAME_TYPES["golf"]))
     assert (found.certificate, len(found.seed)) == ("not_tried", 32)
     assert list(certifying(os.getpid())) == []
 
@@ -476,7 +476,7 @@ def certifying(parent: int) -> Iterator[int]:
             command = stat.with_name("cmdline").read_bytes()
         except (FileNotFoundError, ProcessLookupError):
             continue
-        if int(after_name[1]) == parent and b"service.contests.certifying" in command:
+        if int(after_name[1]) == parent and b"certificates" in command:
             yield int(stat.parent.name)
 
 
@@ -508,17 +508,13 @@ def test_the_service_ends_and_leaves_no_process_that_certifies(
 
 def test_a_process_that_certifies_ends_when_whoever_asked_has_gone() -> None:
     """The search of this one would never end."""
-    program = (
-        "import time; from service.contests import certifying\n"
-        "certifying.look = lambda kind, options: time.sleep(10**6)\n"
-        "print('begun', flush=True)\n"
-        "certifying.main('golf', '{}')"
-    )
-    command, environment = [sys.executable, "-c", program], {"PYTHONPATH": str(ROOT)}
+    command, environment = command_of("certificates")
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        assert process.stdout.readline() == b"begun\n"
+        process.stdin.write(to_frame(Start(10)) + to_frame(telling("wait")))
+        process.stdin.flush()
+        assert process.stdout.read(1), "it has begun"
         process.stdin.close()
         try:
             assert process.wait(60) == 1

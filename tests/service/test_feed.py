@@ -16,7 +16,7 @@ from domain.play.open_record import read_record
 from domain.play.table import Opening, open_game
 from service.event_store.connections import Rows
 from service.event_store.store import EventStore
-from service.live.heavy import Heavy
+from service.jobs.process import WorkerPool
 from service.records.feed import ENTRIES, PAGE, Entry, Filter, entries, record_text
 from service.settings import Settings
 from tests.domain.played import SECRET, START, act, player
@@ -82,7 +82,7 @@ async def test_nothing_behind_the_position_to_which_it_is_read_is_told(database:
 
 async def text_of(store: EventStore, entry: Entry) -> str:
     """The record's text, as the process of heavy work writes it."""
-    heavy = Heavy(store.conninfo, Settings(sealing_keys=NOWHERE))
+    heavy = WorkerPool(store.conninfo, Settings(sealing_keys=NOWHERE))
     try:
         return await record_text(heavy, entry)
     finally:

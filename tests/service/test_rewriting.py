@@ -11,7 +11,7 @@ import pytest
 
 from service.event_store.schema import migrate, migrations
 from service.postgres import Server, private_server
-from service.workers import rewriting
+from service.workers import maintenance
 from tests.api.holding import resign
 from tests.api.playing import of, opened
 from tests.api.serving import Player, Service, registered, serving
@@ -165,10 +165,10 @@ def test_a_role_that_may_not_touch_the_log_rewrites_the_tables(postgres: Server)
             connection.execute(f"CREATE ROLE {role}; GRANT ALL ON SCHEMA public TO {role}".encode())
             connection.execute(f"SET SESSION AUTHORIZATION {role}".encode())
             connection.execute(migrations_from(1))
-            connection.execute(rewriting.RECORD)
+            connection.execute(maintenance.RECORD)
             before = files_of_persons(connection)
-            rewriting.Rewriting()(connection)
-            assert connection.execute(rewriting.WAITING).fetchall() == []
+            maintenance.Rewriting()(connection)
+            assert connection.execute(maintenance.WAITING).fetchall() == []
             assert before.isdisjoint(files_of_persons(connection))
     finally:
         postgres.drop_database(role)

@@ -29,7 +29,7 @@ from service.leagues.rulings import require_admission
 from service.live import idempotency, openings, seats, shapes
 from service.live.delay import shown_game
 from service.problems import Refused
-from service.wishes.stock import WishedDeal, note_wish, require_level, shelf_of, take
+from service.winnable_deals import WishedDeal, note_wish, pool_of, require_level, take_deal
 
 TAG = "games"
 
@@ -94,9 +94,9 @@ async def _take_deal(services: Services, player: UUID, wanted: Opening, wish: op
     if not services.settings.certified_deals:
         raise Illegal("no_certified_deals", "This service keeps no stock of deals that can be won.", "/deal")
     require_level(wanted.type, wish.level)
-    shelf = shelf_of(wanted.type, wanted.options)
-    await note_wish(services.store, player, shelf)
-    deal = await take(services.store, services.seals, shelf, wish.level)
+    pool = pool_of(wanted.type, wanted.options)
+    await note_wish(services.store, player, pool)
+    deal = await take_deal(services.store, services.seals, pool, wish.level)
     if deal is None:
         raise Refused("busy", "No such deal lies ready now: the stock is filled while the service is idle.")
     return deal

@@ -10,13 +10,13 @@ from msgspec import Meta, Struct
 from domain.game_type import Illegal
 from domain.play.aggregate import Game
 from domain.view import Seat
-from service.analysis.questions import has_solver
+from service.analysis.history import has_solver
 from service.api import headers
 from service.api.play.play import SeatQuery
-from service.hints.hint import Hinted, find_hint
+from service.hints import Hinted, find_hint
 from service.http.operation import Answer, Call, operation, reply
+from service.jobs.stored_games import game_ref
 from service.live import seats, shapes
-from service.live.heavy import game_ref
 
 _COMMAND = "What wins in most of these deals; null where none of them is known to be won."
 _OUTLOOK = (

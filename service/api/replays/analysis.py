@@ -17,10 +17,9 @@ from domain.games import REVISIONS
 from domain.play.aggregate import Game
 from domain.view import View, Viewer
 from service.analysis import queue
+from service.analysis.history import has_solver
 from service.analysis.kinds import Foreseen, Found, Report, kind_of
-from service.analysis.likeness import OpenCards, find_alike, open_cards
-from service.analysis.live_deals import are_being_played, dealt_cards, hides_none
-from service.analysis.questions import has_solver
+from service.analysis.likeness import OpenCards, are_being_played, dealt_cards, find_alike, hides_none, open_cards
 from service.analysis.report import PatienceReport, VerdictSpan
 from service.api import examples, sse
 from service.api.viewing import ViewQuery, viewer_of
@@ -28,9 +27,8 @@ from service.event_store import ids
 from service.http.negotiation import choose_media_type
 from service.http.operation import JSON, Answer, Call, Reply, operation, reply
 from service.http.services import Services
+from service.jobs.stored_games import GameRef, game_ref, replay_of
 from service.live import seats, shapes
-from service.live.heavy import GameRef, game_ref
-from service.live.heavy.stored import replay_of
 from service.live.replay import Replay
 from service.problems import Refused
 
@@ -223,9 +221,9 @@ async def _follow_analysis(call: Call[None, AnalysisQuery], game: Game, now: Ana
             return
 
 
-def show_analysis(game: UUID, asked: queue.Asked) -> Analysis:
+def show_analysis(game: UUID, asked: queue.StoredAnalysis) -> Analysis:
     """How far the analysis of this game has come."""
-    found = [one for one in asked.found if not isinstance(one, Foreseen)]
+    found = [one for one in asked.notes if not isinstance(one, Foreseen)]
     last = found[-1] if found and asked.status != "done" else None
     return Analysis(
         game_id=game,

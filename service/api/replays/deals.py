@@ -11,12 +11,12 @@ from msgspec import Struct
 
 from domain.game_type import Illegal
 from service.analysis import queue
-from service.analysis.questions import has_solver
+from service.analysis.history import has_solver
 from service.api.replays.analysis import TAG, Analysis, Bound, require_told, show_analysis
 from service.event_store.ids import now
 from service.http.operation import Answer, Call, operation, reply
 from service.http.services import Services
-from service.live.heavy import GameRef
+from service.jobs.stored_games import GameRef
 from service.live.openings import AnyOpening, judged_deal
 from service.live.replay import Replay
 from service.records import imports

@@ -16,9 +16,9 @@ from domain.play.aggregate import Game
 from service.api.replays.one_file import names_by_seat, render_page, viewers
 from service.http.operation import Answer, Call, NoQuery, operation, reply
 from service.http.security_headers import DOCUMENTS, NO_STORE
+from service.jobs.stored_games import game_ref
 from service.live import seats
 from service.live.delay import last_step
-from service.live.heavy import game_ref
 from service.problems import Refused, refused_parameter
 from service.records.summaries import summary_of
 

@@ -8,8 +8,7 @@ from msgspec import Meta, Struct
 
 from projections.games.game_lists import ENTRY, GAMES, own_lists
 from service.analysis import queue
-from service.analysis.losses import AnalysedGame, LossesOfType, LostGame, lost_games, sum_losses
-from service.analysis.report import PatienceReport
+from service.analysis.report import AnalysedGame, LossesOfType, LostGame, PatienceReport, lost_games, sum_losses
 from service.api.paging import LogPosition
 from service.http.operation import Answer, Call, operation, reply
 from service.http.services import Services

@@ -11,10 +11,9 @@ from domain.view import Viewer
 from service.accounts.access import Caller
 from service.http.operation import Answer, Call, NoQuery, operation
 from service.http.security_headers import DOCUMENTS, NO_STORE
+from service.jobs.stored_games import GameRef, game_of, game_ref, replay_of
 from service.live import seats
 from service.live.delay import last_step
-from service.live.heavy import GameRef, game_ref
-from service.live.heavy.stored import game_of, replay_of
 from service.records.one_file import one_file, viewer_frames
 
 MOST = 20_000

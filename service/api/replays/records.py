@@ -15,8 +15,8 @@ from domain.play.deciding import Act, Step
 from domain.play.imported import NewGame, play_noted
 from domain.play.open_record import MEDIA_TYPE
 from service.analysis import queue
+from service.analysis.history import annotations
 from service.analysis.kinds import findings_of
-from service.analysis.questions import annotations
 from service.analysis.report import PatienceReport
 from service.api.examples import RECORD
 from service.api.paging import PageQuery, next_cursor, timed_cursor, timed_page_start
@@ -26,8 +26,8 @@ from service.event_store.ids import now
 from service.http.bodies import Text
 from service.http.negotiation import NDJSON, OCTETS, TEXT, choose_media_type
 from service.http.operation import Answer, Call, operation, reply
+from service.jobs.stored_games import game_ref
 from service.live import openings, seats, shapes
-from service.live.heavy import game_ref
 from service.live.idempotency import request_companions
 from service.problems import Refused, patterns
 from service.records import exports, imports
@@ -115,7 +115,7 @@ async def _annotated(call: Call[Any, Any], game: Game) -> bytes:
     asked = await queue.find(call.services.store, game_ref(game)) if seats.is_fully_known(game) else None
     if asked is None or not isinstance(asked.report, PatienceReport):
         raise Illegal("not_analysed", "There is no analysis of this game that is done and has verdicts.")
-    return await exports.annotated_record(call, game, annotations(findings_of(asked.found, game.type)))
+    return await exports.annotated_record(call, game, annotations(findings_of(asked.notes, game.type)))
 
 
 @operation(

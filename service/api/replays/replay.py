@@ -18,10 +18,9 @@ from service.http.negotiation import NDJSON, PNG, SVG, TEXT, choose_media_type
 from service.http.operation import JSON, Answer, Call, Reply, operation
 from service.http.ready_response import NEXT
 from service.http.security_headers import DRAWING
+from service.jobs.stored_games import GameRef, game_ref, replay_of
 from service.live import shapes
 from service.live.delay import last_step
-from service.live.heavy import GameRef, game_ref
-from service.live.heavy.stored import replay_of
 from service.live.replay import Replay
 from service.pictures.png import png_of
 from service.pictures.svg import drawing, setting_of

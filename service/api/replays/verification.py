@@ -14,10 +14,9 @@ from service.api.examples import RECORD
 from service.http.bodies import Text
 from service.http.negotiation import NDJSON, OCTETS, TEXT
 from service.http.operation import JSON, Answer, Call, Reply, operation
+from service.jobs.stored_games import GameRef, game_ref, record_of, text_of
 from service.keys.signing import KnownKeys, Signed, check_signature
 from service.live import seats
-from service.live.heavy import GameRef, game_ref
-from service.live.heavy.stored import record_of, text_of
 from service.problems import Refused
 
 TAG = "records"

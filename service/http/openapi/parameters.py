@@ -7,7 +7,7 @@ from service.http.openapi.schemas import Schemas
 from service.http.operation import Operation
 from service.live import idempotency
 from service.problems import patterns
-from service.workers.replica import LEAST
+from service.workers.reads import MIN_POSITION
 
 _PLACE = re.compile(r"\{(\w+):(\w+)\}")
 _KINDS: dict[str, dict[str, Any]] = {
@@ -99,8 +99,8 @@ def _key(described: Operation) -> dict[str, str]:
 
 
 _LEAST = {
-    LEAST: "The answer may lag. Waits up to a second until it stands at this log position, if it then does: that of a "
-    "change, from its Log-Position. Left out, a service without replicas waits for your own newest change.",
+    MIN_POSITION: "The answer may lag. Waits up to a second until it stands at this log position, if it then does: "
+    "that of a change, from its Log-Position. Left out, a service without replicas waits for your own newest change.",
 }
 
 
@@ -108,7 +108,7 @@ _HEADER_SCHEMAS = {
     "Idempotency-Key": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": patterns.IDEMPOTENCY_KEY},
     "If-Match": {"type": "string", "pattern": patterns.IF_MATCH},
     "If-None-Match": {"type": "string"},
-    LEAST: {"type": "string", "pattern": "^[0-9]{1,18}$"},
+    MIN_POSITION: {"type": "string", "pattern": "^[0-9]{1,18}$"},
     "Last-Event-ID": {"type": "string", "pattern": patterns.EVENT_ID},
     "Request-Id": {"type": "string"},
 }

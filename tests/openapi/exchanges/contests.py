@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import product
 
 from domain.games import GAME_TYPES
-from service.contests.certifying import look
+from service.contests.certificates import examine_deals
 from tests.api.boxes import running
 from tests.api.holding import announced, move, resign, settled
 from tests.openapi.exchanges.cast import Cast
@@ -33,7 +33,7 @@ def begin(cast: Cast) -> dict[str, str]:
 
 def _certified_day(cast: Cast) -> str:
     kind = GAME_TYPES["freecell"]
-    return announced(cast.stage.service.conninfo, "freecell", looked=look(kind, kind.options()))
+    return announced(cast.stage.service.conninfo, "freecell", looked=examine_deals(kind.key, kind.options()))
 
 
 def _club(cast: Cast) -> dict[str, str]:

@@ -13,8 +13,8 @@ import psycopg
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from service.workers.health import Failure, Heartbeat
 from service.workers.worker import Worker
-from service.workers.worker_state import Failure, Heartbeat
 from tests import forking
 from tests.ports import free_ports
 
@@ -68,7 +68,7 @@ def test_a_worker_tells_its_metrics_on_a_port_of_its_own(database: str) -> None:
 def test_doctor_names_a_projection_that_has_stopped(database: str) -> None:
     Worker(database).catch_up()
     with psycopg.connect(database, autocommit=True) as connection:
-        Heartbeat().tell(connection, True, [Failure("games", 0, "KeyError")])
+        Heartbeat().write(connection, True, [Failure("games", 0, "KeyError")])
     ran = kibitz("doctor", DATABASE_URL=database)
     assert ran.returncode == 1
     (line,) = [line for line in ran.stdout.splitlines() if "Worker" in line]

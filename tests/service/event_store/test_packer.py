@@ -14,7 +14,7 @@ from service.event_store.codec import standard_codec
 from service.event_store.errors import StoreUnavailable
 from service.event_store.packing import Packer
 from service.settings import Settings
-from service.workers.packing import IdleMaintenance
+from service.workers.maintenance import IdleMaintenance
 from service.workers.worker import Worker
 from tests.service.worker.worker_logs import append
 

@@ -8,14 +8,14 @@ from worker_logs import append, records, until
 
 from projections import PROJECTIONS
 from projections.boards.scoreboards import SCOREBOARDS
-from service.workers import worker_state
+from service.workers import health
+from service.workers.health import Failure, Heartbeat
 from service.workers.worker import Worker
-from service.workers.worker_state import Failure, Heartbeat
 
 
-def told(database: str) -> tuple[worker_state.Worker, ...]:
+def told(database: str) -> tuple[health.WorkerRow, ...]:
     with psycopg.connect(database, autocommit=True) as connection:
-        return worker_state.workers(connection.execute(worker_state.SELECT.encode()).fetchall())
+        return health.worker_rows(connection.execute(health.WORKERS.encode()).fetchall())
 
 
 def test_a_heart_beats_once_a_second_and_at_once_when_something_changes(database: str) -> None:
@@ -26,7 +26,7 @@ def test_a_heart_beats_once_a_second_and_at_once_when_something_changes(database
         def beat(*what: Any) -> bool:
             """Whether these words reached the database."""
             before = written(connection)
-            heartbeat.tell(connection, *what)
+            heartbeat.write(connection, *what)
             return written(connection) > before
 
         assert beat(False)

@@ -10,23 +10,26 @@ from pathlib import Path
 import psutil
 import pytest
 
-from service.workers.searching import Pace, read_lines, started
+from service.jobs.process import Start
+from service.jobs.searching import Pace, read_notes, search_process
 from tests.api.watching import until
+from tests.jobs.searching_child import telling
 
 
 @pytest.mark.parametrize("niceness", [0, 7])
 def test_a_search_gives_way_and_so_does_its_whole_session(niceness: int) -> None:
-    with started("tests.service.searching_child", "a task", niceness) as child:
-        told = [one for one in read_lines(child, tuple[str, int, list[str], bool], int) if one is not None]
+    with search_process("tests", Start(niceness, is_search=True), telling("a task")) as child:
+        told = [note for note in read_notes(child, int) if note is not None]
     session = ["nice", str(niceness)] if Path("/proc/self/autogroup").exists() else []
-    assert told == [("a task", niceness, session, niceness > 0 and hasattr(os, "SCHED_IDLE"))]
+    lowered = min(os.getpriority(os.PRIO_PROCESS, 0) + niceness, 19)
+    assert told == [("a task", lowered, session, niceness > 0 and hasattr(os, "SCHED_IDLE"))]
 
 
 def test_a_search_stands_still_while_the_log_grows_fast_and_has_its_turn() -> None:
     pace, head, still = Pace(0.0, 0, 2), 0, list[bool]()
     for tick in range(1, 1_000):  # ten looks a second
         head += 60 if 10 <= tick < 900 else 40 if tick >= 950 else 0
-        still.append(pace.stands_still(tick / 10, head))
+        still.append(pace.is_paused(tick / 10, head))
     assert not any(still[:9])
     assert sum(still[9:900]) >= 0.98 * 891, "it hardly runs"
     assert [still[9:900].count(False), still[9:309].count(False)] == [still[9:900].count(False), 0]
@@ -36,8 +39,8 @@ def test_a_search_stands_still_while_the_log_grows_fast_and_has_its_turn() -> No
 
 def test_a_process_is_stopped_while_the_log_grows_and_goes_on_in_a_lull() -> None:
     heads, busy = count(step=10_000), True
-    with started("tests.service.searching_child", "wait", 7) as child:
-        told = read_lines(child, tuple[str, int, list[str], bool], lambda: next(heads) if busy else 0)
+    with search_process("tests", Start(7, is_search=True), telling("wait")) as child:
+        told = read_notes(child, lambda: next(heads) if busy else 0)
         process = psutil.Process(child.pid)
         until(lambda: next(told) is None and process.status() == psutil.STATUS_STOPPED)
         busy = False
@@ -45,9 +48,13 @@ def test_a_process_is_stopped_while_the_log_grows_and_goes_on_in_a_lull() -> Non
 
 
 _PARENT = """
-from service.workers.searching import started
-with started("tests.service.searching_child", "wait", 7) as child:
-    child.stdout.readline()
+from service.jobs.process import Start
+from service.jobs.searching import read_notes, search_process
+from tests.jobs.searching_child import telling
+with search_process("tests", Start(7, is_search=True), telling("wait")) as child:
+    notes = read_notes(child, int)
+    while next(notes) is None:
+        pass
     print(child.pid, flush=True)
     input()
 """

@@ -1,4 +1,4 @@
-"""Stored games as a process for heavy work reads them: own connection, a cache of the last few replays."""
+"""Stored games as a child process reads them: own connection, a cache of the last few replays."""
 
 from bisect import bisect_left
 from collections.abc import Iterable
@@ -21,8 +21,9 @@ from service.live.replay import Replay
 from service.settings import Settings
 
 WEIGHT = 1_000
-"""Each so many events of a game count as one more heavy request; work on more events is long."""
+"""Each so many events of a game count as one more heavy request; a job on more events is long."""
 _BYTES_OF_AN_EVENT = 250
+_CACHED = 8
 
 
 class GameRef(NamedTuple):
@@ -38,13 +39,10 @@ def game_ref(game: Game) -> GameRef:
     return GameRef(game.id, game.version, None if game.importers is None else game.digest)
 
 
-def size_of(given: Iterable[object]) -> int:
-    """How many events work with these arguments reads; records as text are estimated by their length."""
-    games = [one.version for one in given if isinstance(one, GameRef)]
-    return sum(games) + sum(len(one) for one in given if isinstance(one, bytes)) // _BYTES_OF_AN_EVENT
-
-
-_KEPT = 8
+def count_events(arguments: Iterable[object]) -> int:
+    """How many events a job with these arguments reads; records as text are estimated by their length."""
+    games = [value.version for value in arguments if isinstance(value, GameRef)]
+    return sum(games) + sum(len(value) for value in arguments if isinstance(value, bytes)) // _BYTES_OF_AN_EVENT
 
 
 class _Reader:
@@ -67,25 +65,25 @@ class _Reader:
             self._connection.prepare_threshold = None  # there may be a pooler in between
         return self._connection
 
-    def records(self, asked: GameRef) -> list[AnyRecord]:
+    def records(self, ref: GameRef) -> list[AnyRecord]:
         """The game's records up to the given version; raises StoreUnavailable, SealingKeyMissing."""
         try:
-            found = self._records(asked)
+            records = self._read(ref)
         except SealingKeyMissing:  # a new key may have come since
             self._codec = self._current_codec()
-            found = self._records(asked)
-        if not found or found[-1].version < asked.version:
+            records = self._read(ref)
+        if not records or records[-1].version < ref.version:
             raise StoreUnavailable("the game is not there as it was asked for")
-        return [record for record in found if record.version <= asked.version]
+        return [record for record in records if record.version <= ref.version]
 
-    def _records(self, asked: GameRef) -> list[AnyRecord]:
-        if asked.imported is not None:
-            return read_imported(self.connection(), asked.game, self.ring.vouch)
-        return read_stream(self.connection(), asked.game, codec=self._codec)
+    def _read(self, ref: GameRef) -> list[AnyRecord]:
+        if ref.imported is not None:
+            return read_imported(self.connection(), ref.game, self.ring.vouch)
+        return read_stream(self.connection(), ref.game, codec=self._codec)
 
 
 _reader: _Reader
-_replays: LRUCache[tuple[Any, ...], Replay] = LRUCache(_KEPT)
+_replays: LRUCache[tuple[Any, ...], Replay] = LRUCache(_CACHED)
 
 
 def prepare(conninfo: str, settings: Settings) -> None:
@@ -94,42 +92,42 @@ def prepare(conninfo: str, settings: Settings) -> None:
     _reader = _Reader(conninfo, settings)
 
 
-def replay_of(asked: GameRef) -> Replay:
+def replay_of(ref: GameRef) -> Replay:
     """The replay of the game, at least up to the given version; raises StoreUnavailable."""
-    key = asked.game, asked.imported
-    replay = _replays.setdefault(key, Replay())
-    if replay.version < asked.version:
-        replay.extend([record for record in _reader.records(asked) if record.version > replay.version])
+    replay = _replays.setdefault((ref.game, ref.imported), Replay())
+    if replay.version < ref.version:
+        replay.extend([record for record in _reader.records(ref) if record.version > replay.version])
     return replay
 
 
-def game_of(asked: GameRef) -> Game:
+def records_of(ref: GameRef) -> list[AnyRecord]:
+    """The records of the game's replay; raises StoreUnavailable."""
+    return [record for step in replay_of(ref).steps for record in step]
+
+
+def game_of(ref: GameRef) -> Game:
     """The game at the given version; raises StoreUnavailable."""
-    replay = replay_of(asked)
-    number = bisect_left(replay.steps, asked.version, key=lambda step: step[-1].version)
-    return replay.after(number)
+    replay = replay_of(ref)
+    return replay.after(bisect_left(replay.steps, ref.version, key=lambda step: step[-1].version))
 
 
-def record_of(asked: GameRef) -> OpenRecord:
+def record_of(ref: GameRef) -> OpenRecord:
     """The game's record with the signature of the given version; raises StoreUnavailable."""
-    return OpenRecord(tuple(_reader.records(asked)), _signature(asked))
-
-
-def sealed_record_of(asked: GameRef) -> OpenRecord:
-    """The same in format 3, sealed by the service's key; raises StoreUnavailable."""
-    return _reader.ring.seal(record_of(asked))
-
-
-def text_of(asked: GameRef) -> bytes | None:
-    """The original text of an imported game; None for any other; raises StoreUnavailable."""
-    return None if asked.imported is None else read_imported_text(_reader.connection(), asked.game)
-
-
-def _signature(asked: GameRef) -> Signature | None:
+    records = _reader.records(ref)
     with unavailability():
         row = (
             _reader.connection()
-            .execute("SELECT key, value FROM signatures WHERE game = %s AND version = %s", (asked.game, asked.version))
+            .execute("SELECT key, value FROM signatures WHERE game = %s AND version = %s", (ref.game, ref.version))
             .fetchone()
         )
-    return None if row is None else Signature(row[0], bytes(row[1]))
+    return OpenRecord(tuple(records), None if row is None else Signature(row[0], bytes(row[1])))
+
+
+def sealed_record_of(ref: GameRef) -> OpenRecord:
+    """The same in format 3, sealed by the service's key; raises StoreUnavailable."""
+    return _reader.ring.seal(record_of(ref))
+
+
+def text_of(ref: GameRef) -> bytes | None:
+    """The original text of an imported game; None for any other; raises StoreUnavailable."""
+    return None if ref.imported is None else read_imported_text(_reader.connection(), ref.game)

@@ -1,0 +1,1 @@
+"""Jobs: work that takes long runs in child processes beside the service."""
