@@ -12,7 +12,7 @@ from service import api, hints, web
 from service.accounts.access import Access
 from service.accounts.passkeys import Passkeys
 from service.accounts.players import Accounts
-from service.accounts.recovery import RecoveryCodes
+from service.accounts.sessions import RecoveryCodes
 from service.analysis.queue import ANALYSES
 from service.api.play.line import open_line
 from service.cluster.forwarding import Forwarding
@@ -27,39 +27,34 @@ from service.event_store.reading import read_topics
 from service.event_store.store import EventStore
 from service.house.tables import HouseBots
 from service.house.thinking import Thinking
+from service.http import front, openapi, refusals
 from service.http import metrics_port as metrics
-from service.http import open_streams, openapi, refusals
 from service.http.connections.answers import whole
-from service.http.fast_path import FastPath
-from service.http.front import install_front
+from service.http.front import FastPath, install_front
 from service.http.limits import Quotas, limit, operations_quotas
-from service.http.negotiation import options_handlers
+from service.http.representation import options_handlers
 from service.http.services import Services
 from service.jobs.process import WorkerPool
 from service.jobs.searching import SearchThread
 from service.keys.sealing import Seals
 from service.keys.signing import Ring
-from service.leagues.acting import leagues
-from service.leagues.rulings import site_rulings
+from service.leagues.acting import leagues, site_rulings
 from service.leagues.telling import game_ended
 from service.lifetime import lifespan_of
 from service.live.deadlines import Clock
-from service.live.replays import Replays
+from service.live.replay import Replays
 from service.live.room import Room
 from service.live.signatures import Signatures
 from service.live.view_cache import ViewCache
 from service.oauth.apps import Apps
-from service.oauth.devices import Devices
-from service.oauth.grants import Grants
+from service.oauth.grants import Devices, Grants
 from service.outbox.delivery import Deliveries
 from service.puzzles.miner import PUZZLES
 from service.records.feed import GameRulings
 from service.records.imports import Verifiers
 from service.settings import Settings
 from service.telemetry import tracing
-from service.web.errors import unrouted_page
-from service.web.page import People
-from service.web.rendering import fill_template
+from service.web.page import People, fill_template, unrouted_page
 from service.winnable_deals import stock_search
 from service.workers.health import Health
 from service.workers.maintenance import IdleMaintenance
@@ -162,7 +157,7 @@ def _limit_handlers(
 ) -> list[HTTPRouteHandler]:
     """These handlers, the pages' handlers, and an OPTIONS handler per path, each with its limits."""
     every = limit([*handlers, *web.find_handlers()], quotas)
-    return [*options_handlers(every), *open_streams.limit_streams(every, settings)]
+    return [*options_handlers(every), *front.limit_streams(every, settings)]
 
 
 def _replica(settings: Settings) -> Replica | None:

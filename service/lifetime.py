@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 
 from litestar import Litestar
 
-from service.accounts.name_sealing import ClearTextSealing
+from service.accounts.names import ClearTextSealing
 from service.event_store import unsealing
 from service.event_store.errors import StoreUnavailable
 from service.http.services import Services

@@ -30,7 +30,7 @@ from webauthn.helpers.structs import (
 from domain.game_type import Illegal
 from domain.record import Micros
 from service.accounts import sessions
-from service.accounts.name_sealing import LABEL, read_sealed, seal_text
+from service.accounts.names import LABEL, read_sealed, seal_text
 from service.accounts.players import Accounts, Token
 from service.event_store import keyed_writes
 from service.event_store.errors import DuplicateCompanion

@@ -14,10 +14,9 @@ from domain import player as pl
 from domain.game_type import Illegal
 from domain.player import Player, Scope
 from domain.record import Micros
-from service.accounts import finding, name_sealing
+from service.accounts import names
 from service.accounts.access import Access, Caller, hash_secret, new_secret, revocation_notice
-from service.accounts.name_sealing import LABEL, NAME, new_key, seal_text
-from service.accounts.names import Names
+from service.accounts.names import LABEL, NAME, Names, new_key, seal_text
 from service.event_store.aggregates import Aggregates
 from service.event_store.errors import StaleVersion
 from service.event_store.ids import now, uuid7
@@ -82,8 +81,8 @@ class Accounts:
         token = _token(label, scopes, token_days, now())
         named = (player, self._clear_text(name), seal_text(key, player, NAME, name))
         person = Companion("INSERT INTO persons (player, name, sealed_name) VALUES (%s, %s, %s)", named)
-        kept = [name_sealing.key_statement(player, key), person, self._token_statement(key, player, token)]
-        kept += finding.rename_statements(self._store, player, name, allow=True) if findable else []
+        kept = [names.key_statement(player, key), person, self._token_statement(key, player, token)]
+        kept += names.rename_statements(self._store, player, name, allow=True) if findable else []
         await self._players.open(player, [pl.Registered(bot), _minted_event(token)], player, lambda made: kept)
         return player, token
 
@@ -94,7 +93,7 @@ class Accounts:
         key = new_key()
         named = (player, self._clear_text(name), seal_text(key, player, NAME, name))
         person = Companion("INSERT INTO persons (player, name, sealed_name) VALUES (%s, %s, %s)", named)
-        kept = [name_sealing.key_statement(player, key), person]
+        kept = [names.key_statement(player, key), person]
         with suppress(StaleVersion):  # somebody else was faster
             await self._players.open(player, [pl.Registered(bot=True)], player, lambda made: kept)
         self._access.forget_player(player)
@@ -105,7 +104,7 @@ class Accounts:
 
     async def names(self, players: Sequence[UUID]) -> dict[UUID, str]:
         """The names of these players; erased players have none."""
-        return name_sealing.names_of(await self._store.query(name_sealing.NAMES, (list(players),)))
+        return names.names_of(await self._store.query(names.NAMES, (list(players),)))
 
     async def shown_names(self, players: Iterable[UUID | None]) -> Names:
         """The names of these players, from memory where they are known, so that a look need not ask for them."""
@@ -116,20 +115,20 @@ class Accounts:
         key = await self.key(player)
         named = (self._clear_text(name), seal_text(key, player, NAME, name), player)
         rename = Companion("UPDATE persons SET name = %s, sealed_name = %s WHERE player = %s", named)
-        index = finding.rename_statements(self._store, player, name)
+        index = names.rename_statements(self._store, player, name)
         await self._store.append([], [rename, *index, revocation_notice(player)])
         self._access.forget_player(player)
 
     async def allow_finding(self, player: UUID, allow: bool) -> None:
         """Let others find the player by name, or no longer."""
         name = (await self.names([player])).get(player, "")
-        allowed = finding.rename_statements(self._store, player, name, allow=True)
-        await self._store.append([], allowed if allow else [finding.forbid_statement(player)])
+        allowed = names.rename_statements(self._store, player, name, allow=True)
+        await self._store.append([], allowed if allow else [names.forbid_statement(player)])
 
     async def key(self, player: UUID) -> bytes:
         """The player's key, made if there is none: players registered before keys existed have none."""
-        while not (rows := await self._store.query(name_sealing.KEY, (player,))):
-            await self._store.append([], [name_sealing.key_statement(player)])
+        while not (rows := await self._store.query(names.KEY, (player,))):
+            await self._store.append([], [names.key_statement(player)])
         return bytes(rows[0][0])
 
     async def tokens(self, player: UUID) -> list[Token]:
@@ -299,7 +298,7 @@ class Accounts:
         `also`: statements for the same transaction.
         """
         forgotten = account_events.forget_statements(player)
-        gone = [*name_sealing.erasure_statements(player), *forgotten, *also, revocation_notice(player)]
+        gone = [*names.erasure_statements(player), *forgotten, *also, revocation_notice(player)]
         await self._players.act(player, _decide_erasure, player, lambda known: gone)
         self._access.forget_player(player)
 
@@ -319,7 +318,7 @@ def _token(label: str, scopes: tuple[Scope, ...], days: int, at: Micros) -> Toke
 
 def _listed_token(player: UUID, row: Sequence[Any]) -> Token:
     token, scopes, created, expires, parent, session, used, *label = row
-    return Token(token, name_sealing.label_of(player, *label), tuple(scopes), created, expires, parent, session, used)
+    return Token(token, names.label_of(player, *label), tuple(scopes), created, expires, parent, session, used)
 
 
 def _require_living(known: Player) -> Player:

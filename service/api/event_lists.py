@@ -13,17 +13,18 @@ from litestar.response import Stream
 from msgspec import Meta, Struct
 
 from projections.engine.reading import Cursor
+from service import problems
 from service.api import sse
 from service.api.paging import PageQuery, id_page_start, next_cursor, refused_cursor
-from service.http.negotiation import choose_media_type
 from service.http.operation import JSON, Call, reply
+from service.http.representation import choose_media_type
 from service.outbox.owned_events import POSITION_TEXT, OwnedEvents
-from service.problems import patterns, refused_header, refused_parameter
+from service.problems import refused_header, refused_parameter
 
 E = TypeVar("E")
 LAST_EVENT_ID = {"Last-Event-ID": "The id of the last event received: the stream goes on after it."}
 _AT_ONCE = 100
-_ID = re.compile(patterns.EVENT_ID)
+_ID = re.compile(problems.EVENT_ID)
 
 
 class StreamStart(Struct, frozen=True):

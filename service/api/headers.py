@@ -4,10 +4,11 @@ import re
 from typing import Any
 
 from domain.play.aggregate import Game
+from service import problems
 from service.http.operation import Call
 from service.live import idempotency
 from service.live.room import stale
-from service.problems import patterns, refused_header
+from service.problems import refused_header
 
 ETAG = {"ETag": "The game's version, in quotes; if the answer is to a GET, followed by a dot and a digest of it."}
 LOCATION = {"Location": "Where the new thing is."}
@@ -19,7 +20,7 @@ IF_MATCH = {
     "one must be the game's.",
 }
 LAST_EVENT_ID = {"Last-Event-ID": "The id of the last event received, a version: the stream goes on after it."}
-_IF_MATCH, _VERSION, _LONGEST = re.compile(patterns.IF_MATCH), re.compile("[0-9]+"), 1_000
+_IF_MATCH, _VERSION, _LONGEST = re.compile(problems.IF_MATCH), re.compile("[0-9]+"), 1_000
 _NO_VERSION = 'Expected a version, as an ETag or a frame gave it: `"12"`.'
 
 

@@ -8,15 +8,14 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
 from service import problems
-from service.api.showing import fill_struct
+from service.api.viewing import fill_struct
 from service.cluster.leases import unreachable_text
 from service.http.openapi.document import EXAMPLE_OAUTH
 from service.http.operation import Answer, Call, operation, reply
 from service.http.refusals import respond
-from service.http.security_headers import DOCUMENTS
+from service.http.representation import DOCUMENTS
 from service.keys.signing import JwkSet
-from service.problems import Problem, Refused, problem
-from service.problems.rules import RULES, Rule
+from service.problems import RULES, Problem, Refused, Rule, problem
 from service.workers.health import ProjectionState, WorkerState
 
 TAG = "service"

@@ -8,13 +8,13 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict
 
 from domain.player import SCOPES, PlayerScope
-from service.accounts import finding
+from service.accounts import names
 from service.accounts.names import Person, person
 from service.accounts.players import Token
 from service.api import examples, headers
 from service.api.paging import PageQuery, next_cursor, timed_cursor, timed_page_start
 from service.http.operation import Answer, Call, operation, reply
-from service.http.security_headers import NO_STORE
+from service.http.representation import NO_STORE
 from service.live import shapes
 from service.records import imports
 
@@ -89,7 +89,7 @@ async def rename_me(call: Call[RenameBody, None]) -> Response[bytes]:
 
 async def _me(call: Call[Any, Any]) -> Me:
     shown = await _public_player(call, call.player)
-    return Me(**asdict(shown), findable=await finding.is_findable(call.services.store, call.player))
+    return Me(**asdict(shown), findable=await names.is_findable(call.services.store, call.player))
 
 
 @operation(
@@ -130,9 +130,9 @@ async def list_players(call: Call[None, PlayersQuery]) -> Response[bytes]:
     """Find players by how their names begin, to invite them; only those who allow it are found."""
     query, store = call.query, call.services.store
     after = timed_page_start(query) or (0, UUID(int=0))
-    rows = await finding.find_players(store, query.name, query.limit + 1, after)
-    names = await call.services.accounts.shown_names(player for _, player in rows)
-    listed = tuple(person(player, names) for _, player in rows[: query.limit])
+    rows = await names.find_players(store, query.name, query.limit + 1, after)
+    shown = await call.services.accounts.shown_names(player for _, player in rows)
+    listed = tuple(person(player, shown) for _, player in rows[: query.limit])
     more = len(rows) > query.limit
     return reply(PlayerList(listed, next_cursor(timed_cursor(*rows[query.limit - 1]) if more else None)))
 

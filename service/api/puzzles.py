@@ -9,14 +9,15 @@ from msgspec import Meta, Struct
 
 from domain.play.aggregate import Game
 from domain.view import ALL_SEEING
+from service import problems
 from service.accounts.access import Caller
 from service.analysis.report import LineMove, tell_line
-from service.api.showing import RatingShown, show_rating
+from service.api.viewing import RatingShown, show_rating
 from service.http.operation import Answer, Call, operation, reply
 from service.http.services import Services
 from service.live import shapes
 from service.live.seats import NoSuchGame
-from service.problems import Refused, patterns
+from service.problems import Refused
 from service.puzzles import collection
 from service.puzzles.collection import Band, Selection, StoredPuzzle
 from service.puzzles.mining import LONGEST, Outcome, Theme, is_open, judge
@@ -36,7 +37,7 @@ AnyTheme = Annotated[Theme, Meta(description=_THEME)]
 class PuzzleQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Which puzzles are meant."""
 
-    game_type: Annotated[str, Meta(max_length=40, pattern=patterns.KEY, description=_GAME_TYPE)] | None = None
+    game_type: Annotated[str, Meta(max_length=40, pattern=problems.KEY, description=_GAME_TYPE)] | None = None
     theme: AnyTheme | None = None
     rating: Annotated[Band, Meta(description=_RATING)] | None = None
 

@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 from litestar import Response
 
-from service.http.negotiation import CSV, TEXT
+from service.http.metrics_port import next_page
 from service.http.operation import reply
-from service.http.ready_response import next_page
+from service.http.representation import CSV, TEXT
 
 T = TypeVar("T")
 MEDIA_TYPES = ("application/json", CSV, TEXT)

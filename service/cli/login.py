@@ -19,7 +19,7 @@ from msgspec import Struct
 from service.cli.ending import Refusal
 from service.cli.options import read_settings
 from service.oauth.apps import DEVICE_CODE, TERMINAL
-from service.oauth.devices import read_user_code
+from service.oauth.grants import read_user_code
 
 _EARLY = 60.0  # seconds before its end at which an access token is renewed
 _TIMEOUT = 30.0

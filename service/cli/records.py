@@ -12,7 +12,7 @@ from domain.play.aggregate import fold
 from domain.play.frames import frames
 from domain.play.open_record import OpenRecord, read_record, record_lines, sealed_record, seen_lines
 from domain.view import ALL_SEEING, Viewer
-from service.accounts.name_sealing import NAMES, names_of
+from service.accounts.names import NAMES, names_of
 from service.cli.ending import Refusal, Usage
 from service.cli.options import NO_FLAGS, DatabaseFlags, GameId, GameOrFile, Whole, write_output
 from service.cli.sources import RecordSource, recorded_game

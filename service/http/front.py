@@ -1,33 +1,92 @@
-"""The layer in front of the application, for every request, also of unknown paths, and every answer.
-
-It gives every request an id, charges the general quota, adds the headers that every answer has, counts and times it,
-and answers HEAD with the headers of GET. It runs for every command, so it makes no needless object and no coroutine of
-its own.
-
-Scripts of allowed origins may read our answers (the Fetch standard's CORS), with a bearer token or without.
-`Access-Control-Allow-Credentials` is never sent: with a session's cookie no other origin reads anything.
-"""
+"""Bounds on open event streams: in all, per player and per address; each process counts for itself."""
 
 import logging
-from collections.abc import Awaitable, Iterable
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable
 from functools import lru_cache
 from ipaddress import IPv6Address
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
+from uuid import UUID
 
 import structlog
-from litestar import Litestar
-from litestar.types import ASGIApp, Message, Receive, Send
+from litestar import Litestar, Request
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.accounts.access import Access
-from service.http import security_headers
-from service.http.limits import MINUTE, SPENT, QuotaLeft, Quotas, QuotaSpent, too_many
-from service.http.refusals import send_problem
-from service.http.security_headers import ANYBODYS, BY_HTTPS, PRIVATE
-from service.problems import problem
+from service.http import representation
+from service.http.limits import MINUTE, SPENT, QuotaLeft, Quotas, QuotaSpent, too_many, with_layer
+from service.http.metrics_port import answer
+from service.http.refusals import error_response, send_problem
+from service.http.representation import ANYBODYS, BY_HTTPS, PRIVATE
+from service.problems import Problem, problem
 from service.settings import Settings
 from service.telemetry import request_ids
 from service.telemetry.metrics import REQUEST_SECONDS, REQUESTS
+
+STREAMS = frozenset(
+    ("stream_game", "stream_inbox", "list_account_events", "list_league_events", "get_analysis", "open_line")
+)
+_STREAM_SECONDS = 30
+
+
+class OpenStreams:
+    """Open streams by sender and by address; an address may have `players` times as many as a sender."""
+
+    def __init__(self, most: int, most_of_one: int, players: int = 1) -> None:
+        self._most, self._most_of_one, self._players = most, most_of_one, players
+        self._open: Counter[bytes] = Counter()
+        self._from: Counter[bytes] = Counter()
+
+    def refusal(self, who: bytes, address: bytes) -> Problem | None:
+        """The problem if this sender may open no further stream; None if they may."""
+        if self._open[who] >= self._most_of_one:
+            return problem("too_many_requests", f"You have {self._most_of_one} streams open already.")
+        if self._from[address] >= (most := self._most_of_one * self._players):
+            return problem("too_many_requests", f"From your address {most} streams are open already.")
+        if self._open.total() >= self._most:
+            return problem("busy", "Too many streams are open here; try again soon.")
+        return None
+
+    def begin(self, who: bytes, address: bytes) -> None:
+        """Count a stream."""
+        self._open[who] += 1
+        self._from[address] += 1
+
+    def end(self, who: bytes, address: bytes) -> None:
+        """Count one stream less; keys without streams are dropped."""
+        for counts, key in (self._open, who), (self._from, address):
+            counts[key] -= 1
+            if counts[key] <= 0:
+                del counts[key]
+
+
+def limit_streams(handlers: Iterable[HTTPRouteHandler], settings: Settings) -> list[HTTPRouteHandler]:
+    """The same handlers; those of streams share one count."""
+    counted = _stream_layer(
+        OpenStreams(settings.max_streams, settings.max_streams_per_sender, settings.players_per_address)
+    )
+    return [with_layer(handler, counted) if handler.name in STREAMS else handler for handler in handlers]
+
+
+def _stream_layer(streams: OpenStreams) -> Callable[[ASGIApp], ASGIApp]:
+    def with_count(app: ASGIApp) -> ASGIApp:
+        async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+            who: tuple[bytes, bytes] = scope["sender"], scope["address"]  # type: ignore[typeddict-item]
+            if (refusal := streams.refusal(*who)) is not None:
+                return await send_problem(send, refusal, _STREAM_SECONDS)
+            streams.begin(*who)
+            try:
+                await app(scope, receive, send)
+            finally:
+                streams.end(*who)
+
+        return serve
+
+    return with_count
+
 
 _EXPOSED = (
     "Allow, Content-Disposition, Deprecation, ETag, Link, Location, Log-Position, RateLimit, RateLimit-Policy, "
@@ -105,7 +164,7 @@ class Front:
         self._app, self._quotas, self._access = app, quotas, access
         self._slow = slow_ms / 1_000
         self._origins = origins if origins is not None and origins.some else None
-        self._always = security_headers.EVERYWHERE if self._origins is None else security_headers.SHARED
+        self._always = representation.EVERYWHERE if self._origins is None else representation.SHARED
         self._alone = (b"ratelimit-policy", quotas.policy), quotas.form
         self._beside: dict[bytes, LimitHeaders] = {}
 
@@ -239,3 +298,49 @@ def network(host: str) -> bytes:
     except ValueError:
         return host.encode()
     return str(found.ipv4_mapped).encode() if found.ipv4_mapped else found.packed[:8]
+
+
+OPERATIONS = {"post_command": "/commands", "get_game": ""}
+"""Operation id -> its path after `/v1/games/{id}`."""
+_GAME = re.compile(r"/v1/games/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(/commands)?")
+Way = tuple[HTTPRouteHandler, ASGIApp]
+
+
+class FastPath:
+    """The application with a fast path for OPERATIONS."""
+
+    def __init__(self, app: ASGIApp, handlers: Iterable[HTTPRouteHandler]) -> None:
+        self._app = app
+        self._ways: dict[tuple[str, str], Way] = {
+            (str(method), OPERATIONS[name]): (handler, _with_middleware(handler))
+            for handler in handlers
+            if (name := str(handler.name)) in OPERATIONS
+            for method in handler.http_methods
+        }
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        """Serve on the fast path if the request fits, else by the application.
+
+        An error is answered as the framework does; once the answer has begun it is raised: the connection breaks off.
+        """
+        found = _GAME.fullmatch(scope["path"]) if scope["type"] == "http" else None
+        way = None if found is None else self._ways.get((scope["method"], found[2] or ""))
+        if found is None or way is None:
+            await self._app(scope, receive, send)
+            return
+        scope["route_handler"], straight = way
+        scope["path_params"] = {"game_id": UUID(found[1])}
+        try:
+            await straight(scope, receive, send)
+        except Exception as error:
+            if BEGUN in scope:
+                raise
+            request: Request[Any, Any, Any] = Request(scope, receive, send)
+            await answer(error_response(request, error), request)
+
+
+def _with_middleware(handler: HTTPRouteHandler) -> ASGIApp:
+    app: Any = None
+    for layer in reversed(handler.middleware or ()):
+        app = cast(Any, layer)(app)
+    return cast(ASGIApp, app)

@@ -11,8 +11,7 @@ from msgspec import Meta, Raw, Struct
 
 from service.http.refusals import encode_problem
 from service.live.shapes import SeatNumber
-from service.problems import problem
-from service.problems.patterns import GAME_EVENT_ID, IDEMPOTENCY_KEY
+from service.problems import GAME_EVENT_ID, IDEMPOTENCY_KEY, problem
 
 PROTOCOL = "kibitz.play.v1"
 UNDER_WAY, SUBSCRIPTIONS = 128, 100

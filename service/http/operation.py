@@ -22,13 +22,12 @@ from service.accounts import sessions
 from service.accounts.access import Caller
 from service.event_store import log_positions
 from service.http.bodies import body_reader, refusal_here
+from service.http.bodies import reader as query_reader
 from service.http.front import CALLER, DEPRECATED, NAMED
 from service.http.limits import spend
-from service.http.negotiation import NDJSON
-from service.http.query import reader as query_reader
-from service.http.ready_response import JSON, NEXT, Reply, next_link, reply
-from service.http.ready_response import answer as send_reply
-from service.http.representation import present
+from service.http.metrics_port import JSON, NEXT, Reply, next_link, reply
+from service.http.metrics_port import answer as send_reply
+from service.http.representation import NDJSON, present
 from service.http.services import Services
 from service.jobs.stored_games import WEIGHT, count_events
 from service.live.idempotency import KEY, answer_kept, answer_once

@@ -1,20 +1,27 @@
 """The problem document for every exception that ends a request."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, cast
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date, datetime
+from difflib import get_close_matches
+from functools import cache
+from itertools import islice
+from typing import Annotated, Any, cast
+from uuid import UUID
 
 import msgspec
 import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.types import Send
+from msgspec import inspect
 from msgspec.structs import replace
 
 from domain.game_type import Forbidden, Illegal, Missing
 from service.event_store.errors import NotLeased, StaleVersion, StoreUnavailable
-from service.http.negotiation import allow_header
+from service.http.representation import allow_header
 from service.keys.sealing import SealingKeyMissing
-from service.problems import KINDS, InputFault, Problem, Refused, ScopeMissing, problem
+from service.problems import KINDS, WORDS, InputFault, Problem, Refused, ScopeMissing, problem
 from service.telemetry import request_ids
 
 MEDIA_TYPE = "application/problem+json"
@@ -143,3 +150,292 @@ HANDLERS: dict[Any, Callable[..., Response[Any]]] = {
 def error_response(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """The response for this error, by the handler that the framework would choose."""
     return next(HANDLERS[kind] for kind in type(error).__mro__ if kind in HANDLERS)(request, error)
+
+
+MOST = 20
+"""Faults told of one body or query."""
+_MOST_ALLOWED, _LONGEST, _LONGEST_GIVEN = 100, 200, 60
+_SECRET = re.compile("seed|secret|token|passw|deal|code|key|signature|cursor", re.IGNORECASE)
+_KINDS: dict[type, str] = {
+    type(None): "null", bool: "a boolean", int: "a number", float: "a number", str: "a text", list: "an array",
+    dict: "an object",
+}  # fmt: skip
+_WORDS: dict[type[inspect.Type], tuple[str, ...]] = {
+    inspect.NoneType: ("null",),
+    inspect.BoolType: ("true", "false"),
+    inspect.FloatType: ("a number",),
+    inspect.UUIDType: ("a UUID",),
+    inspect.DateTimeType: ("a moment such as `2026-11-20T18:00:00Z`",),
+    inspect.DateType: ("a day such as `2026-11-20`",),
+    inspect.StructType: ("an object",),
+    inspect.DictType: ("an object",),
+    inspect.AnyType: ("any value",),
+}
+_ARRAYS = (inspect.ListType, inspect.VarTupleType, inspect.SetType, inspect.FrozenSetType)
+Array = inspect.ListType | inspect.VarTupleType | inspect.SetType | inspect.FrozenSetType
+Structs = dict[str, inspect.StructType]
+
+
+def body_faults(value: Any, kind: Any, tags: frozenset[str] | None = None) -> tuple[InputFault, ...]:
+    """The faults of this decoded body, each with its JSON pointer. `tags`: of tagged unions only these members."""
+    return tuple(islice(_Search("member", tags).faults(value, _type_info(kind), ""), MOST))
+
+
+def query_faults(values: Mapping[str, Any], kind: Any) -> tuple[InputFault, ...]:
+    """The faults of these query parameters, each with the parameter's name."""
+    found = islice(_Search("parameter", None).faults(dict(values), _type_info(kind), ""), MOST)
+    return tuple(
+        InputFault(fault.detail, parameter=unescape((fault.pointer or "")[1:]), given=fault.given,
+                   allowed=tuple(one for one in fault.allowed if one != "null"))
+        for fault in found
+    )  # fmt: skip
+
+
+def escape(name: str) -> str:
+    """A member's name as a JSON pointer has it (RFC 6901)."""
+    return name.replace("~", "~0").replace("/", "~1")
+
+
+def unescape(name: str) -> str:
+    """The member's name that a part of a JSON pointer stands for."""
+    return name.replace("~1", "/").replace("~0", "~")
+
+
+def sentence(part: str, faults: tuple[InputFault, ...]) -> str:
+    """The first fault in words, and how many more there are. `part` is `Body` or `Query`."""
+    first, more = faults[0], len(faults) - 1
+    place = first.parameter or first.pointer
+    said = f"{part}, `{place}`: {first.detail}" if place else f"{part}: {first.detail}"
+    return said if not more else f"{said} There {'is one more fault' if more == 1 else f'are {more} more faults'}."
+
+
+_type_info = cache(inspect.type_info)
+
+
+def _there(pointer: str, name: object) -> str:
+    return f"{pointer}/{escape(str(name))}"
+
+
+def _fault(pointer: str, detail: str, value: Any = ..., allowed: Iterable[str] = ()) -> InputFault:
+    return InputFault(
+        detail, pointer=pointer[:_LONGEST], given=_given(pointer, value), allowed=tuple(islice(allowed, _MOST_ALLOWED))
+    )
+
+
+def _given(pointer: str, value: Any) -> str | None:
+    """What was there, in short: None for what is missing, long, secret or cannot be printed."""
+    if isinstance(value, list | dict):
+        return _KINDS[type(value)]
+    if value is ... or _SECRET.search(pointer) or "kbz_" in str(value):
+        return None
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return text if len(text) <= _LONGEST_GIVEN and text.isprintable() else None
+
+
+def _join_values(values: Iterable[str]) -> str:
+    """`a`, `b` or `c`: of many only how many there are."""
+    told = [one if " " in one else f"`{one}`" for one in values]
+    if len(told) > 12:
+        return f"one of the {len(told)} that are allowed"
+    return " or ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told)
+
+
+def _nearest(name: Any, names: Iterable[str]) -> str:
+    """` Did you mean ...?`, where a name is near."""
+    known = list(names)
+    if not isinstance(name, str) or len(name) > _LONGEST_GIVEN:
+        return ""
+    near = get_close_matches(name, known, 1) or [one for one in known if one.partition("/")[2] == name][:1]
+    return f" Did you mean `{near[0]}`?" if near else ""
+
+
+class _Search:
+    """A walk through a value and its type. `noun`: what a field is called."""
+
+    def __init__(self, noun: str, tags: frozenset[str] | None) -> None:
+        self.noun, self.tags = noun, tags
+
+    def faults(self, value: Any, kind: inspect.Type, pointer: str) -> Iterator[InputFault]:
+        """The faults of a value of which this type is expected."""
+        match kind:
+            case inspect.Metadata():
+                yield from self.faults(value, kind.type, pointer)
+            case inspect.UnionType():
+                yield from self._of_union(value, kind, pointer)
+            case inspect.StructType() if isinstance(value, dict):
+                yield from self._of_struct(value, kind, pointer)
+            case inspect.DictType() if isinstance(value, dict):
+                for name, member in value.items():
+                    yield from self.faults(member, kind.value_type, _there(pointer, name))
+            case inspect.TupleType() if isinstance(value, list) and len(value) == len(kind.item_types):
+                for place, item in enumerate(value):
+                    yield from self.faults(item, kind.item_types[place], _there(pointer, place))
+            case _ if isinstance(kind, _ARRAYS) and isinstance(value, list):
+                yield from self._of_array(value, kind, pointer)
+            case _ if not _fits(value, kind):
+                yield self._unfit(value, kind, pointer)
+
+    def _of_array(self, value: list[Any], kind: Array, pointer: str) -> Iterator[InputFault]:
+        if not (kind.min_length or 0) <= len(value) <= (len(value) if kind.max_length is None else kind.max_length):
+            yield _fault(pointer, f"Expected {_words(kind)[0]}, got {len(value)}.", value, _words(kind))
+        for place, item in enumerate(value):
+            yield from self.faults(item, kind.item_type, _there(pointer, place))
+
+    def _of_struct(self, value: dict[str, Any], kind: inspect.StructType, pointer: str) -> Iterator[InputFault]:
+        fields = {field.encode_name: field for field in kind.fields}
+        names = [*([kind.tag_field] if kind.tag_field else []), *fields]
+        tag = value.get(kind.tag_field) if kind.tag_field else None
+        if kind.tag_field and tag is not None and tag != kind.tag:
+            yield _fault(_there(pointer, kind.tag_field), f"Expected `{kind.tag}`.", tag, [str(kind.tag)])
+        for name, field in fields.items():
+            if name in value:
+                yield from self.faults(value[name], field.type, _there(pointer, name))
+            elif field.required:
+                words = _words(field.type)
+                yield _fault(_there(pointer, name), f"It is missing: {_join_values(words)}.", allowed=words)
+        for name in value if kind.forbid_unknown_fields else ():
+            if name not in names:
+                near = _nearest(name, names)
+                yield _fault(_there(pointer, name), f"There is no such {self.noun}.{near}", allowed=names)
+
+    def _of_union(self, value: Any, kind: inspect.UnionType, pointer: str) -> Iterator[InputFault]:
+        members = [one.type if isinstance(one, inspect.Metadata) else one for one in kind.types]
+        structs = [one for one in members if isinstance(one, inspect.StructType)]
+        if not isinstance(value, dict) or not structs:
+            same = [one for one in members if isinstance(value, list) and isinstance(one, _ARRAYS)]
+            if same:
+                yield from self.faults(value, same[0], pointer)
+            elif not any(_fits(value, one) for one in members):
+                yield self._unfit(value, kind, pointer)
+        elif structs[0].tag_field is None:
+            yield from self.faults(value, structs[0], pointer)
+        else:
+            yield from self._of_tagged(value, structs, structs[0].tag_field, pointer)
+
+    def _of_tagged(
+        self, value: dict[str, Any], structs: list[inspect.StructType], field: str, pointer: str
+    ) -> Iterator[InputFault]:
+        known: Structs = {str(one.tag): one for one in structs}
+        known = {tag: one for tag, one in known.items() if self.tags is None or tag in self.tags} or known
+        tag, there = value.get(field), _there(pointer, field)
+        if field not in value:
+            yield _fault(there, f"It is missing: {_join_values(known)}.", allowed=known)
+        elif isinstance(tag, str) and tag in known:
+            yield from self._of_struct(value, known[tag], pointer)
+        else:
+            allowed = _of_same_family(tag, known)
+            detail = f"Expected {_join_values(allowed)}.{_nearest(tag, known)}"
+            yield _fault(there, detail, tag, allowed)
+
+    def _unfit(self, value: Any, kind: inspect.Type, pointer: str) -> InputFault:
+        words = [one for one in _words(kind) if self.noun == "member" or one != "null"]
+        given = _given(pointer, value) if isinstance(value, bool | int | float) else None
+        got = given or _KINDS.get(type(value), "another")
+        got = "" if isinstance(value, str) and _may_be_text(kind) else f", got {got}"
+        near = _nearest(value, words) if " " not in words[0] and len(words) > 2 else ""
+        return _fault(pointer, f"Expected {_join_values(words)}{got}.{near}", value, words)
+
+
+def _of_same_family(tag: Any, known: Structs) -> list[str]:
+    """Of tags such as `golf/draw` those that begin alike, and those of every game; all of them where none does."""
+    family, slash, _ = tag.partition("/") if isinstance(tag, str) else ("", "", "")
+    own = [one for one in known if one.startswith(f"{family}/")] if slash else []
+    return own + [one for one in known if one.startswith("game/") and one not in own] if own else list(known)
+
+
+def _may_be_text(kind: inspect.Type) -> bool:
+    if isinstance(kind, inspect.UnionType):
+        return any(map(_may_be_text, kind.types))
+    plain = kind.type if isinstance(kind, inspect.Metadata) else kind
+    return isinstance(plain, inspect.StrType | inspect.LiteralType | inspect.UUIDType | inspect.DateTimeType)
+
+
+def _words(kind: inspect.Type) -> tuple[str, ...]:
+    """What is allowed: values, or words for them."""
+    match kind:
+        case inspect.Metadata():
+            return _words(kind.type)
+        case inspect.UnionType():
+            return tuple(dict.fromkeys(one for member in kind.types for one in _words(member)))
+        case inspect.LiteralType():
+            return tuple(str(value) for value in kind.values)
+        case inspect.EnumType():
+            return tuple(str(member.value) for member in kind.cls)
+        case inspect.IntType():
+            return (f"an integer{_span(_least(kind), _most(kind), 'from')}",)
+        case inspect.StrType():
+            length = _span(kind.min_length, kind.max_length, "")
+            pattern = f"{WORDS.get(kind.pattern, kind.pattern)}," if kind.pattern else "a text of"
+            return (f"{pattern}{length} characters" if length else pattern.rstrip(",").removesuffix(" of"),)
+        case inspect.TupleType():
+            return (f"an array of {len(kind.item_types)}",)
+        case _ if isinstance(kind, _ARRAYS):
+            return (f"an array{_span(kind.min_length, kind.max_length, 'of')}",)
+    return _WORDS.get(type(kind), ("another value",))
+
+
+def _least(kind: inspect.IntType) -> int | None:
+    return kind.ge if kind.gt is None else kind.gt + 1
+
+
+def _most(kind: inspect.IntType) -> int | None:
+    return kind.le if kind.lt is None else kind.lt - 1
+
+
+def _span(least: int | None, most: int | None, word: str) -> str:
+    """Bounds in words, with a blank before them; `word` leads in those of two numbers."""
+    if least is None or most is None:
+        return "" if least == most else f" at least {least}" if most is None else f" at most {most}"
+    return f" {word} {least} to {most}".replace("  ", " ")
+
+
+def _fits(value: Any, kind: inspect.Type) -> bool:
+    """Whether a value without members is of this type."""
+    match kind:
+        case inspect.Metadata():
+            return _fits(value, kind.type)
+        case inspect.LiteralType():
+            return any(type(value) is type(one) and value == one for one in kind.values)
+        case inspect.EnumType():
+            return value in [member.value for member in kind.cls]
+        case inspect.IntType():
+            least, most = _least(kind), _most(kind)
+            return type(value) is int and (least is None or value >= least) and (most is None or value <= most)
+        case inspect.StrType():
+            return isinstance(value, str) and _text_fits(value, kind)
+        case inspect.UUIDType():
+            return _converts(value, UUID)
+    return _plain_fits(value, kind)
+
+
+def _plain_fits(value: Any, kind: inspect.Type) -> bool:
+    plain: dict[type[inspect.Type], Any] = {
+        inspect.NoneType: type(None), inspect.BoolType: bool, inspect.FloatType: float | int,
+        inspect.DictType: dict, inspect.StructType: dict, inspect.ListType: list, inspect.VarTupleType: list,
+        inspect.TupleType: list,
+    }  # fmt: skip
+    wanted = plain.get(type(kind))
+    if wanted is None:  # a moment or a day: the decoder's own sentence tells; any value fits
+        return isinstance(kind, inspect.AnyType) or _reads_as_time(value, kind)
+    return isinstance(value, wanted) and (type(value) is not bool or wanted is bool)
+
+
+def _reads_as_time(value: Any, kind: inspect.Type) -> bool:
+    if isinstance(kind, inspect.DateTimeType):
+        return _converts(value, Annotated[datetime, msgspec.Meta(tz=kind.tz)])
+    if isinstance(kind, inspect.DateType):
+        return _converts(value, date)
+    return True
+
+
+def _text_fits(value: str, kind: inspect.StrType) -> bool:
+    long_enough = (kind.min_length or 0) <= len(value) <= (len(value) if kind.max_length is None else kind.max_length)
+    return long_enough and (kind.pattern is None or re.search(kind.pattern, value) is not None)
+
+
+def _converts(value: Any, kind: Any) -> bool:
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        return False
+    return True

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from service.accounts.access import Access
     from service.accounts.passkeys import Passkeys
     from service.accounts.players import Accounts
-    from service.accounts.recovery import RecoveryCodes
+    from service.accounts.sessions import RecoveryCodes
     from service.cluster.process_group import ProcessGroup
     from service.contests.attempts import Contests
     from service.contests.days import Days
@@ -24,12 +24,11 @@ if TYPE_CHECKING:
     from service.keys.sealing import Seals
     from service.keys.signing import Ring
     from service.live.deadlines import Clock
-    from service.live.replays import Replays
+    from service.live.replay import Replays
     from service.live.room import Room
     from service.live.view_cache import ViewCache
     from service.oauth.apps import Apps
-    from service.oauth.devices import Devices
-    from service.oauth.grants import Grants
+    from service.oauth.grants import Devices, Grants
     from service.outbox.delivery import Deliveries
     from service.records.feed import GameRulings
     from service.records.imports import Verifiers

@@ -25,8 +25,7 @@ from service.event_store.packing import KEPT_DAYS
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.keys.sealing import Seals
-from service.problems import Refused, refused_header
-from service.problems.patterns import IDEMPOTENCY_KEY
+from service.problems import IDEMPOTENCY_KEY, Refused, refused_header
 from service.telemetry.background import start_task
 
 if TYPE_CHECKING:

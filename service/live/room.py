@@ -13,7 +13,7 @@ from service.event_store.errors import NotLeased, StaleVersion
 from service.event_store.store import EventStore, count_tries
 from service.event_store.writing.rows import Companion
 from service.live import deadlines, inbox
-from service.live.game_cache import GameCache
+from service.live.replay import GameCache
 from service.live.seats import NoSuchGame
 from service.live.signatures import Signatures
 from service.live.slots import Ownership, SoleOwner, slot_of

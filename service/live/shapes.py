@@ -17,9 +17,10 @@ from domain.play.frames import view_of
 from domain.player import Scope
 from domain.record import Micros
 from domain.view import ALL_SEEING, Seat, Viewer, Zone
+from service import problems
 from service.accounts.names import Names, Person, person, person_if_any
 from service.outbox.owned_events import POSITION_TEXT
-from service.problems import Problem, patterns
+from service.problems import Problem
 
 _FOUND = list(REVISIONS.values())
 AnyPlayCommand: Any = Union[  # noqa: UP007  made at run time
@@ -38,11 +39,11 @@ Limit = Annotated[int, Meta(ge=1, le=200, description="At most so many entries."
 Cursor = Annotated[str, Meta(max_length=200, description="Where the page before ended: its `next`.")]
 Step = Annotated[int, Meta(ge=0, le=2**31 - 1, description="A step of the game, counted from 0, the opening.")]
 SeatNumber = Annotated[int, Meta(ge=0, le=15, description="A seat of the game, counted from 0.")]
-Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=patterns.NAME)]
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=problems.NAME)]
 _WHY = "Why; everybody reads it, for ever: name games, not people."
-Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=patterns.NAME, description=_WHY)]
+Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=problems.NAME, description=_WHY)]
 _SEED = "Any text of your own; it is published with the game, for ever: nothing personal."
-ClientSeed = Annotated[str, Meta(min_length=1, max_length=64, pattern=patterns.SEED, description=_SEED)]
+ClientSeed = Annotated[str, Meta(min_length=1, max_length=64, pattern=problems.SEED, description=_SEED)]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

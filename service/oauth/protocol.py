@@ -16,8 +16,7 @@ from msgspec import Struct
 
 from domain.player import APP_SCOPES, AppScope
 from service.oauth.apps import App
-from service.oauth.devices import DeviceCode
-from service.oauth.grants import AppToken, Code
+from service.oauth.grants import AppToken, Code, DeviceCode
 from service.oauth.server import AUTH_METHODS, DeviceEndpoint, Fields, Known, Request, Server
 
 _SECRET = AUTH_METHODS[1:]

@@ -13,10 +13,9 @@ from msgspec import Struct
 
 from domain.player import APP_SCOPES
 from service.accounts.access import new_secret
-from service.oauth import devices
+from service.oauth import grants
 from service.oauth.apps import DEVICE_CODE, App
-from service.oauth.devices import DeviceCode
-from service.oauth.grants import AppToken, Code
+from service.oauth.grants import AppToken, Code, DeviceCode
 
 Fields = list[tuple[str, str]]
 AUTH_METHODS = ("none", "client_secret_basic", "client_secret_post")
@@ -75,7 +74,7 @@ class _RefreshGrant(RefreshTokenGrant):
 
 
 class DeviceEndpoint(DeviceAuthorizationEndpoint):
-    EXPIRES_IN, INTERVAL = devices.LIFE, devices.PAUSE
+    EXPIRES_IN, INTERVAL = grants.LIFE, grants.PAUSE
 
     def __init__(self, server: "Server", page: str) -> None:
         super().__init__(server)
@@ -91,7 +90,7 @@ class DeviceEndpoint(DeviceAuthorizationEndpoint):
         return new_secret()
 
     def generate_user_code(self) -> str:
-        return devices.new_user_code()
+        return grants.new_user_code()
 
     def get_verification_uri(self) -> str:
         return self._page

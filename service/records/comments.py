@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.game_type import Illegal
 from domain.record import Micros
-from service.accounts.name_sealing import read_sealed, seal_text
+from service.accounts.names import read_sealed, seal_text
 from service.accounts.players import Accounts
 from service.event_store import keyed_writes
 from service.event_store.ids import now, uuid7

@@ -12,7 +12,7 @@ from domain.view import ALL_SEEING, Viewer
 from service.http.operation import Call
 from service.jobs.stored_games import GameRef, game_of, game_ref, replay_of, sealed_record_of, text_of
 from service.live import seats
-from service.live.delay import last_step
+from service.live.replay import last_step
 from service.problems import Refused
 
 

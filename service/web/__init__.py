@@ -5,7 +5,7 @@ from pkgutil import iter_modules
 
 from litestar.handlers import HTTPRouteHandler
 
-from service.web import errors
+from service.web import page
 
 
 def find_handlers() -> list[HTTPRouteHandler]:
@@ -13,5 +13,5 @@ def find_handlers() -> list[HTTPRouteHandler]:
     modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
     handlers: list[HTTPRouteHandler] = [one for module in modules for one in getattr(module, "HANDLERS", ())]
     for handler in handlers:
-        handler.exception_handlers = errors.PAGES
+        handler.exception_handlers = page.PAGES
     return handlers

@@ -1,17 +1,101 @@
-"""Scoreboards and ladders: which there are, each page by page, and why a player stands there."""
+"""Lines as pages draw them: a rating over games, a share of wins with its interval; all within WIDTH and HEIGHT."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from fractions import Fraction
+from itertools import zip_longest
 from typing import Any
 from uuid import UUID
 
 from litestar import Response
+from msgspec import Struct
 
 from domain.games import GAME_TYPES
+from domain.games.bridge_solitaire.events import HandScored
+from domain.games.bridge_solitaire.state import SIDES, Contract, Entry, Sheet
+from projections.boards.standings import LIFE_TIME, UNIT, lower_bound
+from projections.rubbers.sheets import games
 from service.api.boards.ladders import ladder_of, rated_games_of, ratings_of
+from service.api.boards.rubbers import sheet_of, shown_rubber
 from service.api.boards.scoreboards import board_of, counted_games_of, rows_of
 from service.api.paging import PageQuery
-from service.web.charts import Chart, chart
+from service.live import shapes
 from service.web.page import Visit, page
+
+WIDTH, HEIGHT, _EDGE = 640, 180, 12
+
+
+class Chart(Struct, frozen=True):
+    """A line: `points` of a polyline, the last one by itself, and the values they lie between.
+
+    `zero` is the height of the value 0, None where it is not within.
+    """
+
+    points: str
+    last: tuple[float, float]
+    first_value: float
+    last_value: float
+    least: float
+    most: float
+    zero: float | None
+    count: int
+
+
+class ShareChart(Struct, frozen=True):
+    """A share from 0 below to 1 above: its `points`, the last one by itself, and the `band` of its 95 % interval."""
+
+    points: str
+    last: tuple[float, float]
+    band: str
+    count: int
+
+
+def chart(values: Sequence[float]) -> Chart | None:
+    """The line through these values, left to right; None for fewer than two."""
+    if len(values) < 2:
+        return None
+    least, most = min(values), max(values)
+    places = [(_x_of(at, len(values)), _y_of(value, least, most)) for at, value in enumerate(values)]
+    return Chart(
+        points=_describe_line(places), last=places[-1], first_value=values[0],
+        last_value=values[-1], least=least, most=most, zero=_y_of(0, least, most) if least < 0 < most else None,
+        count=len(values),
+    )  # fmt: skip
+
+
+def share_chart(won: Sequence[bool], wins: int, games: int) -> ShareChart | None:
+    """The share of all games won so far, after each of the newest ones; `wins` and `games` are those of all of them."""
+    if len(won) < 2:
+        return None
+    counts, wins, games = [], wins - sum(won), games - len(won)
+    for one in won:
+        wins, games = wins + one, games + 1
+        counts.append((wins, games))
+    across = [_x_of(at, len(won)) for at in range(len(won))]
+    places = [(x, _y_of(part / whole, 0, 1)) for x, (part, whole) in zip(across, counts, strict=True)]
+    bounds = [interval(part, whole) for part, whole in counts]
+    below = [(x, _y_of(low, 0, 1)) for x, (low, _) in zip(across, bounds, strict=True)]
+    above = [(x, _y_of(high, 0, 1)) for x, (_, high) in zip(across, bounds, strict=True)]
+    return ShareChart(_describe_line(places), places[-1], _describe_line([*above, *reversed(below)]), len(won))
+
+
+def interval(wins: int, games: int) -> tuple[float, float]:
+    """The Wilson interval (95 %) of the share of wins, as the boards have its lower end."""
+    z = Fraction(*LIFE_TIME.z)
+    return lower_bound(wins, games, z) / UNIT, 1 - lower_bound(games - wins, games, z) / UNIT
+
+
+def _describe_line(places: Sequence[tuple[float, float]]) -> str:
+    return " ".join(f"{x:g},{y:g}" for x, y in places)
+
+
+def _x_of(at: int, count: int) -> float:
+    return round(_EDGE + (WIDTH - 2 * _EDGE) * at / (count - 1), 1)
+
+
+def _y_of(value: float, least: float, most: float) -> float:
+    share = 0.5 if most == least else (value - least) / (most - least)
+    return round(HEIGHT - _EDGE - (HEIGHT - 2 * _EDGE) * share, 1)
+
 
 _PAGE = 50
 
@@ -105,4 +189,64 @@ async def rating(visit: Visit) -> Response[Any]:
     )
 
 
-HANDLERS = (boards, board, standing, ladders, ladder, rating)
+Line = tuple[Entry | None, ...]
+
+
+class Pad(Struct, frozen=True):
+    """Lines of writing, each with an entry or none for ME and for IT; `below` by game, the open one last.
+
+    `drawn`: how many of the games have a line under them. A sheet that is closed has no open game.
+    """
+
+    above: tuple[Line, ...]
+    below: tuple[tuple[Line, ...], ...]
+    drawn: int
+
+
+@page("/rubbers/{game_id:uuid}")
+async def rubber(visit: Visit) -> Response[Any]:
+    """Show the scoresheet of a game that the visitor may see."""
+    found, position = await sheet_of(visit.services, visit.caller, visit.id("game_id"))
+    return await visit.show(
+        "rubber.html",
+        rubber=shown_rubber(found, position, await visit.services.accounts.shown_names([found.player])),
+        player=None if found.player is None else await visit.people.one(found.player),
+        pad=pad(found.sheet),
+        steps=await _steps(visit, found.game),
+        spoken=contract,
+        moment=shapes.moment,
+    )
+
+
+async def _steps(visit: Visit, game: UUID) -> dict[int, int]:
+    """The step at which each hand was scored; of a hand that was scored again, the last one."""
+    records = await visit.services.store.records(game)
+    return {record.event.hand: record.step for record in records if isinstance(record.event, HandScored)}
+
+
+_STRAINS = {"C": "club", "D": "diamond", "H": "heart", "S": "spade", "NT": "no trump"}
+
+
+def contract(bid: Contract) -> str:
+    """`4 spades by ME, doubled`, `1 club by IT`."""
+    strain = _STRAINS[bid.strain] + ("s" if bid.level > 1 and bid.strain != "NT" else "")
+    doubling = "" if bid.doubling == "undoubled" else f", {bid.doubling}"
+    return f"{bid.level} {strain} by {bid.declarer.upper()}{doubling}"
+
+
+def pad(sheet: Sheet) -> Pad:
+    """The pad of this sheet."""
+    above = _lines(entry for entry in sheet.entries if entry.place == "above")
+    below = tuple(_lines(game) for game in games(sheet))
+    ruled = sheet.closed and len(below) > 1 and not below[-1]
+    return Pad(above[::-1], below[:-1] if ruled else below, len(sheet.lines))
+
+
+def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
+    """The entries in lines, each column filled without gaps, from the thick line outwards."""
+    written = list(entries)
+    columns = [[entry for entry in written if entry.side == side] for side in SIDES]
+    return tuple(zip_longest(*columns))
+
+
+HANDLERS = (boards, board, standing, ladders, ladder, rating, rubber)

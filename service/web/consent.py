@@ -8,14 +8,13 @@ from litestar import Response
 
 from domain.player import APP_SCOPES, AppScope
 from service.accounts.access import Caller
-from service.api.apps.oauth import issuer_of
+from service.api.apps import issuer_of
 from service.oauth.apps import TERMINAL, App, redirect_source
-from service.oauth.devices import read_user_code
+from service.oauth.grants import read_user_code
 from service.oauth.protocol import AskedConsent, OAuthError, answer_uri, check_consent_request, refuse
 from service.oauth.server import Fields
 from service.problems import Refused
-from service.web.page import Visit, page
-from service.web.rendering import HEADERS, redirect
+from service.web.page import HEADERS, Visit, page, redirect
 
 _CHOICE = "choice"
 _DEVICE = "/device"

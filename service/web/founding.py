@@ -15,9 +15,8 @@ from service.api.leagues.leagues import FoundBody
 from service.event_store.ids import uuid7
 from service.problems import Refused
 from service.web import form
-from service.web.form_actions import decode_form
-from service.web.page import Visit, page
-from service.web.rendering import redirect
+from service.web.form import decode_form
+from service.web.page import Visit, page, redirect
 
 
 @page("/leagues/new")

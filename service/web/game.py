@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
 
 import msgspec
 from litestar import Response
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.capabilities import Autoplay, CardFaces, Chip, Chips, Offers, Taps, Undoing
@@ -14,25 +17,28 @@ from domain.play.deciding import Act, Step
 from domain.play.sentences import source_sentence
 from domain.play.table import join, leave
 from domain.view import Viewer, player_name
+from projections.games.game_lists import ENTRY, FORKS, GAMES, ListedGame
 from projections.leagues.documents import FIXTURE_OF
 from projections.leagues.league_projection import LEAGUES_PROJECTION
 from service.analysis import queue
 from service.analysis.kinds import kind_of
-from service.api.games.game_lists import ruled_look
-from service.api.games.games import act_of_caller
+from service.api.games.games import act_of_caller, ruled_look
+from service.api.replays.replay import draw_step
+from service.api.viewing import cache_for_good
+from service.http.representation import PNG, answer_tagged
 from service.jobs.stored_games import game_ref
-from service.leagues.rulings import require_admission
+from service.leagues.acting import require_admission
 from service.live import seats, shapes
-from service.live.delay import last_step, shown_game
+from service.live.replay import Replay, last_step, shown_game
 from service.pictures.placing import pack_boards
+from service.pictures.svg import board_drawing, setting_of
 from service.pictures.words import chip_text, name_players, speak_frame
+from service.problems import Refused
 from service.records import comments
-from service.web.house import offered_levels
+from service.records.summaries import summary_of
 from service.web.listing import name_awaited, sentence
-from service.web.page import Person, Visit, page, seat_people
-from service.web.previews import preview
-from service.web.rendering import redirect, words
-from service.web.replaying import branches_of, clock_of
+from service.web.page import Person, Visit, answer_drawing, page, redirect, seat_people, words
+from service.web.rule_sets import offered_levels
 from service.web.static_files import sprite_name
 
 
@@ -196,4 +202,98 @@ async def _act_at_table(visit: Visit, decide: Callable[[Game, Act], Step]) -> Re
     return redirect(f"/games/{game_id}")
 
 
-HANDLERS = (game, join_game, leave_game)
+_FRESH = {"Cache-Control": "public, max-age=300"}
+_NOW = {"Cache-Control": "public, max-age=20"}
+
+
+class Preview(Struct, frozen=True):
+    """Whole addresses, and the sentence with the names of now; `oembed` is None where no page may embed games."""
+
+    page: str
+    sentence: str
+    image: str
+    oembed: str | None
+
+
+async def preview(visit: Visit, found: Game) -> Preview | None:
+    """The preview of a game that anybody may see; None of any other. The picture is of the last step shown to all."""
+    try:
+        seats.visible_game(found, None)
+    except seats.NoSuchGame:
+        return None
+    here = str(visit.request.base_url).rstrip("/")
+    at = f"{here}/games/{found.id}"
+    people = await visit.people.of(found.players if found.importers is None else ())
+    names = {player: person.name for player, person in people.items() if person.name is not None}
+    oembed = f"{here}/oembed?{urlencode({'url': at, 'format': 'json'})}"
+    last = await last_step(visit.services.replays, found, None)
+    may_embed = visit.services.settings.embedding_origins.split()
+    return Preview(at, summary_of(found, names), f"{at}/steps/{last}.png", oembed if may_embed else None)
+
+
+@page("/games/{game_id:uuid}/steps/{name:str}")
+async def picture_step(visit: Visit) -> Response[Any]:
+    """Draw a step as anybody may see it, whoever asks: `12.png`."""
+    step, _, suffix = visit.request.path_params["name"].partition(".")
+    if suffix != "png" or not (step.isascii() and step.isdigit() and len(step) <= 9):
+        raise Refused("no_such_thing", "Steps are there as NUMBER.png.")
+    game = seats.visible_game(await visit.services.room.game(visit.id("game_id")), None)
+    drawn = await draw_step(visit, game, int(step), None)
+    return answer_tagged(visit.request.scope["headers"], drawn, PNG, _FRESH | cache_for_good(game))
+
+
+@page("/games/{game_id:uuid}/board.svg")
+async def picture_board(visit: Visit) -> Response[Any]:
+    """Draw the table alone, as anybody may see it now, whoever asks: for lists of games."""
+    game = seats.visible_game(await visit.services.room.game(visit.id("game_id")), None)
+    newest = await last_step(visit.services.replays, game, None)
+    shown = next((await visit.services.replays.of(game)).frames(newest, newest, None))
+    if shown.view is None:
+        raise Refused("no_such_thing", "The game has not been dealt yet.")
+    names = await visit.people.of(game.players if game.importers is None else ())
+    called = [None if player is None or player not in names else names[player].name for player in game.players]
+    drawn = board_drawing(shown, setting_of(game, None, called)).encode()
+    return await answer_drawing(visit.request, drawn, _NOW | cache_for_good(game))
+
+
+_MOST_FORKS = 50
+
+
+class Branch(Struct, frozen=True):
+    """A game that goes on from this step of another one; `by` is the name of who plays it, None once erased."""
+
+    step: int
+    game: UUID
+    by: str | None
+
+
+def clock_of(replay: Replay, last: int) -> dict[str, Any]:
+    """When each step up to the last was made, in seconds since the first, from which seat, and which dealt."""
+    steps = replay.steps[: last + 1]
+    opened = steps[0][-1].time
+    times = [round((step[-1].time - opened) / 1_000_000, 1) for step in steps]
+    return {
+        "opened": opened / 1_000_000,
+        "dealt": replay.dealt,
+        "times": times,
+        "seats": [step[0].seat for step in steps],
+    }
+
+
+async def branches_of(visit: Visit, game: UUID) -> list[Branch]:
+    """Of the newest forks of this game those that the visitor may know of: the public ones, and the visitor's own."""
+    async with visit.services.reads.of(GAMES) as found:
+        forks = await found.page(FORKS(game), _MOST_FORKS)
+        entries = await found.gather([FORKS(game)], ENTRY(), _MOST_FORKS)
+    listed = zip(forks.rows, entries.documents, strict=True)
+    shown = [(fork.document.step, entry) for fork, entry in listed if _may_know(visit, entry)]
+    people = await visit.people.of(entry.players[0] for _, entry in shown)
+    return [Branch(step, entry.id, people[player].name if (player := entry.players[0]) else None)
+            for step, entry in shown]  # fmt: skip
+
+
+def _may_know(visit: Visit, entry: ListedGame) -> bool:
+    return entry.visibility == "public" or (visit.visitor is not None and visit.visitor in entry.players)
+
+
+HANDLERS = (game, join_game, leave_game, picture_step, picture_board)

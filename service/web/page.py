@@ -1,28 +1,218 @@
-"""One page: who visits, players as pages name them, what is rendered, and the Litestar handler made of it."""
+"""A picture of each game type's table, under a path with its content's hash: whoever has it need not ask again."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, date, datetime
+from functools import cache
+from hashlib import sha256
 from time import monotonic
 from typing import Any, Literal, TypeVar
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote, urlsplit
 from uuid import UUID
 
+import structlog
 from cachetools import LRUCache
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from litestar import Request, Response
+from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
+from markupsafe import Markup
 from msgspec import Struct
 
+from domain.capabilities import Presets
 from domain.game_type import Illegal
+from domain.games import GAME_TYPES
 from service.accounts import sessions
 from service.accounts.access import Caller
 from service.accounts.players import Accounts
 from service.event_store import log_positions
+from service.event_store.errors import NotLeased, StaleVersion, StoreUnavailable
+from service.house.players import levels_of
+from service.http import refusals
 from service.http.bodies import media_type_of
 from service.http.operation import Call
+from service.http.representation import CODERS, DOCUMENTS, DRAWING, NO_STORE, SHORT, SVG, choose_coding, compress
 from service.live.seats import delay_refusal
 from service.live.shapes import SeatHolder
-from service.problems import Refused
-from service.web.rendering import HTML, compress_page, render_page
+from service.pictures.svg import draw_opening
+from service.pictures.words import name_players
+from service.problems import KINDS, Problem, Refused, problem
+from service.web.static_files import address
 from service.workers.reads import newest_own_position, primary_services
+
+_HEADERS = {"Cache-Control": "public, max-age=31536000, immutable"}
+
+
+def picture_of(key: str) -> Markup:
+    """An `img` of the game type's table, loaded once it comes into view; drawn here once in a process."""
+    return Markup('<img src="/pictures/{}/{}.svg" width="480" height="320" alt="" loading="lazy">').format(
+        _digest(key), key
+    )
+
+
+@cache
+def _drawing(key: str) -> bytes:
+    return draw_opening(GAME_TYPES[key]).encode()
+
+
+@cache
+def _digest(key: str) -> str:
+    return sha256(_drawing(key)).hexdigest()[:16]
+
+
+async def _picture(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """The picture, the same for ever under its path; 404 for every other name."""
+    key, digest = request.path_params["name"].removesuffix(".svg"), request.path_params["digest"]
+    if key not in GAME_TYPES or digest != _digest(key):
+        raise Refused("no_such_thing", "There is no such picture.")
+    return await answer_drawing(request, _drawing(key), _HEADERS)
+
+
+async def answer_drawing(request: Request[Any, Any, Any], drawn: bytes, headers: dict[str, str]) -> Response[bytes]:
+    """The SVG as an answer, compressed as the request wants it: nothing in it is a secret."""
+    told = {**headers, **DRAWING, "Vary": "Accept-Encoding"}
+    if (coding := choose_coding(request.scope["headers"], *CODERS)) is not None:
+        tag = sha256(drawn).hexdigest()
+        drawn, told["Content-Encoding"] = await compress(tag, coding, drawn), coding
+    return Response(drawn, media_type=SVG, headers=told)
+
+
+_ROUTE = HTTPRouteHandler("/pictures/{digest:str}/{name:str}", http_method="GET", name="picture", status_code=200)
+HANDLERS = (_ROUTE(_picture),)
+
+
+HTML = "text/html"  # in UTF-8, as the framework adds
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
+    " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {"Content-Security-Policy": _POLICY, "Cache-Control": NO_STORE, **DOCUMENTS}
+"""Added to those of every answer: no inline code, nothing from other origins."""
+
+
+def render_page(template: str, status_code: int, **values: Any) -> Response[Any]:
+    """This template with these values as an answer; every value is escaped unless it is markup of ours."""
+    return Response(fill_template(template, **values), status_code=status_code, media_type=HTML, headers=HEADERS)
+
+
+def compress_page(headers: Iterable[tuple[bytes, bytes]], answer: Response[Any]) -> None:
+    """Compress a page for whoever has no session: it holds no secret that its length could tell (BREACH)."""
+    text = answer.content
+    if not isinstance(text, str) or len(text) < SHORT or answer.cookies:
+        return
+    answer.headers["Vary"] = "Accept-Encoding"
+    if (coding := choose_coding(headers, *CODERS)) is not None:
+        answer.content, answer.headers["Content-Encoding"] = CODERS[coding](text.encode()), coding
+
+
+def fill_template(template: str, **values: Any) -> str:
+    """This template with these values as text."""
+    return _ENVIRONMENT.get_template(template).render(**values)
+
+
+def redirect(where: str) -> Response[Any]:
+    """A redirect after a posted form, or to the page to sign in at (303)."""
+    return Response(None, status_code=303, headers={**HEADERS, "Location": where})
+
+
+def when(moment: datetime) -> Markup:
+    """A time as people and programs read it, in UTC."""
+    exact, said = moment.isoformat().replace("+00:00", "Z"), f"{moment.day} {moment:%b %Y, %H:%M} UTC"
+    return Markup('<time datetime="{}">{}</time>').format(exact, said)
+
+
+def day(moment: date) -> Markup:
+    """A day as people and programs read it; of a time its day in UTC."""
+    return Markup('<time datetime="{}">{}</time>').format(f"{moment:%Y-%m-%d}", f"{moment.day} {moment:%b %Y}")
+
+
+_SEAT = re.compile(r"\bseat_(\d+)\b")
+
+
+def words(slug: object) -> str:
+    """`all_home` as `all home`, `seat_0` as `player 1`: people count from 1."""
+    return _SEAT.sub(lambda found: f"player {int(found[1]) + 1}", str(slug)).replace("_", " ")
+
+
+def title(slug: object) -> str:
+    """`all_home` as `All home`."""
+    said = words(slug)
+    return said[:1].upper() + said[1:]
+
+
+def house_levels(key: str) -> Sequence[str]:
+    """How strong the house's bots for this game type are; none where it does not play."""
+    return levels_of(GAME_TYPES[key])
+
+
+def type_name(key: str) -> str:
+    """What the game type is called."""
+    return GAME_TYPES[key].name if key in GAME_TYPES else title(key)
+
+
+def chosen(value: object, key: str, option: str) -> str:
+    """An option's value in words; a preset by what it is."""
+    if value is None or isinstance(value, bool):
+        return {True: "yes", False: "no", None: "any"}[value]
+    return preset_name(key, option, value) or words(value)
+
+
+def preset_name(key: str, option: str, value: object) -> str | None:
+    """What the preset is that this value of the option `preset` stands for."""
+    presets = GAME_TYPES[key].get(Presets).presets if option == "preset" and key in GAME_TYPES else ()
+    return next((one.label for one in presets if getattr(one.options, option, None) == value), None)
+
+
+def percent(share: float) -> str:
+    """0.4285 as `43 %`."""
+    return f"{100 * share:.0f} %"
+
+
+def duration(seconds: float) -> str:
+    """83 seconds as `1:23`, an hour and more as `1:00:00`."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def left(moment: datetime) -> Markup:
+    """The time from now until then, in words and as ISO 8601 has it: `3 h 20 min`; the script counts it down."""
+    minutes = max(int((moment - datetime.now(UTC)).total_seconds()) // 60, 0)
+    days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
+    said = [f"{number} {unit}" for number, unit in ((days, "d"), (hours, "h"), (minutes, "min")) if number]
+    exact = moment.isoformat().replace("+00:00", "Z")
+    return Markup('<time datetime="P{}DT{}H{}M" data-until="{}">{}</time>').format(
+        days, hours, minutes, exact, " ".join(said[:2]) or "0 min"
+    )
+
+
+def ago(moment: datetime) -> Markup:
+    """How long ago that was, in one unit; of what is older than a day its day."""
+    minutes = int((datetime.now(UTC) - moment).total_seconds()) // 60
+    if minutes >= 1440:
+        return day(moment)
+    said = "just now" if minutes < 1 else f"{minutes} min ago" if minutes < 60 else f"{minutes // 60} h ago"
+    return Markup('<time datetime="{}">{}</time>').format(moment.isoformat().replace("+00:00", "Z"), said)
+
+
+def plain(number: float) -> str:
+    """A number without a needless fraction."""
+    return f"{number:g}" if number % 1 else f"{number:.0f}"
+
+
+_ENVIRONMENT = Environment(
+    loader=PackageLoader("service.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+    lstrip_blocks=True,
+)  # fmt: skip
+_ENVIRONMENT.filters.update(
+    when=when, day=day, left=left,
+    ago=ago, chosen=chosen, words=words, title=title, type_name=type_name, percent=percent,
+    duration=duration, plain=plain, name_players=name_players,
+)  # fmt: skip
+_ENVIRONMENT.policies["json.dumps_kwargs"] = {"sort_keys": True, "separators": (",", ":")}
+_ENVIRONMENT.globals.update(static=address, picture_of=picture_of, house_levels=house_levels)
+
 
 AnyRequest = Request[Any, Any, Any]
 FORM = "application/x-www-form-urlencoded"
@@ -184,3 +374,54 @@ async def _visit(request: AnyRequest) -> tuple[Visit, bool]:
         if error.kind != "unauthenticated":
             raise
         return Visit(request, None), sessions.uses_cookie(request)
+
+
+_LOG = structlog.get_logger("pages")
+
+
+def error_page(told: Problem) -> Response[Any]:
+    """The page of this problem; it does not know who visits."""
+    return render_page("error.html", told.status, problem=told, you=None, unknown_visitor=True)
+
+
+def _page_of(request: AnyRequest, error: Exception) -> Response[Any]:
+    match error:
+        case Refused(kind="unauthenticated"):
+            return redirect(_sign_in_address(request))
+        case Refused():
+            return error_page(error.problem)
+        case Illegal():
+            return error_page(refusals.problem_of_rule(error))
+        case StoreUnavailable():
+            return error_page(problem("unavailable", "The store cannot be reached; try again soon."))
+        case StaleVersion():
+            return error_page(problem("stale_version", "Somebody was faster; look again and repeat."))
+        case HTTPException():
+            kind = refusals.KIND_OF_STATUS.get(error.status_code, "malformed" if error.status_code < 500 else "broken")
+            return error_page(problem(kind, KINDS[kind].when))
+        case _:
+            _LOG.error("page failed", method=request.method, path=request.url.path, exc_info=error)
+            return error_page(problem("broken", "A fault of the service; it has been logged."))
+
+
+def _sign_in_address(request: AnyRequest) -> str:
+    """Where one signs in, to go on at the page that was asked for, or whose form was sent."""
+    asked = request.url.path if request.method == "GET" else urlsplit(request.headers.get("referer", "")).path
+    with suppress(HTTPException):  # a refused form is a page without an address of its own
+        request.app.asgi_router.handle_routing(asked, "GET")
+        return f"/sign-in?back={quote(asked)}"
+    return "/sign-in"
+
+
+PAGES: dict[Any, Callable[..., Response[Any]]] = {
+    **dict.fromkeys((Refused, Illegal, StoreUnavailable, StaleVersion, HTTPException, Exception), _page_of),
+    NotLeased: refusals.HANDLERS[NotLeased],
+}
+
+
+def unrouted_page(request: AnyRequest, error: HTTPException) -> Response[Any]:
+    """The answer to an error outside all routes: a page if the client accepts HTML outside `/v1/`, else a problem."""
+    reads_pages = "text/html" in request.headers.get("accept", "")
+    if reads_pages and not request.url.path.startswith("/v1/"):
+        return _page_of(request, error)
+    return refusals.HANDLERS[HTTPException](request, error)

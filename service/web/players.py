@@ -13,17 +13,16 @@ from projections.contests.days import DAYS_PROJECTION
 from projections.contests.documents import NEWEST, STREAKS
 from projections.contests.seasons import Run
 from service.api.boards.ladders import ratings_of
-from service.api.boards.reliability import reliability_of
 from service.api.boards.rubbers import rubbers_of
-from service.api.boards.scoreboards import Row, rows_of
-from service.api.games.game_lists import GamesQuery
+from service.api.boards.scoreboards import Row, reliability_of, rows_of
+from service.api.games.games import GamesQuery
 from service.api.leagues.leagues import LeaguesQuery, listed_leagues
 from service.api.paging import PageQuery
-from service.api.replays.losses import losses_of
+from service.api.replays.analysis import losses_of
 from service.contests.days import daily_game_types
 from service.live import shapes
 from service.problems import Refused
-from service.web.charts import ShareChart, interval, share_chart
+from service.web.boards import ShareChart, interval, share_chart
 from service.web.listing import game_rows, own_games, turns_of
 from service.web.page import Visit, page
 

@@ -14,9 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from domain.capabilities import CardFaces
 from domain.games import GAME_TYPES, AnyGameType
-from service.http.negotiation import choose_coding
-from service.http.representation import CODERS, HARD_CODERS, SHORT, compress
-from service.http.security_headers import DRAWING
+from service.http.representation import CODERS, DRAWING, HARD_CODERS, SHORT, choose_coding, compress
 from service.pictures.cards import EVERY_CARD, symbols
 from service.problems import Refused
 

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 
-from service.accounts.name_sealing import KEY, LABEL, seal_text
+from service.accounts.names import KEY, LABEL, seal_text
 
 from .serving import Service
 

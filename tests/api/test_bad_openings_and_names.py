@@ -7,7 +7,7 @@ from unicodedata import category
 import pytest
 
 from domain.kit.cards import PACK
-from service.problems import patterns
+from service import problems
 
 from .problems import told
 from .serving import Player, Service
@@ -87,11 +87,11 @@ def test_a_name_whose_marks_pile_up_or_stand_on_nothing_is_malformed(name: str, 
 
 def test_every_letter_that_unicode_hides_is_refused_or_shown() -> None:
     """By Python's own tables: formats, controls, private use, separators but the blank and the ideographic one."""
-    readable = re.compile(patterns.NAME)
+    readable = re.compile(problems.NAME)
     kinds = {"Cf", "Cc", "Co", "Zl", "Zp", "Zs"}
     shown = {
         code for code in range(0xF0000)
-        if category(chr(code)) in kinds and readable.search(f"A{chr(code)}a") and not patterns.HIDDEN.search(chr(code))
+        if category(chr(code)) in kinds and readable.search(f"A{chr(code)}a") and not problems.HIDDEN.search(chr(code))
     }  # fmt: skip
     assert shown - {0x20, 0x3000} <= SEEN_FORMATS
 

@@ -18,7 +18,7 @@ from domain.league.events import SeasonClosed
 from domain.league.rules import DayRules
 from projections.contests.seasons import SeasonDay, SeasonRow, published_season
 from projections.engine.contract import Placed
-from service.api.contests import day_season_shapes as shapes
+from service.api.contests import day_seasons as shapes
 from service.contests.certificates import ExaminedDeal
 from service.event_store import unsealing
 from service.event_store.connections import open_connection

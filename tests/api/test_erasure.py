@@ -9,7 +9,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from service.accounts.name_sealing import NAMES, names_of
+from service.accounts.names import NAMES, names_of
 from tests.service.sealing.dumps import dump
 
 from . import answers, boxes, holding, truth

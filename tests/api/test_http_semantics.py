@@ -7,7 +7,7 @@ import httpx
 import pytest
 from backports import zstd
 
-from service.http.negotiation import choose_coding, read_wishes
+from service.http.representation import choose_coding, read_wishes
 
 from .playing import Game, of, opened, say
 from .problems import told

@@ -21,11 +21,10 @@ from service.cli.children import settle_garbage_collector
 from service.cli.server import bound_socket, configuration
 from service.http import refusals
 from service.http.connections.answers import whole
-from service.http.fast_path import FastPath
-from service.http.front import install_front
+from service.http.front import FastPath, install_front
 from service.http.limits import limit, operations_quotas
+from service.http.metrics_port import JSON, Reply
 from service.http.operation import Endpoint, direct_layer
-from service.http.ready_response import JSON, Reply
 from service.live import shapes
 from service.settings import Settings
 from service.telemetry import logs

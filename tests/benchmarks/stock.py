@@ -22,7 +22,7 @@ from domain.play.table import open_game
 from service.api.play.play import _answer
 from service.event_store.codec import standard_codec
 from service.event_store.ids import now, uuid7
-from service.http.ready_response import reply
+from service.http.metrics_port import reply
 from service.live import openings, shapes
 from tests.stock_recorders import stock
 

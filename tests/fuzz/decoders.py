@@ -35,11 +35,10 @@ from service.event_store.codec import (
     unpacked_records,
 )
 from service.event_store.errors import LOG_ERRORS
-from service.http.bodies import check_depth, decode_body
+from service.http.bodies import check_depth, decode_body, reader
 from service.http.front import network
-from service.http.negotiation import choose_media_type
 from service.http.operation import Operation
-from service.http.query import reader
+from service.http.representation import choose_media_type
 from service.keys.sealing import Seals
 from service.keys.signing import NoKeySet, read_key_set
 from service.live import idempotency, openings, shapes

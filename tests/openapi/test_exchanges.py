@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.http.openapi.examples import event_text
-from service.http.security_headers import DRAWING, EVERYWHERE
+from service.http.openapi.parameters import event_text
+from service.http.representation import DRAWING, EVERYWHERE
 from service.postgres import Server
 from tests.api.serving import database_of
 from tests.openapi.exchanges import recorded, story
@@ -91,7 +91,7 @@ def test_the_description_shows_what_is_recorded(case: str) -> None:
 
 def test_nothing_of_this_run_is_shown() -> None:
     """No secret, and no address of the machine."""
-    text = recorded.examples.FILE.read_text("utf-8")
+    text = recorded.parameters.FILE.read_text("utf-8")
     assert set(re.findall(r"(?:kbz_|whsec_)\w*", text)) <= {"kbz_" + "example" * 6, "whsec_" + "example" * 6, "kbz_"}
     assert set(re.findall(r"127\.0\.0\.1:\d+", text)) <= {"127.0.0.1:8000"}  # where the service is by default
 

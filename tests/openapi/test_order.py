@@ -1,7 +1,7 @@
 """What a newcomer needs first stands first in the description, and what is said of a query is said in words."""
 
 from service.http.openapi.document import _FIRST, TAGS
-from service.problems.patterns import WORDS
+from service.problems import WORDS
 from tests.openapi.described import DOCUMENT
 
 OPERATIONS = [told["operationId"] for item in DOCUMENT["paths"].values() for told in item.values()]

@@ -5,7 +5,7 @@ import ast
 import httpx
 import pytest
 
-from service.problems.rules import PLACES, SENTENCES
+from service.problems import PLACES, SENTENCES
 
 from .raised_rules import raised, slugs_in, unplaced
 

@@ -11,8 +11,8 @@ import pytest
 
 from service import api
 from service.http.bodies import decode_body
-from service.http.faults import body_faults, query_faults
 from service.http.operation import Operation
+from service.http.refusals import body_faults, query_faults
 from service.problems import InputFault, Refused
 
 BODIES: dict[str, Operation] = {

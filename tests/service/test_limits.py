@@ -4,9 +4,8 @@ import pytest
 
 from service import api, web
 from service.api.play.line import open_line
-from service.http.front import network
+from service.http.front import STREAMS, OpenStreams, network
 from service.http.limits import MINUTE, OF_OPERATION, Quotas, Windows, operations_quotas
-from service.http.open_streams import STREAMS, OpenStreams
 from service.settings import Settings
 
 

@@ -7,9 +7,7 @@ from typing import Any, cast
 from uuid import UUID
 
 from domain.play.aggregate import AnyRecord, fold
-from service.live.game_cache import GameCache
-from service.live.replay import Replay
-from service.live.replays import AT_ONCE, Replays
+from service.live.replay import AT_ONCE, GameCache, Replay, Replays
 from tests.domain.played import duel, solitaire
 
 

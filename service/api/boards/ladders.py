@@ -13,10 +13,10 @@ from projections.ladders.documents import LadderRow, RatedGame, games, history, 
 from projections.ladders.ladder_projection import LADDERS
 from service.accounts.names import Names, Person, people, person
 from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor
-from service.api.showing import RatingShown, show_rating
 from service.api.tabular import MEDIA_TYPES, csv_text, placed_rows, safe_name, short_name, tabular_response, text_page
-from service.http.negotiation import choose_media_type
+from service.api.viewing import RatingShown, show_rating
 from service.http.operation import Answer, Call, operation, reply
+from service.http.representation import choose_media_type
 from service.http.services import Services
 from service.live import shapes
 from service.problems import Refused

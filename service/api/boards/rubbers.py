@@ -22,9 +22,9 @@ from projections.rubbers.sheets import GameWon, RubberSheet, Status, ToGame, pap
 from service.accounts.access import Caller
 from service.accounts.names import Names, Person, person_if_any
 from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor
-from service.api.showing import fill_struct
-from service.http.negotiation import TEXT, choose_media_type
+from service.api.viewing import fill_struct
 from service.http.operation import Answer, Call, operation, reply
+from service.http.representation import TEXT, choose_media_type
 from service.http.services import Services
 from service.live import seats, shapes
 from service.problems import Refused

@@ -1,9 +1,7 @@
-"""Seasons over same-deal contests: a game type's month, a league's season, one player's row, and streaks of days.
+"""Seasons of days: their standings and those of leagues in them."""
 
-As JSON, CSV and text.
-"""
-
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, NamedTuple
+from uuid import UUID
 
 from litestar import Response
 from msgspec import Meta, Struct
@@ -14,11 +12,13 @@ from domain.games import GAME_TYPES
 from domain.league.rules import BoxRules, DayRules
 from projections.contests.days import DAYS_PROJECTION
 from projections.contests.documents import NEWEST, PUBLISHED, STREAKS, Board, league_season, public_season
-from projections.contests.seasons import SeasonRow, Streak
+from projections.contests.results import Kind
+from projections.contests.seasons import PublishedRow, PublishedSeason, SeasonDay, SeasonRow, Streak
 from projections.engine.reading import Snapshot
-from service.api.contests import day_season_shapes as shapes
+from service import problems
+from service.accounts.names import Names, Person, person
 from service.api.contests.contests import TAG
-from service.api.paging import PageQuery, next_cursor, page_cursor
+from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor
 from service.api.tabular import (
     MEDIA_TYPES,
     optional_cell,
@@ -28,22 +28,173 @@ from service.api.tabular import (
     tabular_response,
     text_page,
 )
+from service.api.viewing import fill_struct
 from service.contests.days import rules_of
-from service.http.negotiation import choose_media_type
 from service.http.operation import Answer, Call, operation, reply
+from service.http.representation import choose_media_type
+from service.live import shapes
 from service.live import shapes as wire
-from service.problems import Refused, patterns
+from service.problems import Refused
+
+HASH = (
+    "SHA-256, in hex, of a JSON array of the rows without any space. A row is [id of the player, place, exact,"
+    " compared, solved, days], a day [contest_id, kind, value, counted]; what there is not is null."
+)
+
+
+class SeasonDayShown(Struct, frozen=True, kw_only=True):
+    """What one contest gives to a season: percent or IMPs, and whether it is among the best.
+
+    `value` None: it was not compared, because it is not ranked or nobody else was.
+    """
+
+    contest_id: UUID
+    opens: shapes.Time
+    kind: Kind
+    value: float | None
+    counted: bool
+
+
+class SeasonRowShown(Struct, frozen=True, kw_only=True):
+    """A player's season. `mean` over the best days, rounded to two places; `rank` None: too few days yet.
+
+    `compared` and `solved` count days. The streaks are of the game type, whatever the season: days of the deal in a
+    row that were ranked, and that were solved, up to the newest day that is closed; None in a league's season.
+    """
+
+    rank: int | None
+    player: Person
+    mean: float
+    days: tuple[SeasonDayShown, ...]
+    compared: int
+    solved: int
+    streak: int | None
+    best_streak: int | None
+    solved_streak: int | None
+    best_solved_streak: int | None
+
+
+Ratio = Annotated[tuple[int, int], Meta(description="Numerator and denominator.")]
+
+
+class PublishedDay(Struct, frozen=True, kw_only=True):
+    """What a contest gave to a season that is published; `value` is exact, None where nothing was compared."""
+
+    contest_id: UUID
+    kind: Kind
+    value: Ratio | None
+    counted: bool
+
+
+class PublishedPlace(Struct, frozen=True, kw_only=True):
+    """A player's row as it was published; `place` None: too few days. `exact` is the mean, as the hash takes it."""
+
+    place: int | None
+    player: Person
+    mean: float
+    exact: Ratio
+    compared: int
+    solved: int
+    days: tuple[PublishedDay, ...]
+
+
+class PublishedStandings(Struct, frozen=True, kw_only=True):
+    """A league's season as it was published: number 0 when it was closed, then the amendments."""
+
+    number: int
+    log_position: LogPosition
+    at: shapes.Time
+    hash: Annotated[str, Meta(description=HASH)]
+    because: str
+    rows: tuple[PublishedPlace, ...]
+
+
+class DaySeason(Struct, frozen=True, kw_only=True):
+    """A page of a season over same-deal days, best first; `least_days` are needed to be listed, `best_days` count."""
+
+    of: Annotated[str, Meta(description="The game type, or the league's id.")]
+    period: Annotated[str, Meta(description="The month, or the number of the league's season.")]
+    rules: str
+    scoring: Literal["matchpoints", "imps"]
+    least_days: int
+    best_days: int
+    listed: int
+    rows: tuple[SeasonRowShown, ...]
+    published: Annotated[tuple[PublishedStandings, ...], Meta(description="Of a league's closed season, oldest first.")]
+    next: str | None
+    log_position: LogPosition
+
+
+class DayStanding(Struct, frozen=True, kw_only=True):
+    """One player's row of a season, listed or not: why they stand there."""
+
+    rules: str
+    row: SeasonRowShown
+    log_position: LogPosition
+
+
+class Streaks(NamedTuple):
+    """A player's streaks and the newest day that is closed, where the season has streaks."""
+
+    found: Streak
+    newest: int
+
+
+def season_row(
+    found: SeasonRow, rank: int | None, rules: DayRules, names: Names, streaks: Streaks | None
+) -> SeasonRowShown:
+    return SeasonRowShown(
+        rank=rank, player=person(found.player, names), mean=_value(found.mean, rules), compared=found.compared,
+        solved=found.solved, days=tuple(_day(one, rules) for one in found.days), **_streaks(streaks),
+    )  # fmt: skip
+
+
+def publish_standings(found: PublishedSeason, rules: DayRules, names: Names) -> PublishedStandings:
+    return fill_struct(
+        PublishedStandings, found, log_position=str(found.position), at=shapes.moment(found.at),
+        rows=tuple(_place(one, rules, names) for one in found.rows),
+    )  # fmt: skip
+
+
+def _place(one: PublishedRow, rules: DayRules, names: Names) -> PublishedPlace:
+    row = one.row
+    return PublishedPlace(
+        place=one.place, player=person(row.player, names), mean=_value(row.mean, rules), exact=row.mean,
+        compared=row.compared, solved=row.solved,
+        days=tuple(fill_struct(PublishedDay, day, contest_id=day.contest) for day in row.days),
+    )  # fmt: skip
+
+
+def _streaks(streaks: Streaks | None) -> dict[str, int | None]:
+    """Current and best streaks; a streak whose last day is before the newest closed day counts as 0."""
+    if streaks is None:
+        return dict.fromkeys(("streak", "best_streak", "solved_streak", "best_solved_streak"))
+    newest, ranked, solved = streaks.newest, streaks.found.ranked, streaks.found.solved
+    return {
+        "streak": ranked.length if ranked.last >= newest else 0, "best_streak": ranked.best,
+        "solved_streak": solved.length if solved.last >= newest else 0, "best_solved_streak": solved.best,
+    }  # fmt: skip
+
+
+def _day(one: SeasonDay, rules: DayRules) -> SeasonDayShown:
+    value = None if one.value is None else _value(one.value, rules)
+    return fill_struct(SeasonDayShown, one, contest_id=one.contest, opens=shapes.moment(one.opens), value=value)
+
+
+def _value(fraction: tuple[int, int], rules: DayRules) -> float:
+    return round((1 if rules.scoring == "imps" else 100) * fraction[0] / fraction[1], 2)
+
 
 Month = Annotated[
-    str, Meta(pattern=patterns.MONTH, description="A month of UTC: `2026-11`; the one that it is if left out.")
+    str, Meta(pattern=problems.MONTH, description="A month of UTC: `2026-11`; the one that it is if left out.")
 ]
 _SEASON: dict[str, Any] = {
     "tag": TAG, "method": "GET", "problems": ("no_such_thing", "illegal", "not_acceptable"),
-    "answers": {200: Answer(type=shapes.DaySeason, says="A page of the season.", media_types=MEDIA_TYPES)},
+    "answers": {200: Answer(type=DaySeason, says="A page of the season.", media_types=MEDIA_TYPES)},
 }  # fmt: skip
 _STANDING: dict[str, Any] = {
     "tag": TAG, "method": "GET", "problems": ("no_such_thing", "illegal"),
-    "answers": {200: Answer(type=shapes.DayStanding, says="The player's row.")},
+    "answers": {200: Answer(type=DayStanding, says="The player's row.")},
 }  # fmt: skip
 
 
@@ -116,7 +267,7 @@ async def _season(call: Call[None, Any], board: Board, rules: DayRules) -> Respo
     return tabular_response(media_type, await season_of(call, board, rules), season_csv, season_text)
 
 
-async def season_of(call: Call[None, Any], board: Board, rules: DayRules) -> shapes.DaySeason:
+async def season_of(call: Call[None, Any], board: Board, rules: DayRules) -> DaySeason:
     """A page of this season."""
     async with call.services.reads.of(DAYS_PROJECTION) as found:
         page = await found.page(board.rows, call.query.limit, page_cursor(call.query))
@@ -124,18 +275,18 @@ async def season_of(call: Call[None, Any], board: Board, rules: DayRules) -> sha
         people = {row.row.player for one in amended for row in one.rows} | {one.document.player for one in page.rows}
         names = await call.services.accounts.names(sorted(people))
         rows = [
-            shapes.season_row(one.document, one.rank, rules, names, await _streaks(found, board, one.document))
+            season_row(one.document, one.rank, rules, names, await _find_streaks(found, board, one.document))
             for one in page.rows
         ]
-        return shapes.DaySeason(
+        return DaySeason(
             of=board.line, period=board.period.lstrip("0"), rules=rules.id, scoring=rules.scoring,
             least_days=rules.least, best_days=rules.best, listed=await found.size(board.rows), rows=tuple(rows),
-            published=tuple(shapes.publish_standings(one, rules, names) for one in amended),
+            published=tuple(publish_standings(one, rules, names) for one in amended),
             next=next_cursor(page.after), log_position=str(found.position),
         )  # fmt: skip
 
 
-async def standing_of(call: Call[None, Any], board: Board, rules: DayRules) -> shapes.DayStanding:
+async def standing_of(call: Call[None, Any], board: Board, rules: DayRules) -> DayStanding:
     """The row of the player in the path; raises Refused."""
     player = call.id("player_id")
     async with call.services.reads.of(DAYS_PROJECTION) as found:
@@ -143,28 +294,28 @@ async def standing_of(call: Call[None, Any], board: Board, rules: DayRules) -> s
         if row is None:
             raise Refused("no_such_thing", "That player has no day in that season.")
         names = await call.services.accounts.names([player])
-        rank, streaks = await found.rank(board.rows, str(player)), await _streaks(found, board, row)
-        shown = shapes.season_row(row, rank, rules, names, streaks)
-        return shapes.DayStanding(rules=rules.id, row=shown, log_position=str(found.position))
+        rank, streaks = await found.rank(board.rows, str(player)), await _find_streaks(found, board, row)
+        shown = season_row(row, rank, rules, names, streaks)
+        return DayStanding(rules=rules.id, row=shown, log_position=str(found.position))
 
 
-async def _streaks(found: Snapshot, board: Board, row: SeasonRow) -> shapes.Streaks | None:
+async def _find_streaks(found: Snapshot, board: Board, row: SeasonRow) -> Streaks | None:
     """The player's streaks and the newest closed day; None in a league's season, whose contests follow no calendar."""
     newest = await found.document(NEWEST(), board.line)
     if newest is None:
         return None
-    return shapes.Streaks(await found.document(STREAKS(board.line), str(row.player)) or Streak(row.player), newest.day)
+    return Streaks(await found.document(STREAKS(board.line), str(row.player)) or Streak(row.player), newest.day)
 
 
 _COLUMNS = ("rank", "mean", "compared", "solved", "streak", "best_streak", "solved_streak", "best_solved_streak")
 
 
-def season_csv(found: shapes.DaySeason) -> str:
+def season_csv(found: DaySeason) -> str:
     """One line a player under a line of names; the log position stands in each."""
     return people_csv(_COLUMNS, found.rows, found.log_position)
 
 
-def season_text(found: shapes.DaySeason) -> str:
+def season_text(found: DaySeason) -> str:
     """The season's rows one under the other."""
     unit = "IMPs" if found.scoring == "imps" else "percent"
     head = (
@@ -176,7 +327,7 @@ def season_text(found: shapes.DaySeason) -> str:
     return text_page([head, "", columns, *lines], found.next, found.log_position)
 
 
-def _text_row(rank: str, row: shapes.SeasonRowShown) -> str:
+def _text_row(rank: str, row: SeasonRowShown) -> str:
     days = f"{row.mean:>8.2f}{row.compared:>6}{row.solved:>8}{optional_cell(row.streak):>8}"
     return f"{rank:>5} {short_name(row.player.name):<24}{days}"
 

@@ -15,7 +15,6 @@ from projections.engine.reading import Cursor, Listed, Page, Snapshot
 from service.accounts.names import Names, Person, person
 from service.api.contests.contests import TAG, contest_row
 from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor
-from service.api.showing import fill_struct
 from service.api.tabular import (
     MEDIA_TYPES,
     optional_cell,
@@ -25,8 +24,9 @@ from service.api.tabular import (
     tabular_response,
     text_page,
 )
-from service.http.negotiation import choose_media_type
+from service.api.viewing import fill_struct
 from service.http.operation import Answer, Call, operation
+from service.http.representation import choose_media_type
 
 
 class ResultRow(Struct, frozen=True, kw_only=True):

@@ -20,14 +20,14 @@ from domain.capabilities import (
     Undoing,
 )
 from domain.games import GAME_TYPES, REVISIONS, AnyGameType
-from service.api.showing import fill_struct
-from service.house.players import Level, levels_of
+from service.api.games.games import TABLE, act_at_table
+from service.api.viewing import fill_struct
+from service.house.players import Level, levels_of, seat_house
 from service.http.openapi.schemas import clean_docs
 from service.http.operation import JSON, Answer, Call, Reply, operation, reply
 from service.http.representation import NEVER_CHANGES
-from service.live import shapes
-from service.problems import Refused
-from service.problems.rules import rules_of
+from service.live import seats, shapes
+from service.problems import Refused, rules_of
 
 TAG = "game types"
 _BOTS = "The levels of the house's bots that take empty seats: `seat_bot`."
@@ -188,4 +188,34 @@ async def get_game_type(call: Call[None, GameTypeQuery]) -> Response[bytes]:
     return Reply(msgspec.json.encode(found), 200, JSON, {} if revision is None else _KEPT)
 
 
-HANDLERS = (game_types, get_game_type)
+_LEVEL = (
+    "`greedy` says what looks best at once, `strong` searches; which there are for a game type, its description tells."
+)
+
+
+class BotBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which of the house's bots, at which seat: left out, the first that is free."""
+
+    level: Annotated[Level, Meta(description=_LEVEL)]
+    seat: shapes.SeatNumber | None = None
+
+
+@operation(
+    id="seat_bot", method="POST", path="/v1/games/{game_id:uuid}/bots", body=BotBody, **TABLE,
+    examples={"a greedy one": {"level": "greedy"}},
+)  # fmt: skip
+async def seat_bot(call: Call[BotBody, None]) -> Response[bytes]:
+    """Give an empty seat to a bot of the house; the last seat taken starts the game.
+
+    Whoever opened the game, has a seat at it or is invited may ask. The house plays unrated games only, and sits where
+    a person does. Its bots know what their seat may know and play until the game is over; `GET /v1/players/{id}` says
+    that they are bots.
+    """
+    seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
+    await call.services.house.register(call.body.level)
+    answer = await act_at_table(call, lambda game, act: seat_house(game, call.body.level, call.body.seat, act))
+    call.services.house.wake()
+    return answer
+
+
+HANDLERS = (game_types, get_game_type, seat_bot)

@@ -24,7 +24,7 @@ from projections.leagues.promotions import proposed_moves, published_hash
 from service.accounts.names import Person, person
 from service.api.leagues.leagues import TAG, WRITTEN, act_on_league
 from service.api.paging import LogPosition
-from service.api.showing import micros
+from service.api.viewing import micros
 from service.http.operation import Answer, Call, operation, reply
 from service.live import shapes
 from service.problems import Refused

@@ -1,28 +1,138 @@
-"""Leagues: found, list, look, rename, dissolve."""
+"""Leagues and their members."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from litestar import Response
 from msgspec import Meta, Struct
 
+from domain.game_type import Illegal
 from domain.league import decide
-from domain.league.aggregate import League
+from domain.league import events as ev
+from domain.league.aggregate import League, Season
 from domain.league.events import Membership
-from domain.league.rules import LEAGUE_RULES
+from domain.league.rules import LEAGUE_RULES, BoxRules, DayRules
 from projections.leagues.documents import all_leagues, leagues_of
 from projections.leagues.league_projection import LEAGUES_PROJECTION
+from service import problems
+from service.accounts.names import Names, Person, people, person
 from service.api import headers
-from service.api.leagues import league_shapes as shapes
-from service.api.paging import PageQuery, next_cursor, page_cursor
-from service.api.showing import fill_struct
+from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor
+from service.api.viewing import fill_struct
+from service.event_store import keyed_writes
 from service.event_store.ids import uuid7
 from service.http.operation import Answer, Call, operation, reply
+from service.leagues.acting import require_organiser
+from service.live import shapes
 from service.live import shapes as wire
-from service.problems import patterns
+
+
+class ReplacementShown(Struct, frozen=True):
+    """`by` plays what `player` had left to play."""
+
+    player: Person
+    by: Person
+
+
+class DivisionShown(Struct, frozen=True):
+    """A division of a season: its number, from 0, the highest, and who played in it at the start."""
+
+    number: int
+    players: tuple[Person, ...]
+
+
+class SeasonShown(Struct, frozen=True, kw_only=True):
+    """A season in short: divisions as they were at its start. `left` have left the league since then."""
+
+    number: int
+    starts: shapes.Time
+    ends: shapes.Time
+    divisions: tuple[DivisionShown, ...]
+    left: tuple[Person, ...]
+    replaced: tuple[ReplacementShown, ...]
+    fixtures: int
+    contest_ids: tuple[UUID, ...]
+    closed: bool
+    decided: bool
+
+
+class LeagueShown(Struct, frozen=True, kw_only=True):
+    """A league: its rule set in full, its people, its seasons, oldest first."""
+
+    id: UUID
+    name: str
+    kind: Literal["box", "same_deal"]
+    game_type: str
+    options: dict[str, Any]
+    rules: BoxRules | DayRules
+    membership: ev.Membership
+    table: int
+    rounds: int
+    division_size: int
+    move_seconds: int | None
+    founded_at: shapes.Time
+    organisers: tuple[Person, ...]
+    members: tuple[Person, ...]
+    invited: tuple[Person, ...]
+    seasons: tuple[SeasonShown, ...]
+    dissolved: bool
+    version: int
+
+
+class LeagueEntry(Struct, frozen=True, kw_only=True):
+    """A league in a list."""
+
+    id: UUID
+    name: str
+    kind: str
+    game_type: str
+    members: int
+    season: int
+    running: bool
+    dissolved: bool
+
+
+class LeagueList(Struct, frozen=True):
+    """A page of leagues, newest first."""
+
+    leagues: tuple[LeagueEntry, ...]
+    next: str | None
+    log_position: LogPosition
+
+
+def people_of(shown_league: League) -> list[UUID]:
+    """All players whose names are needed to show a league."""
+    divisions = [player for season in shown_league.seasons for division in season.divisions for player in division]
+    others = [player for one in shown_league.seasons for player in (*one.left, *(change.by for change in one.replaced))]
+    return list(
+        dict.fromkeys((*shown_league.organisers, *shown_league.members, *shown_league.invited, *divisions, *others))
+    )
+
+
+def shown_league(found: League, names: Names) -> LeagueShown:
+    """A league as everybody sees it."""
+    founded = found.founded
+    return fill_struct(
+        LeagueShown, founded, id=found.id, name=found.name,
+        kind="box" if isinstance(founded.rules, BoxRules) else "same_deal", founded_at=shapes.moment(found.founded_at),
+        organisers=people(found.organisers, names), members=people(found.members, names),
+        invited=people(found.invited, names), seasons=tuple(_season(one, names) for one in found.seasons),
+        dissolved=found.dissolved, version=found.version,
+    )  # fmt: skip
+
+
+def _season(season: Season, names: Names) -> SeasonShown:
+    return fill_struct(
+        SeasonShown, season, starts=shapes.moment(season.starts), ends=shapes.moment(season.ends),
+        divisions=tuple(DivisionShown(at, people(one, names)) for at, one in enumerate(season.divisions)),
+        left=people(season.left, names), contest_ids=season.contests,
+        replaced=tuple(ReplacementShown(person(one.player, names), person(one.by, names)) for one in season.replaced),
+        fixtures=len(season.fixtures), decided=season.decided is not None,
+    )  # fmt: skip
+
 
 TAG = "leagues"
-Key = Annotated[str, Meta(max_length=40, pattern=patterns.KEY, description="The game type.")]
+Key = Annotated[str, Meta(max_length=40, pattern=problems.KEY, description="The game type.")]
 Rules = Annotated[
     str,
     Meta(
@@ -106,7 +216,7 @@ FIXTURE_LINKS: dict[str, Any] = _links(
 ) | _links(_OF_SEASON, get_tables="The season's tables.")  # fmt: skip
 
 
-SHOWN = Answer(type=shapes.LeagueShown, says="The league.", links=LEAGUE_LINKS)
+SHOWN = Answer(type=LeagueShown, says="The league.", links=LEAGUE_LINKS)
 WRITTEN: dict[str, Any] = {
     "tag": TAG, "access": "required", "scope": "leagues:organise", "answers": {200: SHOWN},
     "problems": ("no_such_thing", "illegal"),
@@ -121,7 +231,7 @@ WRITTEN: dict[str, Any] = {
         **dict.fromkeys(("unknown_rules", "two_players", "solo_only", "no_boards"), "rules"),
     },
     answers={201: Answer(
-        type=shapes.LeagueShown, says="The league is founded.", headers=headers.LOCATION, links=LEAGUE_LINKS,
+        type=LeagueShown, says="The league is founded.", headers=headers.LOCATION, links=LEAGUE_LINKS,
     )},
     examples={
         "a box league": {"name": "Thursday table", "game_type": "spite_and_malice", "rules": "box-units-3"},
@@ -137,20 +247,20 @@ async def found_league(call: Call[FoundBody, None]) -> Response[bytes]:
 
 @operation(
     id="list_leagues", may_lag=True, method="GET", path="/v1/leagues", tag=TAG, query=LeaguesQuery,
-    answers={200: Answer(type=shapes.LeagueList, says="A page of leagues.")},
+    answers={200: Answer(type=LeagueList, says="A page of leagues.")},
 )  # fmt: skip
 async def list_leagues(call: Call[None, LeaguesQuery]) -> Response[bytes]:
     """List leagues, newest first."""
     return reply(await listed_leagues(call))
 
 
-async def listed_leagues(call: Call[Any, LeaguesQuery]) -> shapes.LeagueList:
+async def listed_leagues(call: Call[Any, LeaguesQuery]) -> LeagueList:
     """A page of leagues."""
     collection = all_leagues() if call.query.player_id is None else leagues_of(call.query.player_id)
     async with call.services.reads.of(LEAGUES_PROJECTION) as found:
         page = await found.page(collection, call.query.limit, page_cursor(call.query))
-        rows = tuple(fill_struct(shapes.LeagueEntry, one.document, id=one.document.league) for one in page.rows)
-        return shapes.LeagueList(rows, next_cursor(page.after), str(found.position))
+        rows = tuple(fill_struct(LeagueEntry, one.document, id=one.document.league) for one in page.rows)
+        return LeagueList(rows, next_cursor(page.after), str(found.position))
 
 
 @operation(
@@ -188,8 +298,113 @@ async def act_on_league(call: Call[Any, Any], decision: Any) -> Response[bytes]:
 
 async def league_response(call: Call[Any, Any], league: League, status: int = 200, **more: str) -> Response[bytes]:
     """The league with its people's names."""
-    names = await call.services.accounts.names(shapes.people_of(league))
-    return reply(shapes.league(league, names), status, **more)
+    names = await call.services.accounts.names(people_of(league))
+    return reply(shown_league(league, names), status, **more)
 
 
-HANDLERS = (found_league, list_leagues, get_league, rename_league, dissolve_league)
+_MEMBER = {"player_id": "01890000-0000-7000-8000-000000000000"}
+
+
+class PlayerBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which player."""
+
+    player_id: UUID
+
+
+class RemovalBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why a member is removed."""
+
+    reason: shapes.Reason
+
+
+_OWN = {**WRITTEN, "scope": "leagues:join"}
+
+
+@operation(id="join_league", method="POST", path="/v1/leagues/{league_id:uuid}/join", **_OWN)
+async def join_league(call: Call[None, None]) -> Response[bytes]:
+    """Join a league, if it is open or you are invited; you play from its next season on."""
+    return await act_on_league(call, lambda league: decide.join(league, call.player))
+
+
+@operation(id="leave_league", method="POST", path="/v1/leagues/{league_id:uuid}/leave", **_OWN)
+async def leave_league(call: Call[None, None]) -> Response[bytes]:
+    """Leave a league, and the season that runs.
+
+    Before half of your fixtures are played, none of them counts for anybody; later those that are left go to your
+    opponents.
+    """
+    return await act_on_league(call, lambda league: decide.leave(league, call.player))
+
+
+@operation(
+    id="remove_member", method="POST", path="/v1/leagues/{league_id:uuid}/members/{player_id:uuid}/remove",
+    body=RemovalBody, **WRITTEN, examples={"a reason": {"reason": "Never came."}},
+)  # fmt: skip
+async def remove_member(call: Call[RemovalBody, None]) -> Response[bytes]:
+    """Remove a member; what follows is as when they leave. For organisers."""
+    player = call.id("player_id")
+    return await act_on_league(call, lambda league: decide.remove(league, player, call.body.reason, call.player))
+
+
+@operation(
+    id="invite_to_league", method="POST", path="/v1/leagues/{league_id:uuid}/invitations", body=PlayerBody, **WRITTEN,
+    blames=dict.fromkeys(("unknown_player", "member", "already_invited"), "player_id"),
+    examples={"a player": _MEMBER},
+)  # fmt: skip
+async def invite_member(call: Call[PlayerBody, None]) -> Response[bytes]:
+    """Invite a player to join. For organisers."""
+    await require_player(call, call.body.player_id)
+    return await act_on_league(call, lambda league: decide.invite(league, call.body.player_id, call.player))
+
+
+@operation(
+    id="withdraw_league_invitation", method="DELETE", path="/v1/leagues/{league_id:uuid}/invitations/{player_id:uuid}",
+    **WRITTEN,
+)  # fmt: skip
+async def delete_invitation(call: Call[None, None]) -> Response[bytes]:
+    """Withdraw an invitation, or decline your own."""
+    player = call.id("player_id")
+    return await act_on_league(call, lambda league: decide.withdraw_invitation(league, player, call.player))
+
+
+@operation(
+    id="appoint_organiser", method="POST", path="/v1/leagues/{league_id:uuid}/organisers", body=PlayerBody, **WRITTEN,
+    blames=dict.fromkeys(("unknown_player", "organiser"), "player_id"),
+    examples={"a player": _MEMBER},
+)  # fmt: skip
+async def post_organiser(call: Call[PlayerBody, None]) -> Response[bytes]:
+    """Name another organiser. For organisers."""
+    await require_player(call, call.body.player_id)
+    return await act_on_league(call, lambda league: decide.name_organiser(league, call.body.player_id, call.player))
+
+
+@operation(
+    id="dismiss_organiser", method="DELETE", path="/v1/leagues/{league_id:uuid}/organisers/{player_id:uuid}", **WRITTEN
+)
+async def delete_organiser(call: Call[None, None]) -> Response[bytes]:
+    """Take an organiser's role away, or give up your own; one organiser stays."""
+    player = call.id("player_id")
+    return await act_on_league(call, lambda league: decide.dismiss_organiser(league, player, call.player))
+
+
+async def require_player(call: Call[Any, Any], player: UUID) -> None:
+    """Raises Illegal if there is no such player; organisers alone learn that."""
+    require_organiser(await call.services.leagues.of(call.id("league_id")), call.player)
+    if keyed_writes.first_use() is None and player not in await call.services.accounts.names([player]):
+        raise Illegal("unknown_player", "There is no such player.")
+
+
+HANDLERS = (
+    found_league,
+    list_leagues,
+    get_league,
+    rename_league,
+    dissolve_league,
+    join_league,
+    leave_league,
+    remove_member,
+    invite_member,
+    delete_invitation,
+    post_organiser,
+    delete_organiser,
+)

@@ -1,6 +1,8 @@
-"""Rulings: games that count for nothing, results that were wrong, and taking that back."""
+"""Rulings on games, and the events of a league."""
 
+import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -10,12 +12,19 @@ from msgspec import Meta, Struct
 from domain import rulings as rl
 from domain.game_type import Ending
 from domain.play.aggregate import Game
+from service.accounts.names import Names, Person, people
+from service.api import examples, sse
+from service.api.event_lists import LAST_EVENT_ID, EventSource, EventsQuery, StreamStart, answer_events
+from service.api.leagues.leagues import TAG as LEAGUES
 from service.api.paging import PageQuery, number_cursor, number_page_start
-from service.api.showing import fill_struct
+from service.api.viewing import fill_struct
 from service.event_store import keyed_writes
-from service.http.operation import Answer, Call, operation, reply
-from service.leagues import rulings
+from service.http.operation import JSON, Answer, Call, operation, reply
+from service.leagues import acting
 from service.live import shapes
+from service.outbox.league_events import EVENTS, LeagueEventType, LeagueHappening
+from service.outbox.owned_events import POSITION_TEXT
+from service.records.summaries import ERASED
 
 TAG = "rulings"
 Games = Annotated[tuple[UUID, ...], Meta(min_length=1, max_length=1000)]
@@ -75,7 +84,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
 class RulingList(Struct, frozen=True):
     """A page of rulings, oldest first; `next` is the cursor of the next page."""
 
-    rulings: tuple[Ruling, ...]
+    acting: tuple[Ruling, ...]
     next: str | None
 
 
@@ -92,9 +101,9 @@ async def post_ruling(call: Call[RulingBody, None]) -> Response[bytes]:
     """Rule for every table. Needs the scope `moderate`."""
     event = event_of(call.body)
     first = keyed_writes.first_use() is None
-    games = await rulings.games_of(call.services.room, event) if first else ()
-    told = await rulings.leagues_of(call.services, games)
-    made = await rulings.rule(call.services.rulings, event, call.player, told)
+    games = await acting.games_of(call.services.room, event) if first else ()
+    told = await acting.leagues_of(call.services, games)
+    made = await acting.rule(call.services.rulings, event, call.player, told)
     call.services.room.listeners.end()
     return reply(ruling_of(made), 201)
 
@@ -117,11 +126,11 @@ async def rule_in_league(call: Call[RulingBody, None]) -> Response[bytes]:
     games: Sequence[Game] = ()
     if keyed_writes.first_use() is None:
         league = await leagues.of(league_id)
-        rulings.require_organiser(league, call.player)
-        games = await rulings.games_of(call.services.room, event, league)
-    version = await rulings.rule_within(league_id, leagues, event, call.player, games)
+        acting.require_organiser(league, call.player)
+        games = await acting.games_of(call.services.room, event, league)
+    version = await acting.rule_within(league_id, leagues, event, call.player, games)
     call.services.room.listeners.end()
-    made = await rulings.recorded_rulings(call.services.store, league_id, version - 1)
+    made = await acting.recorded_rulings(call.services.store, league_id, version - 1)
     return reply(ruling_of(made[0]), 201)
 
 
@@ -163,9 +172,81 @@ def ruling_of(record: Any) -> Ruling:
 
 async def _page(call: Call[None, PageQuery], where: UUID) -> RulingList:
     after = number_page_start(call.query.cursor, 0)
-    shown = [ruling_of(record) for record in await rulings.recorded_rulings(call.services.store, where, after)]
+    shown = [ruling_of(record) for record in await acting.recorded_rulings(call.services.store, where, after)]
     page = tuple(shown[: call.query.limit])
     return RulingList(page, number_cursor(page[-1].version) if len(shown) > len(page) else None)
 
 
-HANDLERS = (post_ruling, list_rulings, rule_in_league, list_league_rulings)
+_TAG = re.compile(r"<([0-9a-f-]{36})>")
+
+
+class LeagueEvent(Struct, frozen=True, kw_only=True):
+    """Something that happened in a league: of what type, when, and what it is about.
+
+    The same event has the same id in the list and in the stream. Names, also in `summary`, are those of now.
+    """
+
+    id: UUID
+    type: LeagueEventType
+    time: shapes.Time
+    season: int | None
+    fixture_id: UUID | None
+    game_id: UUID | None
+    contest_id: UUID | None
+    players: tuple[Person, ...]
+    summary: Annotated[str, Meta(description="One sentence for a person.")]
+    log_position: Annotated[int, Meta(description=POSITION_TEXT)]
+
+
+class LeagueEventList(Struct, frozen=True):
+    """A page of a league's events, newest first; `next` is the cursor of the next page."""
+
+    events: tuple[LeagueEvent, ...]
+    next: str | None
+
+
+@operation(
+    id="list_league_events", method="GET", path="/v1/leagues/{league_id:uuid}/events", tag=LEAGUES, access="optional",
+    query=EventsQuery, request_headers=LAST_EVENT_ID, problems=("no_such_thing", "not_acceptable"),
+    answers={200: Answer(
+        type=LeagueEventList, lines=(StreamStart, LeagueEvent), media_types=(JSON, sse.MEDIA_TYPE),
+        says="A page of the league's events; as server-sent events first `start` (unless it resumes), then "
+        "`league_event`, and at last `end`.",
+        example=examples.LEAGUE_STREAM, events=("start", "league_event"),
+    )},
+)  # fmt: skip
+async def list_league_events(call: Call[None, EventsQuery]) -> Response[Any]:
+    """List what happened in a league, newest first, or follow it live.
+
+    Who came and went, seasons, contests, what became of fixtures, games opened, finished and voided, rulings: what
+    everybody may see of the league. Each is stored in one transaction with what caused it.
+
+    With `Accept: text/event-stream` it is a stream. Every event's id is its own: a stream that broke resumes with
+    Last-Event-ID and misses nothing. Without it `start` says after which event the stream begins; `after` with an id of
+    zeros begins with the first. An id of no event of this league is refused with 400. Lines that begin with a colon are
+    heartbeats. The event `end` says why the stream ends: `limit` or `access`.
+    """
+    league = await call.services.leagues.of(call.id("league_id"))
+    return await answer_events(call, EventSource(
+        kept=EVENTS, owner=league.id, name="league_event", show=partial(_show_events, call), lists=LeagueEventList,
+        unknown="No event of this league has this id.",
+    ))  # fmt: skip
+
+
+async def _show_events(call: Call[Any, Any], found: Sequence[LeagueHappening]) -> tuple[LeagueEvent, ...]:
+    told = {UUID(player) for event in found for player in _TAG.findall(event.summary)}
+    wanted = told.union(*(event.players for event in found))
+    names = await call.services.accounts.names(list(wanted)) if wanted else {}
+    return tuple(_event(event, names) for event in found)
+
+
+def _event(found: LeagueHappening, names: Names) -> LeagueEvent:
+    summary = _TAG.sub(lambda match: names.get(UUID(match[1])) or ERASED, found.summary)
+    return LeagueEvent(
+        id=found.id, type=found.type, time=shapes.moment(found.at), season=found.season, fixture_id=found.fixture,
+        game_id=found.game, contest_id=found.contest, players=people(found.players, names),
+        summary=f"A{summary[1:]}" if summary.startswith(ERASED) else summary, log_position=found.log_position,
+    )  # fmt: skip
+
+
+HANDLERS = (post_ruling, list_rulings, rule_in_league, list_league_rulings, list_league_events)

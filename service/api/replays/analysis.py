@@ -16,21 +16,34 @@ from domain.game_type import Illegal
 from domain.games import REVISIONS
 from domain.play.aggregate import Game
 from domain.view import View, Viewer
+from projections.games.game_lists import ENTRY, GAMES, own_lists
 from service.analysis import queue
 from service.analysis.history import has_solver
 from service.analysis.kinds import Foreseen, Found, Report, kind_of
 from service.analysis.likeness import OpenCards, are_being_played, dealt_cards, find_alike, hides_none, open_cards
-from service.analysis.report import PatienceReport, VerdictSpan
+from service.analysis.report import (
+    AnalysedGame,
+    LossesOfType,
+    LostGame,
+    PatienceReport,
+    VerdictSpan,
+    lost_games,
+    sum_losses,
+)
 from service.api import examples, sse
+from service.api.paging import LogPosition
 from service.api.viewing import ViewQuery, viewer_of
 from service.event_store import ids
-from service.http.negotiation import choose_media_type
+from service.event_store.ids import now
 from service.http.operation import JSON, Answer, Call, Reply, operation, reply
+from service.http.representation import choose_media_type
 from service.http.services import Services
 from service.jobs.stored_games import GameRef, game_ref, replay_of
 from service.live import seats, shapes
+from service.live.openings import AnyOpening, judged_deal
 from service.live.replay import Replay
 from service.problems import Refused
+from service.records import imports
 
 TAG = "replay"
 _BOUND = (
@@ -263,4 +276,87 @@ def _encode_line(asked: GameRef, start: int, commands: tuple[Any, ...], viewer: 
     return msgspec.json.encode(AnalysisLine(asked.game, kind.key, start, tuple(views)))  # type: ignore[arg-type]  # encodes alike
 
 
-HANDLERS = (analyse_game, get_analysis, get_analysis_line)
+class DealQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """How far to look."""
+
+    bound: Bound | None = None
+
+
+@operation(
+    id="judge_deal", method="POST", path="/v1/deals", tag=TAG, access="required", scope="records:write",
+    keyless="Asked for twice it is one analysis.", body=AnyOpening, query=DealQuery,
+    problems=("illegal", "busy"),
+    answers={
+        202: Answer(type=Analysis, says="It is asked for."),
+        200: Answer(type=Analysis, says="It is done already."),
+    },
+    examples={"a FreeCell that cannot be won": {"game_type": "freecell", "deal_number": 11982}},
+)  # fmt: skip
+async def judge_deal(call: Call[Any, DealQuery]) -> Response[bytes]:
+    """Ask whether a deal can be won.
+
+    Said as a game is opened, with `deal`, `seed` or `deal_number`; beside them only `options` are read. The answer is
+    the analysis of a game with this deal that was given up at once, imported by you under `game_id`: follow it there.
+    Whoever asks about the same deal is told the same. In its report the outcome is `given_up`: the deal can be won, by
+    `line`, and `/record?annotated=true` is the record with that line, which `kibitz verify` plays; `unwinnable`; or
+    `open`. Refused for cards that a contest or a rated game deals which is not over.
+    """
+    told = await ask_about(call.services, call.player, call.body, call.query.bound or 0)
+    return reply(told, 200 if told.status == "done" else 202)
+
+
+async def ask_about(services: Services, player: UUID, body: Any, bound: int = 0) -> Analysis:
+    """The analysis of the deal of this body, asked for by this player; raises Illegal or Refused, with nothing kept."""
+    opening, secret = judged_deal(body)
+    if not has_solver(opening.type):
+        raise Illegal("no_solver", f"There is no solver of {opening.type.name}.", "/game_type")
+    found, replay = await services.verifiers.ask(imports.resigned_game, opening, secret), Replay()
+    replay.extend(found.record.records)
+    await require_told(services, found.game, replay)
+    ref, store, settings = GameRef(found.id, found.game.version, found.game.digest), services.store, services.settings
+    kept = await imports.statements_if_analysed(store, player, found, now(), settings.max_imports)
+    asked = await queue.ask(store, ref, bound, settings.analysis_queue, player, kept)
+    services.room.forget(found.id)
+    return show_analysis(found.id, asked)
+
+
+_NEWEST = 200
+
+
+class Losses(Struct, frozen=True):
+    """Of the newest finished games: how many there are, what their analyses tell by game type, and which were lost."""
+
+    games: Annotated[int, Meta(description=f"Finished games of yours that were looked through, {_NEWEST} at most.")]
+    analysed: Annotated[int, Meta(description="Those of them that are patiences and have been analysed.")]
+    types: tuple[LossesOfType, ...]
+    lost: Annotated[tuple[LostGame, ...], Meta(description="Newest first.")]
+    log_position: LogPosition
+
+
+@operation(
+    id="get_losses", method="GET", path="/v1/account/losses", tag="account", access="required", may_lag=True,
+    answers={200: Answer(type=Losses, says="What your analysed games tell.")},
+)  # fmt: skip
+async def get_losses(call: Call[None, None]) -> Response[bytes]:
+    """Tell how often, where and in which games you lost what could be won.
+
+    Only patiences count that somebody has asked an analysis of: ask for more of them, and this tells more.
+    """
+    return reply(await losses_of(call.services, call.player))
+
+
+async def losses_of(services: Services, player: UUID) -> Losses:
+    """What the analyses of this player's newest finished games tell."""
+    async with services.reads.of(GAMES) as found:
+        page = await found.gather(own_lists(player, None, "finished"), ENTRY(), _NEWEST, None)
+        listed, position = page.documents, str(found.position)
+    reports = await queue.reports_of(services.store, [game.id for game in listed])
+    analysed = [
+        AnalysedGame(game.id, game.game_type, report)
+        for game in listed
+        if isinstance(report := reports.get(game.id), PatienceReport)
+    ]
+    return Losses(len(listed), len(analysed), sum_losses(analysed), lost_games(analysed), position)
+
+
+HANDLERS = (analyse_game, get_analysis, get_analysis_line, judge_deal, get_losses)

@@ -8,12 +8,13 @@ from msgspec import Meta, Struct
 
 from domain.game_type import Forbidden, Illegal
 from domain.play.aggregate import Game
+from service import problems
 from service.accounts.names import Names, Person, person
 from service.api.paging import PageQuery, next_cursor, timed_cursor, timed_page_start
 from service.event_store import keyed_writes
 from service.http.operation import Answer, Call, operation, reply
 from service.live import seats, shapes
-from service.problems import Refused, ScopeMissing, patterns, refused_member
+from service.problems import Refused, ScopeMissing, refused_member
 from service.records import comments
 from service.records.comments import StoredComment
 
@@ -25,7 +26,7 @@ class CommentBody(Struct, frozen=True, forbid_unknown_fields=True):
     """What is said, and of which version of the game: that of the frame that is shown."""
 
     version: Annotated[int, Meta(ge=1, le=2**31 - 1)]
-    text: Annotated[str, Meta(min_length=1, max_length=500, pattern=patterns.NAME, description="One line.")]
+    text: Annotated[str, Meta(min_length=1, max_length=500, pattern=problems.NAME, description="One line.")]
 
 
 class Comment(Struct, frozen=True, kw_only=True):

@@ -17,21 +17,22 @@ from domain.play import events as ev
 from domain.record import Micros
 from projections.leagues.documents import FIXTURE_OF, LEAGUES
 from projections.leagues.league_projection import LEAGUES_PROJECTION
+from service import problems
 from service.accounts.names import Names, person_if_any
 from service.api import examples
 from service.api.paging import GameTypeKey
-from service.api.showing import fill_struct
 from service.api.sse import Deadline
+from service.api.viewing import fill_struct
 from service.event_store.errors import StoreUnavailable
-from service.http.negotiation import NDJSON, TEXT, choose_media_type
 from service.http.operation import Answer, Call, operation
+from service.http.representation import NDJSON, TEXT, choose_media_type
 from service.live import shapes
-from service.problems import Refused, patterns, refused_parameter
+from service.problems import Refused, refused_parameter
 from service.records.feed import Entry, Filter, Kind, Place, read_place, record_text, ruled_entries
 from service.records.summaries import Ended, end_summary, restored_summary
 
 Cursor = Annotated[
-    str, Meta(pattern=patterns.LINE, description="Where to go on: the `cursor` of the last line that you have.")
+    str, Meta(pattern=problems.LINE, description="Where to go on: the `cursor` of the last line that you have.")
 ]
 Time = Annotated[datetime, Meta(tz=True)]
 _CHUNK = 32_768

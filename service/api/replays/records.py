@@ -4,16 +4,22 @@ from contextlib import suppress
 from typing import Annotated, Any
 from uuid import UUID
 
+import msgspec
 from litestar import Response
 from msgspec import Meta, Struct
 
+from domain import chance
 from domain.capabilities import Notation, Notations
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES, AnyGameType
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step
 from domain.play.imported import NewGame, play_noted
-from domain.play.open_record import MEDIA_TYPE
+from domain.play.open_record import MEDIA_TYPE, Unreadable
+from domain.play.verify import deal_shuffles
+from domain.play.verify_text import Verified, verify_record, verify_text
+from domain.view import Card
+from service import problems
 from service.analysis import queue
 from service.analysis.history import annotations
 from service.analysis.kinds import findings_of
@@ -24,12 +30,13 @@ from service.api.viewing import first_answer, opened_answer, reply_found, reply_
 from service.event_store import keyed_writes
 from service.event_store.ids import now
 from service.http.bodies import Text
-from service.http.negotiation import NDJSON, OCTETS, TEXT, choose_media_type
-from service.http.operation import Answer, Call, operation, reply
-from service.jobs.stored_games import game_ref
+from service.http.operation import JSON, Answer, Call, Reply, operation, reply
+from service.http.representation import NDJSON, OCTETS, TEXT, choose_media_type
+from service.jobs.stored_games import GameRef, game_ref, record_of, text_of
+from service.keys.signing import KnownKeys, Signed, check_signature
 from service.live import openings, seats, shapes
 from service.live.idempotency import request_companions
-from service.problems import Refused, patterns
+from service.problems import Refused
 from service.records import exports, imports
 
 TAG = "records"
@@ -61,7 +68,7 @@ class RecordQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: shapes.SeatNumber | None = None
     spectator: Annotated[bool, Meta(description="As a spectator sees it although you have a seat.")] = False
-    notation: Annotated[str, Meta(max_length=40, pattern=patterns.KEY, description=_NOTATION)] | None = None
+    notation: Annotated[str, Meta(max_length=40, pattern=problems.KEY, description=_NOTATION)] | None = None
     annotated: Annotated[bool, Meta(description=_ANNOTATED)] = False
 
     def __post_init__(self) -> None:
@@ -215,4 +222,180 @@ def _play_moves(found: AnyGameType, notation: Notation, content: bytes, new: New
     return play_noted(found, noted, new, act)
 
 
-HANDLERS = (get_record, import_record, list_imports, delete_import, import_moves)
+GAMES = "games"
+
+
+class Shuffled(Struct, frozen=True):
+    """One shuffle of the deal: its number, the cards as they lay before it and as they lie after it."""
+
+    number: int
+    before: tuple[Card, ...]
+    after: tuple[Card, ...]
+
+
+class Proof(Struct, frozen=True, kw_only=True):
+    """All that is needed to check the deal by oneself; the seeds are told once the game is over.
+
+    `commitment` = hex SHA-256 of the tag `kibitz/commitment/1` and a zero byte, the length of the bound text as 8
+    bytes, the bound text, the server seed; `bound` is that text: algorithm, game id, game type and options. The
+    seed of the shuffles is the SHA-256 of `kibitz/deal-seed/1`, a zero byte, the server seed and the client seeds
+    as a JSON array. Shuffle n draws from blocks SHA-256(`kibitz/shuffle/1`, zero byte, that seed, n, block; both
+    numbers as 8 bytes) read as big-endian 32-bit words, Fisher-Yates from the last card down, a word at or above
+    the largest multiple of the range thrown away. The cards before the first shuffle: per pack spades, hearts,
+    diamonds, clubs, each from the ace to the king; one pack after the other; then the jokers. `shuffles` are the
+    shuffles that this deal was made of, in order, each to be made again without knowing the game; where the cards went
+    from there the rules say: in most game types an event of the deal holds them in that very order.
+    """
+
+    game_id: UUID
+    algorithm: str
+    bound: Annotated[str, Meta(description="Of an imported game with the id that its record gives it.")]
+    commitment: str
+    fair: Annotated[bool, Meta(description="False where the deal was given, or nobody vouches for an imported game.")]
+    client_seeds: tuple[str | None, ...]
+    server_seed: Annotated[str, Meta(description="Hex; told once the game is over.")] | None
+    shuffles: tuple[Shuffled, ...] | None = None
+    imported_from_game_id: UUID | None = None
+    vouched_for_by: str | None = None
+
+
+@operation(
+    id="get_deal_proof", method="GET", path="/v1/games/{game_id:uuid}/proof", tag=GAMES, access="optional",
+    answers={200: Answer(type=Proof, says="The proof so far.")}, problems=("no_such_thing",),
+)  # fmt: skip
+async def get_proof(call: Call[None, None]) -> Response[bytes]:
+    """What was committed before the deal, and after the game the seeds that prove it."""
+    game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
+    return reply(_proof(game))
+
+
+def _proof(game: Game) -> Proof:
+    """With seeds once they are revealed, and shuffles if the game was dealt; a fork has its parent's client seeds."""
+    source, revealed = game.opening.source, game.sealed if game.revealed else None
+    dealt = revealed is not None and game.state is not None
+    return Proof(
+        game_id=game.id,
+        algorithm=chance.ALGORITHM,
+        bound=chance.bound(game.id if source is None else source.game, game.type.key, game.options).decode(),
+        commitment=game.opening.commitment,
+        fair=game.opening.origin == "shuffled",
+        client_seeds=(revealed and revealed.client_seeds) or game.seeds,
+        server_seed=None if revealed is None else revealed.seed.hex(),
+        shuffles=tuple(Shuffled(*made) for made in deal_shuffles(game)) if dealt else None,
+        imported_from_game_id=None if source is None else source.game,
+        vouched_for_by=None if source is None else source.vouched_for_by,
+    )
+
+
+_SIGNED = (
+    "`yes`: by a key of this service; `no`: never; `missing`: not at all, although the opening names the key of a "
+    "service that signs: it was cut off; `unknown_key`: by a key that is not this service's; `wrong`: the signature is "
+    "not one of this record."
+)
+_VOUCHED = "Who vouches for it by a signature: this service, or one that it trusts, by its name."
+_FAIR = (
+    "The deal is the shuffle that was committed to, and nobody chose it. Of what was not played here: and a key that "
+    "this service knows has signed it, for whoever makes up a game can commit to any deal."
+)
+
+
+class FaultTold(Struct, frozen=True):
+    """A fault, and the step at which it shows."""
+
+    step: int
+    what: str
+
+
+class Verification(Struct, frozen=True, kw_only=True):
+    """What verifying a record found; the same as `kibitz verify` says of it."""
+
+    game_id: UUID
+    game_type: str
+    revision: Annotated[int, Meta(description="The revision of the rules that it was played by.")]
+    steps: Annotated[int, Meta(description="How many steps the record has.")]
+    version: Annotated[int, Meta(description="How many events the record has.")]
+    consistent: Annotated[bool, Meta(description="No fault: digests, rules, deal and ending fit together.")]
+    deal_fair: Annotated[bool, Meta(description=_FAIR)]
+    signed: Annotated[Signed, Meta(description=_SIGNED)]
+    key: Annotated[str, Meta(description="The name of the key that signed it.")] | None
+    faults: tuple[FaultTold, ...]
+    imported_from_game_id: (
+        Annotated[UUID, Meta(description="Of an imported game the id that its record gives it.")] | None
+    ) = None
+    vouched_for_by: Annotated[str, Meta(description=_VOUCHED)] | None = None
+
+
+def _encode_verification(found: Verified, keys: KnownKeys, asked: GameRef | None = None) -> bytes:
+    """The findings as JSON: for a stored game if `asked` is given, else for a text from anywhere."""
+    record, imported = found.record, asked is not None and asked.imported is not None
+    played_here, voucher = asked is not None and not imported, keys.voucher(record)
+    opened, last = record.records[0].event, record.records[-1]
+    told = Verification(
+        game_id=last.stream if asked is None else asked.game,
+        game_type=opened.game_type,
+        revision=opened.revision,
+        steps=last.step + 1,
+        version=last.version,
+        consistent=not found.faults,
+        deal_fair=found.fair and (played_here or voucher is not None),
+        signed=check_signature(record, keys.own),
+        key=None if record.signature is None else record.signature.key,
+        faults=tuple(FaultTold(fault.step, fault.what) for fault in found.faults),
+        imported_from_game_id=last.stream if imported else None,
+        vouched_for_by=None if found.faults else voucher,
+    )
+    return msgspec.json.encode(told)
+
+
+@operation(
+    id="verify_game", method="GET", path="/v1/games/{game_id:uuid}/verification", tag=TAG, access="optional",
+    problems=("no_such_thing", "illegal", "busy"),
+    answers={200: Answer(type=Verification, says="What was found.")},
+)  # fmt: skip
+async def verify_game(call: Call[None, None]) -> Response[bytes]:
+    """Verify a game that is over and revealed: the service checks what it has recorded."""
+    game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
+    if not game.revealed:
+        raise Illegal("game_not_revealed", "A game is verified once it is over and its secrets are revealed.")
+    return Reply(await call.beside(_verify_stored, game_ref(game), call.services.ring.known()), 200, JSON, {})
+
+
+def _verify_stored(asked: GameRef, keys: KnownKeys) -> bytes:
+    """The findings for a stored game; an imported game is verified in the text that was imported."""
+    text = text_of(asked)
+    return _encode_verification(verify_record(record_of(asked)) if text is None else verify_text(text), keys, asked)
+
+
+def _verify_body(text: bytes, keys: KnownKeys) -> bytes:
+    try:
+        return _encode_verification(verify_text(text), keys)
+    except Unreadable as error:
+        raise Refused("malformed", f"Body: {error}") from error
+
+
+@operation(
+    id="verify_record", method="POST", path="/v1/records/verify", tag=TAG, access="open",
+    records=False, keyless="Nothing is recorded: ask as often as you like.",
+    texts=dict.fromkeys((MEDIA_TYPE, NDJSON, TEXT, OCTETS), RECORD), problems=("busy",),
+    answers={200: Answer(type=Verification, says="What was found.")},
+)  # fmt: skip
+async def post_verification(call: Call[Text, None]) -> Response[bytes]:
+    """Verify a complete open record from anywhere; nothing of it is kept.
+
+    A text that is no record is refused, naming the line. Whatever else is wrong with it is told as a fault, naming the
+    step: every command is decided again, and every digest, the deal and the ending are made again. The signature is
+    looked for among this service's keys.
+    """
+    return Reply(await call.beside(_verify_body, call.body.content, call.services.ring.known()), 200, JSON, {})
+
+
+HANDLERS = (
+    get_record,
+    import_record,
+    list_imports,
+    delete_import,
+    import_moves,
+    get_proof,
+    verify_game,
+    post_verification,
+)

@@ -16,12 +16,18 @@ from service import VERSION
 from service.accounts.access import COOKIE
 from service.event_store import log_positions
 from service.http.front import PROBES
-from service.http.negotiation import NDJSON, TEXT
-from service.http.openapi.examples import PROBLEM, add_examples, event_text, refer_to_kinds, shared_examples
-from service.http.openapi.parameters import parameters, path_template
-from service.http.openapi.schemas import Schemas, add_integer_formats, tell_defaults
-from service.http.openapi.variants import UNIONS, split_by_game_type
+from service.http.openapi.parameters import (
+    PROBLEM,
+    add_examples,
+    event_text,
+    parameters,
+    path_template,
+    refer_to_kinds,
+    shared_examples,
+)
+from service.http.openapi.schemas import UNIONS, Schemas, add_integer_formats, split_by_game_type, tell_defaults
 from service.http.operation import GOING, JSON, Answer, Operation
+from service.http.representation import NDJSON, TEXT
 from service.outbox.account_events import AccountEvent
 from service.outbox.verification import WebhookVerification
 from service.problems import KINDS, Problem

@@ -23,16 +23,17 @@ from domain.view import ALL_SEEING
 from service import app
 from service.api import headers
 from service.api.contests import contests
-from service.api.games import game_lists
-from service.api.play import inbox, live, play
-from service.api.replays import proof, replay
+from service.api.games import games
+from service.api.play import live, play
+from service.api.replays import records, replay
 from service.http import metrics_port, refusals
 from service.http.connections.answers import whole
-from service.live import delay, shapes
+from service.live import replay as live_replay
+from service.live import shapes
 from service.pictures.text import picture
 from service.records import exports
 from service.telemetry import blotting, logs
-from service.web import pictures
+from service.web import page
 
 CHANNELS = {
     "view": {"look", "frame", "frames", "stream", "frame as SVG", "page to keep"},
@@ -86,7 +87,7 @@ def planted(switch: Path) -> None:
     """Every leak, none of which leaks before the file names it."""
     leak = Leak(switch)
     for key in GAME_TYPES:  # drawn and kept before: what a type's picture folds is not what leaks
-        pictures.picture_of(key)
+        page.picture_of(key)
     for kind, found in list(REVISIONS.items()):
         REVISIONS[kind] = GAME_TYPES[found.key] = leaking(found, leak)
     _in_answers(leak)
@@ -175,7 +176,7 @@ def _deciding(found: AnyGameType, leak: Leak) -> Callable[[Any, int, Any], Seque
 
 
 def _in_answers(leak: Leak) -> None:
-    etag, withheld, waiting = headers.etag, blotting.withheld, inbox._waiting_game
+    etag, withheld, waiting = headers.etag, blotting.withheld, live._waiting_game
 
     def answered(game: Any, key: str, version: int, accepted: int, frames: Sequence[Any], *more: Any) -> Any:
         odd = not frames and leak.odd("dry run")
@@ -184,15 +185,15 @@ def _in_answers(leak: Leak) -> None:
     put(play, shapes=_With(shapes, CommandAnswer=answered))
     put(headers, etag=lambda version: etag(version) + ("; odd" if leak.odd("header") else ""))
     put(logs, withheld=lambda *parts: {**withheld(*parts), "hint": leak.number("log line")})
-    put(inbox, _waiting_game=lambda wait: replace(waiting(wait), version=wait.version + leak.number("inbox")))
+    put(live, _waiting_game=lambda wait: replace(waiting(wait), version=wait.version + leak.number("inbox")))
 
 
 def _in_resources(leak: Leak) -> None:
-    entry, shown, later = game_lists._entry, proof.Proof, timedelta(microseconds=1)
+    entry, shown, later = games._entry, records.Proof, timedelta(microseconds=1)
     put(replay, picture=lambda *parts: picture(*parts) + ("\n" if leak.odd("text picture") else ""))
-    put(game_lists, _entry=lambda *parts: _moved(entry(*parts), later * leak.number("list entry")))
+    put(games, _entry=lambda *parts: _moved(entry(*parts), later * leak.number("list entry")))
     put(replay, moments=lambda frames: found_moments(frames)[leak.odd("moments") :])
-    put(proof, Proof=lambda **parts: shown(**{**parts, "fair": leak.odd("proof")}))
+    put(records, Proof=lambda **parts: shown(**{**parts, "fair": leak.odd("proof")}))
 
     def longer(*parts: Any) -> Any:
         yield from seen_lines(*parts)
@@ -213,7 +214,7 @@ def _in_delay(leak: Leak) -> None:
     def early(game: Any, dealt: int, viewer: Any) -> int:
         return min(int(game.step), shown_step(game, dealt, viewer) + leak.on("spectators' delay"))
 
-    put(delay, shown_step=early)
+    put(live_replay, shown_step=early)
 
 
 def put(module: Any, **others: Any) -> None:

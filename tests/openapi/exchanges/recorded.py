@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from service.http.openapi import examples
+from service.http.openapi import parameters
 from tests.openapi.exchanges.comparing import differences
 from tests.openapi.exchanges.stage import Exchange, Stage
 
@@ -15,7 +15,7 @@ CASES = ("successes", "refusals")
 
 def read() -> dict[str, dict[str, Exchange]]:
     """Case -> operation -> exchange."""
-    found = json.loads(examples.FILE.read_text("utf-8")) if Path(examples.FILE).exists() else {}
+    found = json.loads(parameters.FILE.read_text("utf-8")) if Path(parameters.FILE).exists() else {}
     return {case: msgspec.convert(found.get(case, {}), dict[str, Exchange]) for case in CASES}
 
 
@@ -30,7 +30,7 @@ def write(stage: Stage, *, anew: bool = False) -> int:
             changed += not stays
             kept.append(f"{json.dumps(operation)}:{_line(old if stays else now)}")
         lines.append(f"{json.dumps(case)}: {{\n" + ",\n".join(kept) + "\n}")
-    examples.FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+    parameters.FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
     return changed
 
 

@@ -1,5 +1,7 @@
-"""Webhooks: where one's events are sent, their secrets, and what came of each delivery."""
+"""What is yours: your account's events, your passkeys, your webhooks."""
 
+from collections.abc import Sequence
+from datetime import date
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -7,20 +9,131 @@ from litestar import Response
 from msgspec import Meta, Struct
 
 from projections.engine.reading import Cursor
-from service.api import headers
+from service.accounts.passkeys import Passkey
+from service.api import examples, headers, sse
+from service.api.event_lists import LAST_EVENT_ID, EventSource, EventsQuery, StreamStart, answer_events
 from service.api.paging import PageQuery, id_page_start, next_cursor
-from service.http.operation import Answer, Call, operation, reply
-from service.http.security_headers import NO_STORE
+from service.event_store import keyed_writes
+from service.http.operation import JSON, Answer, Call, operation, reply
+from service.http.representation import NO_STORE
 from service.http.services import Services
 from service.live import shapes
-from service.outbox import webhooks as outbox
-from service.outbox.account_events import EventType
+from service.outbox import account_events as outbox
+from service.outbox import webhooks as webhooks
+from service.outbox.account_events import AccountEvent, EventType
 from service.outbox.sending import check_url
 from service.outbox.webhooks import DeliveryStatus, Disabled, Verification
 
-TAG = "webhooks"
-_OWN: Any = {"tag": TAG, "access": "required", "scope": "account:write"}
-_ONE: Any = {**_OWN, "path": "/v1/webhooks/{webhook_id:uuid}", "problems": ("no_such_thing",)}
+TAG = "account"
+
+
+class AccountEventList(Struct, frozen=True):
+    """A page of your events, newest first; `next` is the cursor of the next page."""
+
+    events: tuple[AccountEvent, ...]
+    next: str | None
+
+
+@operation(
+    id="list_account_events", method="GET", path="/v1/account/events", tag=TAG, access="required",
+    query=EventsQuery, request_headers=LAST_EVENT_ID, problems=("not_acceptable",),
+    answers={200: Answer(
+        type=AccountEventList, lines=(StreamStart, AccountEvent), media_types=(JSON, sse.MEDIA_TYPE),
+        says="A page of your events; as server-sent events first `start` (unless it resumes), then `account_event`, "
+        "and at last `end`.",
+        example=examples.ACCOUNT_STREAM, events=("start", "account_event"),
+    )},
+)  # fmt: skip
+async def list_account_events(call: Call[None, EventsQuery]) -> Response[Any]:
+    """List what happened to you, newest first, or follow it live.
+
+    The events: invitations, your turns in games of several, endings, voids, changed league tables, revealed attempts.
+    Each is stored in one transaction with what caused it, and kept for 30 days.
+
+    With `Accept: text/event-stream` it is a stream. Every event's id is its own: a stream that broke resumes with
+    Last-Event-ID and misses nothing. Without it `start` says after which event the stream begins; `after` with an id of
+    zeros begins with all that is kept. An id of no event of yours that is kept is refused with 400: list the events
+    and begin anew. Lines that begin with a colon are heartbeats. The event `end` says why the stream ends: `limit` or
+    `access`.
+    """
+    return await answer_events(call, EventSource(
+        kept=outbox.EVENTS, owner=call.player, name="account_event", show=_as_kept, lists=AccountEventList,
+        unknown="No event of yours that is kept has this id.",
+    ))  # fmt: skip
+
+
+async def _as_kept(found: Sequence[AccountEvent]) -> tuple[AccountEvent, ...]:
+    return tuple(found)
+
+
+PASSKEYS = "passkeys"
+_MINE: dict[str, Any] = {"tag": PASSKEYS, "access": "required", "scope": "tokens:write"}
+_ONE = "/v1/passkeys/{passkey_id:uuid}"
+
+
+class PasskeyShown(Struct, frozen=True, omit_defaults=True):
+    """A passkey; `last_used_on`: the last day (UTC) of signing in with it."""
+
+    id: UUID
+    label: str
+    created_at: shapes.Time
+    last_used_on: date | None = None
+
+
+class PasskeyList(Struct, frozen=True):
+    """All your passkeys, oldest first; no more than twenty. The list is whole: it has no pages."""
+
+    passkeys: tuple[PasskeyShown, ...]
+
+
+class PasskeyLabelBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the passkey is called from now on."""
+
+    label: shapes.Name
+
+
+@operation(
+    id="list_passkeys", method="GET", path="/v1/passkeys", **_MINE,
+    answers={200: Answer(type=PasskeyList, says="Your passkeys.")},
+)  # fmt: skip
+async def list_passkeys(call: Call[None, None]) -> Response[bytes]:
+    """List your passkeys. A new one is made by a browser, on the page `/account`."""
+    found = await call.services.passkeys.listed(call.player)
+    return reply(PasskeyList(tuple(map(_show_passkey, found))))
+
+
+@operation(
+    id="relabel_passkey", method="PATCH", keeps_answer=True, path=_ONE, **_MINE,
+    body=PasskeyLabelBody, answers={200: Answer(type=PasskeyShown, says="The passkey, relabelled.")},
+    examples={"a label": {"label": "key ring"}}, problems=("no_such_thing",),
+)  # fmt: skip
+async def relabel_passkey(call: Call[PasskeyLabelBody, None]) -> Response[bytes]:
+    """Change the label of a passkey."""
+    relabelled = await call.services.passkeys.relabel(call.player, call.id("passkey_id"), call.body.label)
+    return reply(_show_passkey(relabelled))
+
+
+@operation(
+    id="delete_passkey", method="DELETE", path=_ONE, **_MINE,
+    answers={204: Answer(type=None, says="Removed.")}, problems=("no_such_thing",),
+)  # fmt: skip
+async def delete_passkey(call: Call[None, None]) -> Response[Any]:
+    """Remove a passkey: it signs nobody in any more, and the sessions that were begun with it end.
+
+    After the last one only a token or a recovery code lets you in.
+    """
+    if keyed_writes.first_use() is None:
+        await call.services.passkeys.remove(call.player, call.id("passkey_id"), call.known_caller.token)
+    return Response(None, status_code=204)
+
+
+def _show_passkey(passkey: Passkey) -> PasskeyShown:
+    return PasskeyShown(passkey.id, passkey.label, shapes.moment(passkey.created_at), passkey.used_on)
+
+
+WEBHOOKS = "webhooks"
+_OWN: Any = {"tag": WEBHOOKS, "access": "required", "scope": "account:write"}
+_ONE_WEBHOOK: Any = {**_OWN, "path": "/v1/webhooks/{webhook_id:uuid}", "problems": ("no_such_thing",)}
 _TYPES: tuple[EventType, ...] = ("invitation", "turn", "finished", "voided", "table_changed", "attempt_revealed")
 _URL_TEXT = "Where to send: an https URL on the open internet."
 Url = Annotated[str, Meta(min_length=1, max_length=2_000, description=_URL_TEXT)]
@@ -117,7 +230,7 @@ async def add_webhook(call: Call[WebhookBody, None]) -> Response[bytes]:
     """
     url = checked_url(call.services, call.body.url)
     types = tuple(dict.fromkeys(call.body.types))
-    made = await outbox.add(call.services.store, call.services.seals, call.player, url, types)
+    made = await webhooks.add(call.services.store, call.services.seals, call.player, url, types)
     return reply(shown_webhook(made), 201, Location=f"/v1/webhooks/{made.id}", Cache_Control=NO_STORE)
 
 
@@ -127,18 +240,18 @@ async def add_webhook(call: Call[WebhookBody, None]) -> Response[bytes]:
 )  # fmt: skip
 async def list_webhooks(call: Call[None, None]) -> Response[bytes]:
     """List your webhooks."""
-    found = await outbox.webhooks(call.services.store, call.player)
+    found = await webhooks.webhooks(call.services.store, call.player)
     return reply(WebhookList(tuple(map(shown_webhook, found))))
 
 
-@operation(id="get_webhook", method="GET", **_ONE, answers={200: Answer(type=Webhook, says="The webhook.")})
+@operation(id="get_webhook", method="GET", **_ONE_WEBHOOK, answers={200: Answer(type=Webhook, says="The webhook.")})
 async def get_webhook(call: Call[None, None]) -> Response[bytes]:
     """Show a webhook of yours."""
-    return reply(shown_webhook(await outbox.webhook(call.services.store, call.player, call.id("webhook_id"))))
+    return reply(shown_webhook(await webhooks.webhook(call.services.store, call.player, call.id("webhook_id"))))
 
 
 @operation(
-    id="change_webhook", method="PATCH", keeps_answer=True, **_ONE, body=WebhookChange,
+    id="change_webhook", method="PATCH", keeps_answer=True, **_ONE_WEBHOOK, body=WebhookChange,
     answers={200: Answer(type=Webhook, says="The webhook, changed.")}, examples={"off": {"enabled": False}},
 )  # fmt: skip
 async def change_webhook(call: Call[WebhookChange, None]) -> Response[bytes]:
@@ -151,16 +264,16 @@ async def change_webhook(call: Call[WebhookChange, None]) -> Response[bytes]:
     url = None if body.url is None else checked_url(call.services, body.url)
     types = None if body.types is None else tuple(dict.fromkeys(body.types))
     store, which = call.services.store, call.id("webhook_id")
-    return reply(shown_webhook(await outbox.change(store, call.player, which, url, types, body.enabled)))
+    return reply(shown_webhook(await webhooks.change(store, call.player, which, url, types, body.enabled)))
 
 
 @operation(
-    id="delete_webhook", method="DELETE", keeps_answer=True, **_ONE,
+    id="delete_webhook", method="DELETE", keeps_answer=True, **_ONE_WEBHOOK,
     answers={204: Answer(type=None, says="Deleted.")},
 )  # fmt: skip
 async def delete_webhook(call: Call[None, None]) -> Response[Any]:
     """Delete a webhook and its deliveries."""
-    await outbox.remove(call.services.store, call.player, call.id("webhook_id"))
+    await webhooks.remove(call.services.store, call.player, call.id("webhook_id"))
     return Response(None, status_code=204)
 
 
@@ -172,7 +285,7 @@ async def delete_webhook(call: Call[None, None]) -> Response[Any]:
 async def rotate_webhook_secret(call: Call[None, None]) -> Response[bytes]:
     """Make a new secret. For a day the one before signs as well, so that no event is refused while you change over."""
     services = call.services
-    rotated = await outbox.rotate(services.store, services.seals, call.player, call.id("webhook_id"))
+    rotated = await webhooks.rotate(services.store, services.seals, call.player, call.id("webhook_id"))
     return reply(shown_webhook(rotated), Cache_Control=NO_STORE)
 
 
@@ -184,8 +297,8 @@ async def rotate_webhook_secret(call: Call[None, None]) -> Response[bytes]:
 async def list_webhook_deliveries(call: Call[None, PageQuery]) -> Response[bytes]:
     """List what was sent to a webhook, newest event first, and what became of it."""
     store, limit = call.services.store, call.query.limit
-    webhook = await outbox.webhook(store, call.player, call.id("webhook_id"))
-    found = await outbox.deliveries(store, webhook.id, limit + 1, id_page_start(call.query))
+    webhook = await webhooks.webhook(store, call.player, call.id("webhook_id"))
+    found = await webhooks.deliveries(store, webhook.id, limit + 1, id_page_start(call.query))
     end = Cursor(b"", str(found[limit - 1].id)) if len(found) > limit else None
     return reply(WebhookDeliveryList(tuple(map(shown_delivery, found[:limit])), next_cursor(end)))
 
@@ -198,7 +311,7 @@ async def list_webhook_deliveries(call: Call[None, PageQuery]) -> Response[bytes
 async def replay_webhook_delivery(call: Call[None, None]) -> Response[bytes]:
     """Send an event to a webhook once more, taken or not, under the id it had."""
     store, which, delivery = call.services.store, call.id("webhook_id"), call.id("delivery_id")
-    return reply(shown_delivery(await outbox.replay(store, call.player, which, delivery)), 202)
+    return reply(shown_delivery(await webhooks.replay(store, call.player, which, delivery)), 202)
 
 
 def checked_url(services: Services, url: str) -> str:
@@ -211,7 +324,7 @@ def _moment(micros: int | None) -> Any:
     return None if not micros else shapes.moment(micros)
 
 
-def shown_webhook(found: outbox.Webhook) -> Webhook:
+def shown_webhook(found: webhooks.Webhook) -> Webhook:
     """A webhook as answers have it."""
     return Webhook(
         found.id, found.url, found.types, found.disabled is None, found.disabled, shapes.moment(found.created_at),
@@ -220,7 +333,7 @@ def shown_webhook(found: outbox.Webhook) -> Webhook:
     )  # fmt: skip
 
 
-def shown_delivery(found: outbox.Delivery) -> WebhookDelivery:
+def shown_delivery(found: webhooks.Delivery) -> WebhookDelivery:
     """A delivery as answers have it."""
     return WebhookDelivery(
         found.id, found.event, found.type, found.status, found.attempts, _moment(found.due),
@@ -229,6 +342,16 @@ def shown_delivery(found: outbox.Delivery) -> WebhookDelivery:
 
 
 HANDLERS = (
-    add_webhook, list_webhooks, get_webhook, change_webhook, delete_webhook, rotate_webhook_secret,
-    list_webhook_deliveries, replay_webhook_delivery,
-)  # fmt: skip
+    list_account_events,
+    list_passkeys,
+    relabel_passkey,
+    delete_passkey,
+    add_webhook,
+    list_webhooks,
+    get_webhook,
+    change_webhook,
+    delete_webhook,
+    rotate_webhook_secret,
+    list_webhook_deliveries,
+    replay_webhook_delivery,
+)

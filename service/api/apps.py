@@ -1,24 +1,160 @@
-"""The endpoints of OAuth 2.1 that apps speak to: tokens, revocation, introspection, and the server's description."""
+"""Apps that act for a player: registered, allowed, given tokens (OAuth 2.1)."""
 
 from typing import Annotated, Any, Literal
+from urllib.parse import parse_qsl
+from uuid import UUID
 
-from authlib.oauth2.rfc6749.errors import InvalidGrantError
+from authlib.oauth2.rfc6749.errors import InvalidGrantError, InvalidRequestError
 from litestar import Response
 from msgspec import Meta, Struct
 
 from domain.player import APP_SCOPES
 from service.accounts.access import hash_secret
-from service.api.apps.apps import TAG
-from service.api.apps.forms import ENDPOINT, FAULTS, FORM, AppForm, answer_fault, read_form
 from service.http.operation import Answer, Call, operation, reply
-from service.http.security_headers import NO_STORE
+from service.http.representation import NO_STORE
 from service.http.services import Services
+from service.live import shapes
 from service.oauth import protocol
-from service.oauth.apps import DEVICE_CODE
+from service.oauth.apps import DEVICE_CODE, App
 from service.oauth.grants import ACCESS_SECONDS, AppToken, Replayed
 from service.oauth.protocol import OAuthError, refuse
-from service.oauth.server import AUTH_METHODS, Known
+from service.oauth.server import AUTH_METHODS, Fields, Known
 from service.problems import Refused
+
+TAG = "apps"
+_MINE: dict[str, Any] = {"tag": TAG, "access": "required", "scope": "account:write"}
+_URI = Annotated[str, Meta(min_length=3, max_length=500)]
+
+
+class AppBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the app is called, and where players come back to when they have said yes or no."""
+
+    name: shapes.Name
+    redirect_uris: Annotated[tuple[_URI, ...], Meta(
+        max_length=10,
+        description="Addresses, compared to the letter; on 127.0.0.1 and [::1] with any port. None: only for devices.",
+    )]  # fmt: skip
+    confidential: Annotated[bool, Meta(description="It runs on a server that can keep a secret, and gets one.")] = False
+    devices: Annotated[bool, Meta(description="It may sign in by a code that its player types at `/device`.")] = False
+
+
+class AppShown(Struct, frozen=True, omit_defaults=True):
+    """An app that you made known; `client_secret` is shown once, when it is made known."""
+
+    client_id: UUID
+    name: str
+    redirect_uris: tuple[str, ...]
+    confidential: bool
+    devices: bool
+    created_at: shapes.Time
+    client_secret: str | None = None
+
+
+class AppList(Struct, frozen=True):
+    """All your apps, oldest first; no more than a hundred. The list is whole: it has no pages."""
+
+    apps: tuple[AppShown, ...]
+
+
+@operation(
+    id="register_app", method="POST",
+    keeps_answer=True,
+    path="/v1/apps", **_MINE, body=AppBody, problems=("illegal",),
+    answers={201: Answer(type=AppShown, says="The app; its secret, if it has one, is shown this once.")},
+    examples={"on a phone": {"name": "Kiebitz", "redirect_uris": ["org.example.kiebitz:/back"]},
+              "on a server": {"name": "Score Club", "redirect_uris": ["https://scores.example.org/back"],
+                              "confidential": True},
+              "in a terminal": {"name": "Clubhouse bot", "redirect_uris": [], "devices": True}},
+)  # fmt: skip
+async def register_app(call: Call[AppBody, None]) -> Response[bytes]:
+    """Make an app known, so that it may ask players for leave to act for them.
+
+    A public app (on a phone, in a browser, in a terminal) has no secret; PKCE protects its codes.
+    """
+    body = call.body
+    app, secret = await call.services.apps.register(
+        call.player, body.name, body.redirect_uris, body.confidential, body.devices
+    )
+    return reply(_show_app(app, secret), 201, Cache_Control=NO_STORE)
+
+
+@operation(
+    id="list_apps", method="GET", path="/v1/apps", **_MINE, answers={200: Answer(type=AppList, says="Your apps.")}
+)
+async def list_apps(call: Call[None, None]) -> Response[bytes]:
+    """List the apps that you made known."""
+    return reply(AppList(tuple(_show_app(app) for app in await call.services.apps.of(call.player))))
+
+
+@operation(
+    id="delete_app", method="DELETE", keeps_answer=True,
+    path="/v1/apps/{client_id:uuid}", **_MINE, problems=("no_such_thing",),
+    answers={204: Answer(type=None, says="Deleted.")},
+)  # fmt: skip
+async def delete_app(call: Call[None, None]) -> Response[Any]:
+    """Delete an app of yours: whatever players have allowed it is revoked."""
+    app = await call.services.apps.find(str(call.id("client_id")))
+    if app is None or app.player != call.player:
+        raise Refused("no_such_thing", "You have no such app.")
+    await call.services.apps.delete(app)
+    await call.services.grants.revoke_all(app)
+    return Response(None, status_code=204)
+
+
+def _show_app(app: App, secret: str | None = None) -> AppShown:
+    return AppShown(
+        app.id, app.name, app.redirect_uris, app.secret is not None, app.devices, shapes.moment(app.created_at), secret
+    )
+
+
+FORM = "application/x-www-form-urlencoded"
+_MOST = 20  # fields of a form
+
+
+class OAuthFault(Struct, frozen=True, omit_defaults=True):
+    """An error (RFC 6749, 5.2)."""
+
+    error: str
+    error_description: str | None = None
+
+
+FAULTS = {
+    400: Answer(type=OAuthFault, says="The request is not good: `error` tells why."),
+    401: Answer(type=OAuthFault, says="The app has not proved who it is.", headers={"WWW-Authenticate": "`Basic`."}),
+}
+ENDPOINT: dict[str, Any] = {
+    "method": "POST", "tag": TAG,
+    "keyless": "Codes and refresh tokens are good once, and the rest may be said again: the protocol has no such "
+    "header.",
+}  # fmt: skip
+"""What all endpoints have in common."""
+
+
+class AppForm:
+    """A form, the app that it names, and what proves it."""
+
+    def __init__(self, fields: Fields, authorization: str | None, app: App | None) -> None:
+        self.fields, self.authorization, self.app = fields, authorization, app
+        self.named = dict(fields)
+
+
+async def read_form(call: Call[Any, None]) -> AppForm:
+    """The form of this request; raises OAuthError for one that cannot be read."""
+    try:
+        text = call.body.content.decode()
+        fields = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), max_num_fields=_MOST)
+    except ValueError as error:
+        raise refuse(InvalidRequestError, "The form cannot be read.") from error
+    authorization = call.header(b"authorization")
+    client_id = protocol.basic_client_id(authorization) or dict(fields).get("client_id", "")
+    return AppForm(fields, authorization, await call.services.apps.find(client_id))
+
+
+def answer_fault(error: OAuthError) -> Response[bytes]:
+    """The answer that RFC 6749 has for this error."""
+    told = OAuthFault(error.members["error"], error.members.get("error_description") or None)
+    headers = {name.replace("-", "_"): value for name, value in error.headers.items()}
+    return reply(told, error.status, Cache_Control=NO_STORE, **headers)
 
 
 class TokenForm(Struct, frozen=True):
@@ -251,4 +387,13 @@ async def _asking_app(call: Call[Any, None], *, public: bool) -> tuple[Any, str]
     return protocol.check_app(form.fields, form.authorization, Known(form.app), public=public)
 
 
-HANDLERS = (issue_token, authorize_device, revoke_app_token, introspect_token, describe_oauth)
+HANDLERS = (
+    register_app,
+    list_apps,
+    delete_app,
+    issue_token,
+    authorize_device,
+    revoke_app_token,
+    introspect_token,
+    describe_oauth,
+)
