@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from service.event_store.errors import LOG_ERRORS
-from service.http.connections.answers import TooFewFiles
+from service.http.connections.files import TooFewFiles
 from service.postgres import PostgresError
 from service.telemetry.tracing import TracesMissing
 

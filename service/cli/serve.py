@@ -15,7 +15,8 @@ from service.cli.options import NO_FLAGS, DatabaseFlags
 from service.cli.server import bound_socket, client_address, serve_on, stop_admitting
 from service.cli.store import await_database, checked_address, data_place, started_server
 from service.event_store import schema
-from service.http.connections.answers import allowed_connections, raw_answer
+from service.http.connections.answers import raw_answer
+from service.http.connections.files import allowed_connections
 from service.postgres import guard_server
 from service.problems import problem
 from service.settings import Settings

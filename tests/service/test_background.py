@@ -24,15 +24,14 @@ SOURCE = Path(service.__file__).parent
 BEGINNINGS = {"Thread", "Timer", "create_task", "ensure_future", "TaskGroup", "start_new_thread"}
 PLACES = {"telemetry/background.py": "the place"}
 AWAITED = {
-    "cli/commands/bot.py": "the command waits for the bot itself",
+    "cli/bot.py": "the command waits for the bot itself",
     "outbox/delivery.py": "its own thread waits for what is due, and is awaited when it stops",
     "outbox/verification.py": "its challenges are under way like deliveries, whose loop awaits them",
-    "cluster/client.py": "who passes a request on waits for its answer, unless the other process is gone",
-    "bots/bot.py": "a bot asks each table for its result, and ends with what that raised",
+    "cluster/forwarding.py": "who passes a request on waits for its answer, unless the other process is gone",
+    "house/client.py": "a bot waits for each table's result, and ends with what that raised; it imports no service",
     "api/play/line.py": "the line waits for its commands, ends its subscriptions, and logs what they raise",
     "event_store/connections.py": "who waits for a connection begins another that fails, and gives up in time",
-    "live/heavy/pool.py": "whoever asked waits for what it finds, and is told what it raised",
-    "bots/playing.py": "a bot that hears nothing looks by itself; and bots import nothing of the service",
+    "jobs/process.py": "the request waits for its job, and is told what that raised",
 }
 
 

@@ -20,7 +20,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from websockets.exceptions import InvalidMessage
 
-from service.http.connections.answers import CYCLE, App, allowed_connections, raw_answer, refusing_app
+from service.http.connections.answers import CYCLE, App, raw_answer, refusing_app
+from service.http.connections.files import allowed_connections
 from service.http.connections.upgraded import UpgradedProtocol
 from service.http.front import network
 from service.problems import problem
