@@ -22,7 +22,7 @@ from service.event_store.errors import StaleVersion
 from service.event_store.ids import now, uuid7
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
-from service.outbox import account_events
+from service.outbox.events import erasure_statements
 from service.problems import Refused
 
 _DAY = 86_400_000_000
@@ -297,7 +297,7 @@ class Accounts:
 
         `also`: statements for the same transaction.
         """
-        forgotten = account_events.forget_statements(player)
+        forgotten = erasure_statements(player)
         gone = [*names.erasure_statements(player), *forgotten, *also, revocation_notice(player)]
         await self._players.act(player, _decide_erasure, player, lambda known: gone)
         self._access.forget_player(player)

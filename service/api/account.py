@@ -18,9 +18,8 @@ from service.http.operation import JSON, Answer, Call, operation, reply
 from service.http.representation import NO_STORE
 from service.http.services import Services
 from service.live import shapes
-from service.outbox import account_events as outbox
-from service.outbox import webhooks as webhooks
-from service.outbox.account_events import AccountEvent, EventType
+from service.outbox import webhooks
+from service.outbox.events import ACCOUNT_EVENTS, AccountEvent, EventType
 from service.outbox.sending import check_url
 from service.outbox.webhooks import DeliveryStatus, Disabled, Verification
 
@@ -57,7 +56,7 @@ async def list_account_events(call: Call[None, EventsQuery]) -> Response[Any]:
     `access`.
     """
     return await answer_events(call, EventSource(
-        kept=outbox.EVENTS, owner=call.player, name="account_event", show=_as_kept, lists=AccountEventList,
+        kept=ACCOUNT_EVENTS, owner=call.player, name="account_event", show=_as_kept, lists=AccountEventList,
         unknown="No event of yours that is kept has this id.",
     ))  # fmt: skip
 

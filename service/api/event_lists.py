@@ -18,7 +18,7 @@ from service.api import sse
 from service.api.paging import PageQuery, id_page_start, next_cursor, refused_cursor
 from service.http.operation import JSON, Call, reply
 from service.http.representation import choose_media_type
-from service.outbox.owned_events import POSITION_TEXT, OwnedEvents
+from service.outbox.events import POSITION_TEXT, OwnedEvents
 from service.problems import refused_header, refused_parameter
 
 E = TypeVar("E")

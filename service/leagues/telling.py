@@ -19,9 +19,7 @@ from domain.record import Record
 from projections.leagues.documents import FIXTURE_OF
 from projections.leagues.league_projection import LEAGUES_PROJECTION
 from service.event_store.writing.rows import Companion
-from service.outbox import account_events, league_events
-from service.outbox.account_events import EventType
-from service.outbox.league_events import tag
+from service.outbox.events import EventType, account_statement, league_statement, tag
 from service.records.summaries import Ended, end_summary
 
 if TYPE_CHECKING:
@@ -61,7 +59,7 @@ def _to_account(
     record: AnyRecord, league: UUID, player: UUID, kind: EventType, sentence: str, game: UUID | None = None
 ) -> Companion:
     cause: Any = {"of": record.stream, "version": record.version, "league": league, "game": game}
-    return account_events.statement(account_events.happening(player, kind, record.time, sentence, **cause))
+    return account_statement(player, kind, record.time, sentence, **cause)
 
 
 _OF_A_PLAYER = {
@@ -107,9 +105,7 @@ def _told_league(league: League, record: AnyRecord) -> Iterator[Companion]:
 
 
 def _to_league(league: UUID, record: Record[Any, Any], kind: Any, sentence: str, **more: Any) -> Companion:
-    return league_events.statement(
-        league, kind, record.time, sentence, of=record.stream, version=record.version, **more
-    )
+    return league_statement(league, kind, record.time, sentence, of=record.stream, version=record.version, **more)
 
 
 def _of_fixture(
@@ -176,6 +172,6 @@ def contest_told(contest: Contest, events: Iterable[object], at: int) -> list[Co
     if league is None or not any(isinstance(event, Closed) for event in events):
         return []
     sentence = "A deal of the season is closed: its attempts and its seed can be seen."
-    return [league_events.statement(
+    return [league_statement(
         league, "contest_closed", at, sentence, of=contest.id, version=contest.version + 1, contest=contest.id
     )]  # fmt: skip

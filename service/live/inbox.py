@@ -20,7 +20,7 @@ from service.event_store.reading import read_stream
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.keys.sealing import SealingKeyMissing
-from service.outbox.account_events import Turns
+from service.outbox.events import Turns
 
 _COLUMNS = "game, player, game_type, seats, since, version"
 _SET = f"""

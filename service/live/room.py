@@ -19,8 +19,7 @@ from service.live.signatures import Signatures
 from service.live.slots import Ownership, SoleOwner, slot_of
 from service.live.snapshots import EVERY, ColdGames, Snapshots
 from service.live.watchers import Listeners, Watchers
-from service.outbox import account_events
-from service.outbox.owned_events import EventWaiters
+from service.outbox.events import EventWaiters, game_statements
 from service.problems import Refused
 from service.telemetry import tracing
 from service.telemetry.metrics import LOOKUPS, count_opening, count_step
@@ -242,7 +241,7 @@ class Room:
             changes = inbox.changes(before, step, self._waits.awaited)
             found += inbox.companions(changes)
         if changes or before is None or game.status != "playing":
-            found += account_events.companions(step.records, game, inbox.turns(changes))
+            found += game_statements(step.records, game, inbox.turns(changes))
         if game.opening.move_seconds is not None or begins or game.status != "playing":
             found += deadlines.companions(before, step)
         if game.revealed:

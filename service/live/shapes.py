@@ -19,7 +19,7 @@ from domain.record import Micros
 from domain.view import ALL_SEEING, Seat, Viewer, Zone
 from service import problems
 from service.accounts.names import Names, Person, person, person_if_any
-from service.outbox.owned_events import POSITION_TEXT
+from service.outbox.events import POSITION_TEXT
 from service.problems import Problem
 
 _FOUND = list(REVISIONS.values())

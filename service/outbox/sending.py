@@ -21,9 +21,9 @@ from service.problems import refused_member
 SECONDS = 15.0
 """Seconds that a receiver has for all of its answer."""
 LEASE: Micros = round(4 * SECONDS) * SECOND
-"""Microseconds after which another process may send what one has begun to."""
+"""Microseconds after which another process may send a delivery that one has begun to send."""
 GONE = 410
-"""The status by which a receiver says: never again."""
+"""The status by which a receiver wants nothing more."""
 _KEPT = 1_000
 """Bytes of an answer that are kept; no more is read."""
 _METADATA = frozenset(map(ipaddress.ip_address, ("168.63.129.16", "100.100.100.200", "192.0.0.192")))
@@ -34,21 +34,21 @@ _LOOKUPS = 64
 """Look-ups under way at once: each takes a thread for as long as a name server likes."""
 
 
-class Answered(NamedTuple):
-    """What came of one attempt: the status, None without an answer, and its beginning or what went wrong."""
+class Attempt(NamedTuple):
+    """One attempt to send: the answer's status, None without one, and its beginning or the error."""
 
     status: int | None
     text: str
 
     @property
-    def taken(self) -> bool:
+    def delivered(self) -> bool:
         """Whether the receiver has the event."""
         return self.status is not None and 200 <= self.status < 300
 
     @property
     def outcome(self) -> str:
-        """What came of it in one word, for the metrics."""
-        return "taken" if self.taken else "unanswered" if self.status is None else "refused"
+        """The result in one word, for the metrics."""
+        return "taken" if self.delivered else "unanswered" if self.status is None else "refused"
 
 
 class Forbidden(httpcore.ConnectError):
@@ -56,7 +56,7 @@ class Forbidden(httpcore.ConnectError):
 
 
 def check_url(url: str, *, http: bool, private: bool) -> str:
-    """The URL, if something may be sent there, as far as can be told without a look-up; raises Refused."""
+    """The URL, if a check without a look-up lets something be sent there; raises Refused."""
     try:
         parts = urlsplit(url)
         port, host = parts.port, parts.hostname
@@ -68,16 +68,13 @@ def check_url(url: str, *, http: bool, private: bool) -> str:
         raise refused_member("url", "This is no URL of ASCII letters with a host.")
     if parts.username is not None or parts.password is not None or parts.fragment:
         raise refused_member("url", "No name, password or fragment may be in it.")
-    if not private and (host.lower().rstrip(".") == "localhost" or _is_private_text(host)):
+    try:
+        public = host.lower().rstrip(".") != "localhost" and is_public(host)
+    except ValueError:  # a name
+        public = True
+    if not private and not public:
         raise refused_member("url", "Nothing is sent to private addresses.")
     return url
-
-
-def _is_private_text(host: str) -> bool:
-    try:
-        return not is_public(host)
-    except ValueError:
-        return False
 
 
 def is_public(address: str) -> bool:
@@ -85,20 +82,20 @@ def is_public(address: str) -> bool:
 
     Raises ValueError for what is no address.
     """
-    found = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(found, ipaddress.IPv6Address):
-        inner = found.ipv4_mapped or found.sixtofour
-        if found in _NAT64:
-            inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+    value = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(value, ipaddress.IPv6Address):
+        inner = value.ipv4_mapped or value.sixtofour
+        if value in _NAT64:
+            inner = ipaddress.IPv4Address(int(value) & 0xFFFFFFFF)
         if inner is not None:
             return is_public(str(inner))
-        if found not in _GLOBAL_UNICAST:
+        if value not in _GLOBAL_UNICAST:
             return False
-    return found.is_global and not found.is_multicast and not found.is_reserved and found not in _METADATA
+    return value.is_global and not value.is_multicast and not value.is_reserved and value not in _METADATA
 
 
 class _CheckedNetwork(AsyncNetworkBackend):
-    """Connects to checked addresses alone: the one look-up is what is checked and what is connected to."""
+    """Connects to checked addresses alone: those of one look-up, of which all are checked."""
 
     def __init__(self, private: bool) -> None:
         self._network: Any = httpcore.AnyIOBackend()
@@ -110,8 +107,16 @@ class _CheckedNetwork(AsyncNetworkBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> AsyncNetworkStream:  # fmt: skip
         """Connect to the first address that takes the connection; raises Forbidden if any is not public."""
+        lookup = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+        try:
+            entries = await asyncio.get_running_loop().run_in_executor(self._threads, lookup)
+        except (OSError, UnicodeError):
+            raise httpcore.ConnectError("the name cannot be looked up") from None
+        addresses = list(dict.fromkeys(str(entry[4][0]) for entry in entries))
+        if not self._private and not all(map(is_public, addresses)):
+            raise Forbidden("the name leads to a private address")
         error: Exception = httpcore.ConnectError("the name has no address")
-        for address in await self._checked_addresses(host, port):
+        for address in addresses:
             try:
                 stream: AsyncNetworkStream = await self._network.connect_tcp(
                     address, port, timeout, local_address, socket_options
@@ -120,17 +125,6 @@ class _CheckedNetwork(AsyncNetworkBackend):
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as refused:
                 error = refused
         raise error
-
-    async def _checked_addresses(self, host: str, port: int) -> list[str]:
-        try:
-            lookup = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
-            found = await asyncio.get_running_loop().run_in_executor(self._threads, lookup)
-        except (OSError, UnicodeError):
-            raise httpcore.ConnectError("the name cannot be looked up") from None
-        addresses = list(dict.fromkeys(str(one[4][0]) for one in found))
-        if not self._private and not all(map(is_public, addresses)):
-            raise Forbidden("the name leads to a private address")
-        return addresses
 
     async def connect_unix_socket(
         self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
@@ -151,27 +145,24 @@ class Sender:
         self._tls = ssl.create_default_context() if trusted is None else trusted
         self._seconds = seconds
 
-    async def send(self, url: str, event: str, body: bytes, secrets: Iterable[bytes]) -> Answered:
-        """One attempt: the body, signed with each secret. Never raises for what a receiver does."""
-        try:
-            async with asyncio.timeout(self._seconds):
-                return await self._post(url, signed_headers(event, body, secrets), body)
-        except TimeoutError:
-            return Answered(None, f"No answer within {self._seconds:g} seconds.")
-        except httpcore.TimeoutException:
-            return Answered(None, "No connection in time.")
-        except (httpcore.NetworkError, httpcore.ProtocolError, OSError, ValueError) as error:
-            return Answered(None, str(error)[:200] or type(error).__name__)
-
-    async def _post(self, url: str, headers: list[tuple[str, str]], body: bytes) -> Answered:
+    async def send(self, url: str, event: str, body: bytes, secrets: Iterable[bytes]) -> Attempt:
+        """One attempt: the body, signed with each secret. Errors of the receiver are in the result."""
         pool = httpcore.AsyncConnectionPool(ssl_context=self._tls, network_backend=self._network, retries=0)
-        async with pool, pool.stream("POST", url, headers=headers, content=body) as answer:
-            kept = b""
-            async for part in answer.aiter_stream():
-                kept += part
-                if len(kept) >= _KEPT:
-                    break
-            return Answered(answer.status, kept[:_KEPT].decode("utf-8", "replace").replace("\0", ""))
+        try:
+            request = pool.stream("POST", url, headers=signed_headers(event, body, secrets), content=body)
+            async with asyncio.timeout(self._seconds), pool, request as answer:
+                beginning = b""
+                async for part in answer.aiter_stream():
+                    beginning += part
+                    if len(beginning) >= _KEPT:
+                        break
+                return Attempt(answer.status, beginning[:_KEPT].decode("utf-8", "replace").replace("\0", ""))
+        except TimeoutError:
+            return Attempt(None, f"No answer within {self._seconds:g} seconds.")
+        except httpcore.TimeoutException:
+            return Attempt(None, "No connection in time.")
+        except (httpcore.NetworkError, httpcore.ProtocolError, OSError, ValueError) as error:
+            return Attempt(None, str(error)[:200] or type(error).__name__)
 
 
 def signed_headers(event: str, body: bytes, secrets: Iterable[bytes]) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Webhooks: where an account's events are sent, which of them, with which secret; and what came of it."""
+"""Webhooks: where an account's events are sent, which of them, with which secret; and their deliveries."""
 
 import secrets
 from base64 import b64decode, b64encode
@@ -14,13 +14,13 @@ from service.event_store.ids import now, uuid7
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.keys.sealing import SealError, Seals
-from service.outbox.account_events import EventType
+from service.outbox.events import CHANNEL, EventType
 from service.problems import Refused, refused_parameter
 
 MOST = 10
 """Webhooks of one account."""
 OVERLAP: Micros = 86_400_000_000
-"""Microseconds in which the secret before signs beside a new one."""
+"""Microseconds in which the old secret signs beside a new one."""
 Disabled = Literal["by_owner", "failing", "gone", "unverified"]
 Verification = Literal["pending", "verified", "failed"]
 DeliveryStatus = Literal["pending", "taken", "failed"]
@@ -51,13 +51,14 @@ SELECT d.id, e.id, e.type, d.status, d.attempts, d.begun_at, d.due, d.answered_a
 FROM webhook_deliveries d JOIN account_events e ON e.number = d.event WHERE d.webhook = %s
 """
 _PLACE = "SELECT event FROM webhook_deliveries WHERE webhook = %s AND id = %s"
+_WAKE = f"SELECT pg_notify('{CHANNEL}', %s)"
 _REPLAY = """
 UPDATE webhook_deliveries SET status = 'pending', due = %s, begun_at = %s WHERE id = %s AND webhook = %s
 """
 
 
 class Webhook(Struct, frozen=True):
-    """Where events of these types are sent. `disabled`: why nothing is; `secret` only when it was made just now.
+    """A URL that gets events of these types. `disabled`: why it gets none; `secret`: only of a newly made one.
 
     Until `verified_at`, when the receiver answered a challenge, it gets no event; `verification_error`: why it has not.
     """
@@ -75,7 +76,7 @@ class Webhook(Struct, frozen=True):
 
     @property
     def verification(self) -> Verification:
-        """Whether the receiver has answered its challenge, may yet, or is asked no more."""
+        """Whether the receiver has answered its challenge, still may, or gets no more of them."""
         if self.verified_at is not None:
             return "verified"
         return "pending" if self.disabled in (None, "by_owner") else "failed"
@@ -110,8 +111,8 @@ async def webhook(store: EventStore, player: UUID, which: UUID) -> Webhook:
 
 
 def _webhook(row: Sequence[Any], secret: str | None = None) -> Webhook:
-    which, url, types, created, both, failing, disabled, verified, error = row
-    return Webhook(which, url, tuple(types), created, both, failing, disabled, verified, error, secret)
+    webhook, url, types, created, both_until, failing, disabled, verified, error = row
+    return Webhook(webhook, url, tuple(types), created, both_until, failing, disabled, verified, error, secret)
 
 
 async def add(store: EventStore, seals: Seals, player: UUID, url: str, types: Sequence[EventType]) -> Webhook:
@@ -129,9 +130,9 @@ async def change(
     store: EventStore, player: UUID, which: UUID, url: str | None, types: Sequence[EventType] | None,
     enabled: bool | None,
 ) -> Webhook:  # fmt: skip
-    """The webhook with what is not None changed; raises Refused. Once enabled, what is pending is sent again.
+    """Change the arguments that are not None; raises Refused. Once enabled, its pending deliveries are sent again.
 
-    At another URL it is unverified. Enabled while it is unverified, its receiver is asked again at once.
+    At another URL it is unverified. Enabled while it is unverified, its receiver gets a challenge at once.
     """
     at, own = now(), (which, player)
     await webhook(store, player, which)
@@ -147,7 +148,7 @@ async def change(
 
 
 async def rotate(store: EventStore, seals: Seals, player: UUID, which: UUID) -> Webhook:
-    """The webhook with a new secret; the one before signs beside it for a day. Raises Refused."""
+    """The webhook with a new secret; the old one signs, too, for a day. Raises Refused."""
     await webhook(store, player, which)
     secret = _new_secret()
     values = (seal_secret(seals, which, secret), now() + OVERLAP, which, player)
@@ -184,9 +185,6 @@ async def replay(store: EventStore, player: UUID, which: UUID, delivery: UUID) -
     return await _delivery(store, which, delivery)
 
 
-_WAKE = "SELECT pg_notify('kibitz_account', %s)"
-
-
 async def _delivery(store: EventStore, which: UUID, delivery: UUID) -> Delivery:
     rows = await store.query(f"{_DELIVERIES} AND d.id = %s", (which, delivery))
     if not rows:
@@ -213,7 +211,7 @@ class Signing(NamedTuple):
 
 
 def signing_keys(seals: Seals, signing: Signing) -> list[bytes]:
-    """The keys that sign what is sent now; raises SealError."""
+    """The keys that sign a message now; raises SealError."""
     old = signing.old_secret if now() < signing.both_until else None
     try:
         texts = [seals.unseal(_place(signing.webhook), text) for text in (signing.secret, old) if text is not None]

@@ -19,7 +19,7 @@ from service.api.account import WebhookBody, checked_url, shown_delivery, shown_
 from service.api.paging import PageQuery, id_page_start, next_cursor
 from service.live import shapes
 from service.outbox import webhooks as outbox
-from service.outbox.account_events import EventType
+from service.outbox.events import EventType
 from service.problems import Refused
 from service.web.form import FormAction, FormFields, decode_form, form_route
 from service.web.page import Visit, page, redirect

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from service.outbox.sending import Answered, Sender
+from service.outbox.sending import Attempt, Sender
 from service.postgres import Server
 
 from .receiving import Receiver
@@ -99,10 +99,10 @@ def test_a_name_that_turns_private_between_two_look_ups_leads_nowhere(
         receiver.kill()
     assert first.status is None
     assert asked[:2] == [FAR, "127.0.0.1"]
-    assert second == Answered(None, "the name leads to a private address")
+    assert second == Attempt(None, "the name leads to a private address")
     assert private.status == 204, "whoever may send there does"
     assert len(receiver.received()) == 1
 
 
-async def _twice(sender: Sender, url: str) -> tuple[Answered, Answered]:
+async def _twice(sender: Sender, url: str) -> tuple[Attempt, Attempt]:
     return await sender.send(url, "x", b"{}", [b"key"]), await sender.send(url, "x", b"{}", [b"key"])

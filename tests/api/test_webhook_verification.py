@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from service.outbox.verification import TRIES
+from service.outbox.delivery import TRIES
 from service.postgres import Server
 
 from . import truth

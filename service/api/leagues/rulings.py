@@ -22,8 +22,7 @@ from service.event_store import keyed_writes
 from service.http.operation import JSON, Answer, Call, operation, reply
 from service.leagues import acting
 from service.live import shapes
-from service.outbox.league_events import EVENTS, LeagueEventType, LeagueHappening
-from service.outbox.owned_events import POSITION_TEXT
+from service.outbox.events import LEAGUE_EVENTS, POSITION_TEXT, LeagueEventRow, LeagueEventType
 from service.records.summaries import ERASED
 
 TAG = "rulings"
@@ -228,19 +227,19 @@ async def list_league_events(call: Call[None, EventsQuery]) -> Response[Any]:
     """
     league = await call.services.leagues.of(call.id("league_id"))
     return await answer_events(call, EventSource(
-        kept=EVENTS, owner=league.id, name="league_event", show=partial(_show_events, call), lists=LeagueEventList,
+        kept=LEAGUE_EVENTS, owner=league.id, name="league_event", show=partial(_show_events, call), lists=LeagueEventList,
         unknown="No event of this league has this id.",
     ))  # fmt: skip
 
 
-async def _show_events(call: Call[Any, Any], found: Sequence[LeagueHappening]) -> tuple[LeagueEvent, ...]:
+async def _show_events(call: Call[Any, Any], found: Sequence[LeagueEventRow]) -> tuple[LeagueEvent, ...]:
     told = {UUID(player) for event in found for player in _TAG.findall(event.summary)}
     wanted = told.union(*(event.players for event in found))
     names = await call.services.accounts.names(list(wanted)) if wanted else {}
     return tuple(_event(event, names) for event in found)
 
 
-def _event(found: LeagueHappening, names: Names) -> LeagueEvent:
+def _event(found: LeagueEventRow, names: Names) -> LeagueEvent:
     summary = _TAG.sub(lambda match: names.get(UUID(match[1])) or ERASED, found.summary)
     return LeagueEvent(
         id=found.id, type=found.type, time=shapes.moment(found.at), season=found.season, fixture_id=found.fixture,

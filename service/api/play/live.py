@@ -26,7 +26,7 @@ from service.live import inbox, seats, shapes
 from service.live.inbox import Wait
 from service.live.replay import AT_ONCE, DelayedFrames, shown_game
 from service.live.watchers import Listener
-from service.outbox.owned_events import POSITION_TEXT
+from service.outbox.events import POSITION_TEXT
 from service.problems import Refused, refused_parameter
 from service.records.feed import GameRuling
 

@@ -15,8 +15,7 @@ from service.http.openapi.parameters import parameters, path_template
 from service.http.openapi.schemas import Schemas
 from service.http.operation import JSON, Answer, Operation
 from service.http.representation import NDJSON
-from service.outbox.account_events import AccountEvent, EventType
-from service.outbox.verification import WebhookVerification
+from service.outbox.events import AccountEvent, EventType, WebhookVerification
 
 EVENTS = "text/event-stream"
 _FORMAT = "application/vnd.oai.openapi+json;version=3.1.0"

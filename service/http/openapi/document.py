@@ -28,8 +28,7 @@ from service.http.openapi.parameters import (
 from service.http.openapi.schemas import UNIONS, Schemas, add_integer_formats, split_by_game_type, tell_defaults
 from service.http.operation import GOING, JSON, Answer, Operation
 from service.http.representation import NDJSON, TEXT
-from service.outbox.account_events import AccountEvent
-from service.outbox.verification import WebhookVerification
+from service.outbox.events import AccountEvent, WebhookVerification
 from service.problems import KINDS, Problem
 
 EXAMPLE_OAUTH = "https://kibitz.example/oauth/"
