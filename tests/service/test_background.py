@@ -25,9 +25,8 @@ BEGINNINGS = {"Thread", "Timer", "create_task", "ensure_future", "TaskGroup", "s
 PLACES = {"telemetry/background.py": "the place"}
 AWAITED = {
     "cli/bot.py": "the command waits for the bot itself",
-    "outbox/delivery.py": "its own thread waits for what is due, and is awaited when it stops",
-    "outbox/verification.py": "its challenges are under way like deliveries, whose loop awaits them",
-    "cluster/forwarding.py": "who passes a request on waits for its answer, unless the other process is gone",
+    "outbox/delivery.py": "its own loop awaits deliveries and challenges, also when it stops",
+    "cluster/forwarding.py": "the forwarded request waits for its answer, unless the other process is gone",
     "house/client.py": "a bot waits for each table's result, and ends with what that raised; it imports no service",
     "api/play/line.py": "the line waits for its commands, ends its subscriptions, and logs what they raise",
     "event_store/connections.py": "who waits for a connection begins another that fails, and gives up in time",

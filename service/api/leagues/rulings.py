@@ -227,8 +227,8 @@ async def list_league_events(call: Call[None, EventsQuery]) -> Response[Any]:
     """
     league = await call.services.leagues.of(call.id("league_id"))
     return await answer_events(call, EventSource(
-        kept=LEAGUE_EVENTS, owner=league.id, name="league_event", show=partial(_show_events, call), lists=LeagueEventList,
-        unknown="No event of this league has this id.",
+        kept=LEAGUE_EVENTS, owner=league.id, name="league_event", show=partial(_show_events, call),
+        lists=LeagueEventList, unknown="No event of this league has this id.",
     ))  # fmt: skip
 
 
