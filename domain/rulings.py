@@ -65,25 +65,15 @@ def check_correction(said: ResultCorrected, seats: int) -> None:
         raise Illegal("impossible_result", f"The game has {seats} seats: name a score and a place for each of them.")
     if len(set(said.winners)) < len(said.winners) or any(not 0 <= seat < seats for seat in said.winners):
         raise Illegal("impossible_result", "Winners are seats of the game, each of them named once.")
-    _check_winners(said, seats)
-    if said.places is not None:
-        _check_places(said.places)
-        _check_first_places(said, said.places)
-
-
-def _check_winners(said: ResultCorrected, seats: int) -> None:
     if said.ending in ("lost", "abandoned") and said.winners:
         raise Illegal("impossible_result", "A game that is lost or abandoned has no winners.")
     if said.ending == "won" and seats > 1 and not said.winners:
         raise Illegal("impossible_result", "A game of several that is won has winners.")
-
-
-def _check_places(places: tuple[int, ...]) -> None:
+    if said.places is None:
+        return
+    places = said.places
     if any(place != sum(other < place for other in places) for place in places):
         raise Illegal("impossible_result", "A place is the number of seats ahead; equal ones share it.")
-
-
-def _check_first_places(said: ResultCorrected, places: tuple[int, ...]) -> None:
     first = {seat for seat, place in enumerate(places) if place == 0}
     if said.ending == "abandoned" or (said.winners and set(said.winners) != first):
         raise Illegal("impossible_result", "Winners are the seats placed first; an abandoned game has no places.")

@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from projections.engine import rows as stored_rows
-from projections.engine.batches import fetch_wanted, wanted
+from projections.engine.batches import StoredDocuments, fetch_wanted, wanted
 from projections.engine.builds import Build, set_positions
 from projections.engine.contract import Collection, D, Projection, Recorded, advance
 from projections.engine.rows import AnyConnection, DocumentRow, encode_document
-from projections.engine.store import StoredDocuments
 
 
 class _Held(NamedTuple):

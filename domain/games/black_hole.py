@@ -13,9 +13,8 @@ from domain.chance import Chance
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit.boards import FAN, fan, pile
 from domain.kit.cards import PACK, RANK, name, turned_ranks_both_ways
-from domain.kit.move_list import read_options
+from domain.kit.notations import SolverBoard, black_hole_solver, read_options
 from domain.kit.solo import read_rules, solo_game
-from domain.kit.solver_notation import SolverBoard, black_hole_solver
 from domain.view import Card, Viewer, Zone
 
 Foundation = Literal["foundation"]

@@ -9,17 +9,9 @@ from msgspec.structs import replace
 from domain.board import Boards, Place, frame_board
 from domain.capabilities import Chip, Chips, RankNames, Taps
 from domain.game_type import Concealed, Illegal, Result
+from domain.kit import talon
 from domain.kit.boards import PHONE_ROOM, PHONE_STEP, beside, columns, fan, homes, pile
 from domain.kit.cards import PACK, RANK, RANKS, is_red, name, rank_name, turned_ranks
-from domain.kit.columns import (
-    COLUMN,
-    judge_move,
-    list_home,
-    list_to_columns,
-    lying_cards,
-    move_cards,
-    only_changes_place,
-)
 from domain.kit.patience import (
     ALL_HOME,
     FOUNDATIONS,
@@ -32,7 +24,6 @@ from domain.kit.patience import (
     cards_home,
     check_alternating,
     column_zone,
-    count_needed,
     foundation_zones,
     home_cards,
     next_home,
@@ -41,19 +32,7 @@ from domain.kit.patience import (
     zone_name,
 )
 from domain.kit.solo import next_revision, read_rules, solo_game
-from domain.kit.talon import (
-    TALON_CHIPS,
-    WASTE,
-    Waste,
-    can_recycle,
-    check_recycle,
-    draw_cards,
-    find_awaited,
-    next_cards,
-    recycles_left,
-    talon_zones,
-    turn_waste_over,
-)
+from domain.kit.talon import COLUMN, judge_move, list_home, list_to_columns, lying_cards, move_cards, only_changes_place
 from domain.view import Card, Viewer, Zone
 
 Reserve = Literal["reserve"]
@@ -77,14 +56,11 @@ RESERVED: Card = "-"
 """What stands on top of an empty column that the reserve is about to fill: no card may go there."""
 
 
-def lower(rank: int) -> int:
-    """The rank that lies below this one: a king below an ace."""
-    return (rank - 2) % 13 + 1
-
+_LOWER: dict[Card, int] = {card: (rank - 2) % 13 + 1 for card, rank in RANK.items()}
+"""The rank that lies below a card's: a king below an ace."""
 
 ACCEPTS: dict[Card, frozenset[Card]] = {
-    top: frozenset(card for card in PACK if RANK[card] == lower(RANK[top]) and is_red(card) != is_red(top))
-    for top in PACK
+    top: frozenset(card for card in PACK if RANK[card] == _LOWER[top] and is_red(card) != is_red(top)) for top in PACK
 } | {NO_CARD: frozenset(PACK), RESERVED: frozenset()}
 """The cards that may be put on a column, by its top card: one lower in the other colour; any on an empty one."""
 
@@ -157,7 +133,7 @@ def reserve_top(state: State) -> Card | None:
     return state.reserve[-1] if len(state.reserve) > state.covered else None
 
 
-Source = Reserve | Waste | Foundation | Tableau
+Source = Reserve | talon.Waste | Foundation | Tableau
 Target = Foundation | Tableau
 
 
@@ -223,10 +199,6 @@ Command = Draw | Recycle | Move
 Event = Dealt | Drawn | Recycled | Moved | Filled | Uncovered
 
 
-_LOWER: dict[Card, int] = {card: lower(rank) for card, rank in RANK.items()}
-"""The rank that a column takes, by its top card."""
-
-
 def initial(options: Options, seats: int) -> State:
     """The table before the deal."""
     return State(options=options, columns=((),) * COLUMNS, foundations=(0,) * 4)
@@ -238,13 +210,13 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
         raise Illegal("game_over", "All cards are home.")
     match command:
         case Draw():
-            return (Drawn(next_cards(state)),)
+            return (Drawn(talon.next_cards(state)),)
         case Move():
             whole = _WHOLE_COLUMN if state.options.whole_column_only else None
             cards = judge_move(state, command, _lying, _TOO_FEW, whole, _check_column, state.base, "base rank")
             return (Moved(cards, command.source, command.target), *_open_reserve(state, command))
         case Recycle():
-            check_recycle(state)
+            talon.check_recycle(state)
             return (Recycled(),)
         case _:
             assert_never(command)
@@ -254,7 +226,7 @@ def evolve(state: State, event: Event) -> State:
     """The position after the event."""
     match event:
         case Drawn():
-            return draw_cards(state, event.cards)
+            return talon.draw_cards(state, event.cards)
         case Moved():
             moved = move_cards(state, event.source, event.target, event.cards)
             return replace(moved, reserve=state.reserve[:-1]) if event.source == RESERVE else moved
@@ -263,7 +235,7 @@ def evolve(state: State, event: Event) -> State:
         case Filled():
             return replace(move_cards(state, RESERVE, event.target, (event.card,)), reserve=state.reserve[:-1])
         case Recycled():
-            return turn_waste_over(state)
+            return talon.turn_waste_over(state)
         case Dealt():
             # The packet of the reserve is turned over: its first card comes to lie on top.
             cards, base = event.cards, event.cards[BASE_CARD]
@@ -280,8 +252,8 @@ def legal_commands(state: State) -> tuple[Command, ...]:
     """The moves, then drawing or recycling; nothing once the game is over."""
     if state.foundations == ALL_HOME:
         return ()
-    talon: tuple[Command, ...] = (Draw(),) if state.stock else (Recycle(),) if can_recycle(state) else ()
-    return (*moves(state), *talon)
+    draws: tuple[Command, ...] = (Draw(),) if state.stock else (Recycle(),) if talon.can_recycle(state) else ()
+    return (*moves(state), *draws)
 
 
 def moves(state: State) -> Iterator[Move]:
@@ -291,8 +263,8 @@ def moves(state: State) -> Iterator[Move]:
         yield from list_home(homes, RESERVE, top, Move, base)
         yield from list_to_columns(TABLEAU, heads, ACCEPTS, RESERVE, top, Move)
     if state.waste:
-        yield from list_home(homes, WASTE, state.waste[-1], Move, base)
-        yield from list_to_columns(TABLEAU, heads, ACCEPTS, WASTE, state.waste[-1], Move)
+        yield from list_home(homes, talon.WASTE, state.waste[-1], Move, base)
+        yield from list_to_columns(TABLEAU, heads, ACCEPTS, talon.WASTE, state.waste[-1], Move)
     for place, column in enumerate(state.columns):
         if column:
             source, part = TABLEAU[place], column[:1] if state.options.whole_column_only else column
@@ -306,11 +278,6 @@ def moves(state: State) -> Iterator[Move]:
             if count:
                 card = home_cards(suit, count, base)[-1]
                 yield from list_to_columns(TABLEAU, heads, ACCEPTS, FOUNDATIONS[suit], card, Move)
-
-
-def find_wanted(state: State) -> set[Card]:
-    """The cards that would have a place if they lay on top of the waste now."""
-    return next_home(state.foundations, state.base).union(*[ACCEPTS[top] for top in tops(state)])
 
 
 def result(state: State) -> Result | None:
@@ -377,7 +344,8 @@ def stuck(state: State) -> bool:
         return False
     if any(not only_changes_place(state.columns, move) for move in moves(state)):
         return False
-    return find_wanted(state).isdisjoint(find_awaited(state, (state.reserve[: state.covered],)))
+    playable = next_home(state.foundations, state.base).union(*[ACCEPTS[top] for top in tops(state)])
+    return playable.isdisjoint(talon.find_awaited(state, (state.reserve[: state.covered],)))
 
 
 def zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
@@ -386,7 +354,7 @@ def zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
     reserve = Zone(RESERVE, "Reserve", "pile", 0, STEP, face_down=hidden, cards=state.reserve[hidden:])
     homes = foundation_zones(state.foundations, (2, 3, 4, 5), state.base)
     columns = [column_zone(place, column, left=2) for place, column in enumerate(state.columns)]
-    return (*talon_zones(state, open_cards), *homes, reserve, *columns)
+    return (*talon.zones(state, open_cards), *homes, reserve, *columns)
 
 
 def boards(options: Options, seats: int) -> Boards:
@@ -414,12 +382,6 @@ class BaseRank(Struct, frozen=True):
         tuple[str, ...], Meta(description="If it is the base: the ranks of a foundation from the bottom up.")
     ]
     lower: Annotated[str, Meta(description="The rank that is laid on it in a column, in the other colour.")]
-
-
-def _describe_rank(rank: str, value: int) -> BaseRank:
-    suit = PACK[: len(RANKS)]
-    order = tuple(card[0] for card in sorted(suit, key=lambda card: count_needed(card, value)))
-    return BaseRank(rank, rank_name(rank), order, RANKS[lower(value) - 1])
 
 
 def tell(state: State, event: Event, viewer: Viewer) -> str:
@@ -452,18 +414,20 @@ CANFIELD_1 = solo_game(
     face_up_in_deal=FACE_UP_IN_DEAL, initial=initial, decide=decide, evolve=evolve,
     legal_commands=legal_commands, result=result, stuck=stuck, zones=zones, tell=tell,
     facts_of=lambda state: Facts(
-        RANKS[state.base - 1] if state.base else None, state.options.draw, state.recycles + 1, recycles_left(state)
+        RANKS[state.base - 1] if state.base else None, state.options.draw, state.recycles + 1,
+        talon.recycles_left(state),
     ),
     table="The stock, the waste, the foundations, the reserve and the four columns, the ranks, and the pack.",
     more_material=((
         "ranks",
         Annotated[tuple[BaseRank, ...], Meta(description="The ranks, ace first; any may be the base.")],
-        tuple(_describe_rank(rank, value) for value, rank in enumerate(RANKS, 1)),
+        tuple(BaseRank(rank, rank_name(rank), tuple(RANKS[at:] + RANKS[:at]), RANKS[at - 1])
+              for at, rank in enumerate(RANKS)),
     ),),
     score=cards_home, layout=boards,
     capabilities=(
         Taps({"canfield/draw": "stock", "canfield/recycle": "stock"}), RankNames(turned_ranks),
-        Chips((Chip(fact="base", label="Foundations from", shown="words"), *TALON_CHIPS)),
+        Chips((Chip(fact="base", label="Foundations from", shown="words"), *talon.CHIPS)),
     ),
 )  # fmt: skip
 

@@ -1,6 +1,6 @@
 """Forty Thieves: two packs, ten columns of four, eight foundations, one card at a time (as it is commonly played)."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Final, Literal, assert_never, get_args
 
 from msgspec import Meta, Struct
@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from domain.board import Boards
 from domain.capabilities import Chips, Spelling, Taps
 from domain.game_type import Concealed, Illegal, Result
+from domain.kit import talon
 from domain.kit.boards import beside, homes, pile, topped_boards
 from domain.kit.cards import PACK, SUIT_NAMES
-from domain.kit.columns import COLUMN, is_dealt, lift_cards, move_cards, only_changes_place
 from domain.kit.patience import (
     ALTERNATING,
     HOME,
@@ -34,19 +34,7 @@ from domain.kit.patience import (
     zone_name,
 )
 from domain.kit.solo import read_rules, solo_game
-from domain.kit.talon import (
-    TALON_CHIPS,
-    WASTE,
-    Waste,
-    can_recycle,
-    check_recycle,
-    draw_cards,
-    find_awaited,
-    next_cards,
-    recycles_left,
-    talon_zones,
-    turn_waste_over,
-)
+from domain.kit.talon import COLUMN, is_dealt, lift_cards, move_cards, only_changes_place
 from domain.view import Card, Seat, Viewer, Zone
 
 Tableau = Literal[
@@ -121,7 +109,7 @@ class Facts(Struct, frozen=True, tag="forty_thieves/facts"):
     recycles_left: int | None
 
 
-Source = Waste | Tableau
+Source = talon.Waste | Tableau
 Target = Foundation | Tableau
 
 
@@ -170,7 +158,6 @@ Event = Dealt | Drawn | Recycled | Moved
 
 
 Column = tuple[Card, ...]
-_Room = dict[Card, list[int]]
 
 _DRAW, _RECYCLE = Draw(), Recycle()
 _CHECKS: dict[Build, Callable[[Card, Card], None]] = {"suit": check_in_suit, "alternating": check_alternating}
@@ -187,11 +174,11 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
         raise Illegal("game_over", "All cards are home.")
     match command:
         case Draw():
-            return (Drawn(next_cards(state)),)
+            return (Drawn(talon.next_cards(state)),)
         case Move():
             return (_judge_move(state, _first_home(state, command)),)
         case Recycle():
-            check_recycle(state)
+            talon.check_recycle(state)
             return (Recycled(),)
         case _:
             assert_never(command)
@@ -206,13 +193,19 @@ def evolve(state: State, event: Event) -> State:
     """The position after the event."""
     match event:
         case Drawn():
-            return draw_cards(state, event.cards)
+            return talon.draw_cards(state, event.cards)
         case Moved():
             if event.target in COLUMN:
                 return move_cards(state, event.source, event.target, event.cards)
-            return _bring_home(state, event.source, HOME_PLACE[event.target])
+            home = HOME_PLACE[event.target]
+            foundations = with_value_at(state.foundations, home, state.foundations[home] + 1)
+            if event.source == talon.WASTE:
+                return replace(state, foundations=foundations, waste=state.waste[:-1])
+            place = COLUMN[event.source]
+            columns = with_value_at(state.columns, place, state.columns[place][:-1])
+            return replace(state, foundations=foundations, columns=columns)
         case Recycled():
-            return turn_waste_over(state)
+            return talon.turn_waste_over(state)
         case Dealt():
             columns = tuple(event.cards[place:IN_COLUMNS:COLUMNS] for place in range(COLUMNS))
             return replace(state, columns=columns, stock=event.cards[: IN_COLUMNS - 1 : -1])
@@ -224,29 +217,23 @@ def legal_commands(state: State) -> tuple[Command, ...]:
     """The moves, then drawing or recycling; nothing once the game is over."""
     if state.foundations == ALL_HOME:
         return ()
-    talon: tuple[Command, ...] = (_DRAW,) if state.stock else (_RECYCLE,) if can_recycle(state) else ()
-    return (*moves(state), *talon)
+    draws: tuple[Command, ...] = (_DRAW,) if state.stock else (_RECYCLE,) if talon.can_recycle(state) else ()
+    return (*moves(state), *draws)
 
 
 def moves(state: State) -> Iterator[Move]:
     """The legal moves: from the waste, then from columns 0 to 9; home first, then onto cards and into empty columns."""
-    room, options = _find_room(state.columns), state.options
+    room, options = dict[Card, list[int]](), state.options  # of the top cards two may be alike
+    for place, column in enumerate(state.columns):
+        room.setdefault(top_of(column), []).append(place)
     lies_on, accepts = LIES_ON[options.build], ACCEPTS[options.build]
     if state.waste:
-        yield from _go_home(state, WASTE, state.waste[-1]) + _go_to_columns(WASTE, state.waste[-1:], lies_on, room)
+        yield from _go_home(state, talon.WASTE, state.waste[-1])
+        yield from _go_to_columns(talon.WASTE, state.waste[-1:], lies_on, room)
     for source, column in zip(TABLEAU, state.columns, strict=True):
         if column:
             run = column[-run_length(column, accepts) :] if options.runs else column[-1:]
             yield from _go_home(state, source, column[-1]) + _go_to_columns(source, run, lies_on, room)
-
-
-def find_wanted(state: State) -> set[Card]:
-    """The cards that would have a place if they lay on top of the waste now."""
-    if not all(state.columns):
-        return set(CARDS)
-    accepts = ACCEPTS[state.options.build]
-    homes = next_home(state.foundations[::2]) | next_home(state.foundations[1::2])
-    return homes.union(*[accepts[column[-1]] for column in state.columns])
 
 
 def result(state: State) -> Result | None:
@@ -280,45 +267,18 @@ def _judge_move(state: State, move: Move) -> Moved:
     source, target = move.source, move.target
     if source == target:
         raise Illegal("same_zone", "The cards lie there already.")
-    cards = _lift(state, move)
+    lying = state.waste if source == talon.WASTE else state.columns[COLUMN[source]]
+    cards = lift_cards(lying, source, move.count, ("column_too_short", "The column has not so many cards."))
+    if move.count > 1 and not state.options.runs:
+        raise Illegal("one_at_a_time", "Cards move one at a time in this game.")
+    if move.count > 1 and move.count > run_length(lying, ACCEPTS[state.options.build]):
+        raise Illegal("no_run", "So many cards do not lie in order there.")
     if target in HOME_PLACE:
         suit, second = divmod(HOME_PLACE[target], 2)
         check_home(state.foundations[second::2], cards, suit)
     elif column := state.columns[COLUMN[target]]:
         _CHECKS[state.options.build](column[-1], cards[0])
     return Moved(cards, source, target)
-
-
-def _lift(state: State, move: Move) -> Column:
-    """The cards to be moved; raises Illegal if they may not leave together."""
-    lying = state.waste if move.source == WASTE else state.columns[COLUMN[move.source]]
-    cards = lift_cards(lying, move.source, move.count, ("column_too_short", "The column has not so many cards."))
-    if move.count == 1:
-        return cards
-    if not state.options.runs:
-        raise Illegal("one_at_a_time", "Cards move one at a time in this game.")
-    if move.count > run_length(lying, ACCEPTS[state.options.build]):
-        raise Illegal("no_run", "So many cards do not lie in order there.")
-    return cards
-
-
-def _bring_home(state: State, source: Source, place: int) -> State:
-    """The position after the top card of this zone went home."""
-    foundations = with_value_at(state.foundations, place, state.foundations[place] + 1)
-    if source == WASTE:
-        return replace(state, foundations=foundations, waste=state.waste[:-1])
-    column = COLUMN[source]
-    return replace(
-        state, foundations=foundations, columns=with_value_at(state.columns, column, state.columns[column][:-1])
-    )
-
-
-def _find_room(columns: Sequence[Column]) -> _Room:
-    """The columns by their top cards, of which two may be alike, and the empty ones under NO_CARD."""
-    room: _Room = {}
-    for place, column in enumerate(columns):
-        room.setdefault(top_of(column), []).append(place)
-    return room
 
 
 def _go_home(state: State, source: Source, card: Card) -> list[Move]:
@@ -329,7 +289,9 @@ def _go_home(state: State, source: Source, card: Card) -> list[Move]:
     return [Move(source, FOUNDATIONS[2 * suit + (needed != first)])]
 
 
-def _go_to_columns(source: Source, run: Column, lies_on: Mapping[Card, tuple[Card, ...]], room: _Room) -> list[Move]:
+def _go_to_columns(
+    source: Source, run: Column, lies_on: Mapping[Card, tuple[Card, ...]], room: Mapping[Card, list[int]]
+) -> list[Move]:
     """The moves of parts of this run, from the top card alone on. No part fits the run's own top card."""
     listed = list[Move]()
     for count, card in enumerate(reversed(run), 1):
@@ -352,7 +314,11 @@ def stuck(state: State) -> bool:
         return False
     if any(not only_changes_place(state.columns, move) for move in moves(state)):
         return False
-    return find_wanted(state).isdisjoint(find_awaited(state, ()))
+    playable, accepts = set(CARDS), ACCEPTS[state.options.build]
+    if all(state.columns):
+        homes = next_home(state.foundations[::2]) | next_home(state.foundations[1::2])
+        playable = homes.union(*[accepts[column[-1]] for column in state.columns])
+    return playable.isdisjoint(talon.find_awaited(state, ()))
 
 
 def zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
@@ -362,7 +328,7 @@ def zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
         for at, count in enumerate(state.foundations)
     ]
     columns = [column_zone(place, column) for place, column in enumerate(state.columns)]
-    return (*talon_zones(state, open_cards), *piles, *columns)
+    return (*talon.zones(state, open_cards), *piles, *columns)
 
 
 def boards(options: Options, seats: int) -> Boards:
@@ -398,11 +364,11 @@ FORTY_THIEVES = solo_game(
     commands=(Draw, Recycle, Move), events=(Dealt, Drawn, Recycled, Moved), facts=Facts, dealt=Dealt,
     face_up_in_deal=range(IN_COLUMNS), initial=initial, decide=decide, evolve=evolve,
     legal_commands=legal_commands, result=result, stuck=stuck, zones=zones,
-    facts_of=lambda state: Facts(state.recycles + 1, recycles_left(state)), tell=tell,
+    facts_of=lambda state: Facts(state.recycles + 1, talon.recycles_left(state)), tell=tell,
     table="The stock, the waste, the eight foundations and the ten columns, and the two packs.", pack=CARDS,
     score=score, layout=boards,
     capabilities=(
-        Spelling(canonical), Chips(TALON_CHIPS),
+        Spelling(canonical), Chips(talon.CHIPS),
         Taps({"forty_thieves/draw": "stock", "forty_thieves/recycle": "stock"}),
     ),
 )  # fmt: skip

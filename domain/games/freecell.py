@@ -13,22 +13,24 @@ from msgspec import Meta, Struct
 
 from domain.capabilities import Autoplay, Chip, Chips, Notation, Notations, Noted, NumberedDeals, Spelling
 from domain.game_type import Concealed, Illegal, Result
-from domain.kit import move_list
+from domain.kit import notations
 from domain.kit.boards import cell_boards
 from domain.kit.cards import PACK, RANKS, SUITS, is_red
 from domain.kit.cells import (
     ALL_HOME,
     CellGame,
+    command_of,
     deal_columns,
     find_room,
     judge_move,
     list_moves,
     list_to_columns,
     move_cards,
+    read_standard,
     say_move,
+    spell_standard,
     table_zones,
 )
-from domain.kit.move_list import MoveList
 from domain.kit.patience import (
     ALTERNATING,
     FOUNDATIONS,
@@ -43,7 +45,6 @@ from domain.kit.patience import (
     top_of,
 )
 from domain.kit.solo import read_rules, solo_game
-from domain.kit.standard_notation import command_of, read_standard, spell_standard
 from domain.view import Card, Seat, Viewer
 
 Cell = Literal["cell_0", "cell_1", "cell_2", "cell_3"]
@@ -291,10 +292,6 @@ def _list_moves(state: State) -> list[Move]:
     return listed
 
 
-_FOUNDATIONS_ABOVE = (4, 5, 6, 7)
-"""The columns above which the foundations stand; the free cells stand above the first four (Denexa Games)."""
-
-
 def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence, with the move in standard notation behind it."""
     match event:
@@ -312,20 +309,20 @@ _SIZES = (7, 7, 7, 7, 6, 6, 6, 6)
 def _write(options: Options, deal: Sequence[Event], line: Sequence[Event]) -> str:
     cards = next(event.cards for event in deal if isinstance(event, Dealt))
     number = number_of(cards)
-    lines = [f"#{number}"] if number else move_list.deal_lines(deal_columns(cards, len(TABLEAU)))
+    lines = [f"#{number}"] if number else notations.deal_lines(deal_columns(cards, len(TABLEAU)))
     words = [event.standard for event in line if isinstance(event, Moved) and event.standard]
     if len(words) < len(line):
         raise Illegal("not_in_notation", "Standard notation has no word for a card that comes back from a foundation.")
-    return move_list.text(lines, options, words)
+    return notations.write_text(lines, options, words)
 
 
 def _read(text: str) -> Noted:
-    found = move_list.read_move_list(text)
-    options = move_list.read_options(found, Options)
+    found = notations.read_move_list(text)
+    options = notations.read_options(found, Options)
     if found.number is None:
         if any(found.cells):
             raise Illegal("unreadable_notation", "At the deal of FreeCell the cells are empty.")
-        deal = move_list.deal_order(found.columns, _SIZES)
+        deal = notations.deal_order(found.columns, _SIZES)
         return Noted(options=options, deal=deal, commands=_commands(found, options, deal))
     if found.columns or not 1 <= found.number <= LAST_NUMBER:
         raise Illegal("unreadable_notation", f"A deal has its cards, or a number from 1 to {LAST_NUMBER}.")
@@ -333,13 +330,13 @@ def _read(text: str) -> Noted:
     return Noted(options=options, number=found.number, commands=commands)
 
 
-def _commands(found: MoveList, options: Options, cards: tuple[Card, ...]) -> tuple[Standard, ...]:
+def _commands(found: notations.MoveList, options: Options, cards: tuple[Card, ...]) -> tuple[Standard, ...]:
     """The moves, and those that the list leaves to its player's program."""
     words = [(word, command_of(word, Standard, "26, a3, 5h or 26v3")) for word in found.words]
     if found.autoplay is None:
         return tuple(command for _, command in words)
     home = partial(_home_by_itself, found.autoplay)
-    return move_list.with_autoplay(words, evolve(initial(options, 1), Dealt(cards)), _play, home)
+    return notations.with_autoplay(words, evolve(initial(options, 1), Dealt(cards)), _play, home)
 
 
 def _play(state: State, command: Standard) -> State:
@@ -348,7 +345,7 @@ def _play(state: State, command: Standard) -> State:
     return state
 
 
-def _home_by_itself(autoplay: move_list.Autoplay, state: State) -> Standard | None:
+def _home_by_itself(autoplay: notations.Autoplay, state: State) -> Standard | None:
     """The next card that the player's program moves home: any that can go, or one that none in play can need."""
     tops = [*zip("abcd", state.cells, strict=True), *zip("12345678", map(top_of, state.columns), strict=True)]
     awaited = next_home(state.foundations)

@@ -8,18 +8,10 @@ from msgspec.structs import replace
 
 from domain.capabilities import Autoplay, Chips, Notations, OptionRules, Taps
 from domain.game_type import Concealed, Illegal, Result
+from domain.kit import talon
 from domain.kit.boards import talon_boards
 from domain.kit.cards import PACK, RANK, name
-from domain.kit.columns import (
-    COLUMN,
-    is_dealt,
-    judge_move,
-    list_home,
-    list_to_columns,
-    lying_cards,
-    move_cards,
-    only_changes_place,
-)
+from domain.kit.notations import klondike_solver
 from domain.kit.patience import (
     ALL_HOME,
     ALTERNATING,
@@ -39,19 +31,15 @@ from domain.kit.patience import (
     zone_name,
 )
 from domain.kit.solo import next_revision, read_rules, solo_game
-from domain.kit.solver_notation import klondike_solver
 from domain.kit.talon import (
-    TALON_CHIPS,
-    WASTE,
-    Waste,
-    can_recycle,
-    check_recycle,
-    draw_cards,
-    find_awaited,
-    next_cards,
-    recycles_left,
-    talon_zones,
-    turn_waste_over,
+    COLUMN,
+    is_dealt,
+    judge_move,
+    list_home,
+    list_to_columns,
+    lying_cards,
+    move_cards,
+    only_changes_place,
 )
 from domain.view import Card, Viewer, Zone
 
@@ -137,7 +125,7 @@ FACE_UP_IN_DEAL = frozenset(_place_in_deal(column, column) for column in range(C
 """The places in the dealing order whose cards lie face up."""
 
 
-Source = Waste | Foundation | Tableau
+Source = talon.Waste | Foundation | Tableau
 Target = Foundation | Tableau
 
 
@@ -215,13 +203,18 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
         raise Illegal("game_over", how)
     match command:
         case Draw():
-            return (Drawn(next_cards(state)),)
+            return (Drawn(talon.next_cards(state)),)
         case Move():
             whole = _WHOLE_RUN if state.options.whole_run_only else None
             cards = judge_move(state, command, _face_up, _TOO_FEW, whole, _check_column)
-            return (Moved(cards, command.source, command.target), *_turn_card(state, command))
+            moved, turned = Moved(cards, command.source, command.target), tuple[Turned, ...]()
+            if command.source in COLUMN:  # our ruling: the turning of an uncovered card is not left to the player
+                place = COLUMN[command.source]
+                left = state.columns[place][: -command.count]
+                turned = (Turned(TABLEAU[place], left[-1]),) if left and len(left) == state.face_down[place] else ()
+            return (moved, *turned)
         case Recycle():
-            check_recycle(state)
+            talon.check_recycle(state)
             return (Recycled(),)
         case _:
             assert_never(command)
@@ -231,14 +224,14 @@ def evolve(state: State, event: Event) -> State:
     """The position after the event."""
     match event:
         case Drawn():
-            return draw_cards(state, event.cards)
+            return talon.draw_cards(state, event.cards)
         case Moved():
             return move_cards(state, event.source, event.target, event.cards)
         case Turned():
             place = COLUMN[event.source]
             return replace(state, face_down=with_value_at(state.face_down, place, state.face_down[place] - 1))
         case Recycled():
-            return turn_waste_over(state)
+            return talon.turn_waste_over(state)
         case Dealt():
             columns, stock = columns_dealt(event.cards), event.cards[: IN_COLUMNS - 1 : -1]
             return replace(state, columns=columns, face_down=tuple(range(COLUMNS)), stock=stock)
@@ -250,8 +243,8 @@ def legal_commands(state: State) -> tuple[Command, ...]:
     """The moves, then drawing or recycling; nothing once the game is over."""
     if is_closed(state):
         return ()
-    talon: tuple[Command, ...] = (Draw(),) if state.stock else (Recycle(),) if can_recycle(state) else ()
-    return (*moves(state), *talon)
+    draws: tuple[Command, ...] = (Draw(),) if state.stock else (Recycle(),) if talon.can_recycle(state) else ()
+    return (*moves(state), *draws)
 
 
 def moves(state: State) -> Iterator[Move]:
@@ -259,8 +252,8 @@ def moves(state: State) -> Iterator[Move]:
     tops, homes = _tops(state), state.foundations
     if state.waste:
         card = state.waste[-1]
-        yield from list_home(homes, WASTE, card, Move)
-        yield from list_to_columns(TABLEAU, tops, ACCEPTS, WASTE, card, Move)
+        yield from list_home(homes, talon.WASTE, card, Move)
+        yield from list_to_columns(TABLEAU, tops, ACCEPTS, talon.WASTE, card, Move)
     for place, column in enumerate(state.columns):
         if column:
             source, run = TABLEAU[place], column[state.face_down[place] :]
@@ -330,15 +323,6 @@ def _check_column(state: State, column: tuple[Card, ...], cards: tuple[Card, ...
         check_alternating(column[-1], cards[0])
 
 
-def _turn_card(state: State, command: Move) -> tuple[Turned, ...]:
-    """The turned card, where the last face-up card of a column left. Our ruling: this is not left to the player."""
-    if command.source not in COLUMN:
-        return ()
-    place = COLUMN[command.source]
-    left, down = state.columns[place][: -command.count], state.face_down[place]
-    return (Turned(TABLEAU[place], left[-1]),) if left and len(left) == down else ()
-
-
 def _fitting(run: tuple[Card, ...], tops: list[Card], whole: bool) -> Iterator[tuple[int, int]]:
     """The columns that take a part of this run, and how many cards: ranks fall by one, so that one part fits at most.
 
@@ -353,13 +337,13 @@ def _fitting(run: tuple[Card, ...], tops: list[Card], whole: bool) -> Iterator[t
 
 def _on_last_pass(state: State) -> bool:
     """Whether `end_on_last_pass` holds for the pass that goes on, or for none that is to come."""
-    return state.options.end_on_last_pass and recycles_left(state) == 0
+    return state.options.end_on_last_pass and talon.recycles_left(state) == 0
 
 
 def zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
     """Stock, waste, foundations and columns, as the source lays them out: foundations above the last four columns."""
     columns = column_zones(state.columns, (0,) * COLUMNS if open_cards else state.face_down)
-    return (*talon_zones(state, open_cards), *foundation_zones(state.foundations, (3, 4, 5, 6)), *columns)
+    return (*talon.zones(state, open_cards), *foundation_zones(state.foundations, (3, 4, 5, 6)), *columns)
 
 
 def stuck(state: State) -> bool:
@@ -373,7 +357,7 @@ def stuck(state: State) -> bool:
     if last_pass_over(state):
         return True
     unseen = (column[:down] for column, down in zip(state.columns, state.face_down, strict=True))
-    return find_wanted(state).isdisjoint(find_awaited(state, unseen)) and all(
+    return find_wanted(state).isdisjoint(talon.find_awaited(state, unseen)) and all(
         only_changes_place(state.columns, move) for move in moves(state)
     )
 
@@ -402,12 +386,12 @@ KLONDIKE_1 = solo_game(
     commands=(Draw, Recycle, Move), events=(Dealt, Drawn, Recycled, Moved, Turned), facts=Facts, dealt=Dealt,
     face_up_in_deal=FACE_UP_IN_DEAL, initial=initial, decide=decide, evolve=evolve,
     legal_commands=legal_commands, result=result, stuck=stuck, zones=zones,
-    facts_of=lambda state: Facts(state.options.draw, state.recycles + 1, recycles_left(state)), tell=tell,
+    facts_of=lambda state: Facts(state.options.draw, state.recycles + 1, talon.recycles_left(state)), tell=tell,
     table="The stock, the waste, the foundations and the seven columns, and the pack.", score=cards_home,
     layout=lambda options, seats: talon_boards(COLUMNS, options.draw),
     capabilities=(
         OptionRules(settle), Taps({"klondike/draw": "stock", "klondike/recycle": "stock"}), Autoplay("alternate"),
-        Chips(TALON_CHIPS),
+        Chips(talon.CHIPS),
     ),
 )  # fmt: skip
 

@@ -12,21 +12,12 @@ from domain.board import Place as Spot
 from domain.capabilities import Chip, Chips, LowestScore, Notations, RankNames, Spelling, Taps
 from domain.chance import Chance
 from domain.game_type import Concealed, Illegal, Result
+from domain.kit import talon
 from domain.kit.boards import fan, pile
 from domain.kit.cards import PACK, RANK, name
+from domain.kit.notations import pyramid_solver
 from domain.kit.patience import KINGS, NO_CARD, STEP, FewPasses, Passes, the, top_of
 from domain.kit.solo import next_revision, read_rules, solo_game
-from domain.kit.solver_notation import pyramid_solver
-from domain.kit.talon import (
-    TALON_CHIPS,
-    WASTE,
-    Waste,
-    can_recycle,
-    check_recycle,
-    next_cards,
-    recycles_left,
-    turn_waste_over,
-)
 from domain.view import Card, Seat, Viewer, Zone
 
 Place = Literal[
@@ -40,7 +31,7 @@ Place = Literal[
 ]  # fmt: skip
 Stock = Literal["stock"]
 Discard = Literal["discard"]
-Source = Place | Stock | Waste
+Source = Place | Stock | talon.Waste
 
 PLACES: Final[tuple[Place, ...]] = get_args(Place)
 STOCK: Final = "stock"
@@ -196,7 +187,7 @@ Event = Dealt | Drawn | Recycled | Removed | Turned
 
 
 _DRAW, _RECYCLE = Draw(), Recycle()
-_ORDER: dict[str, int] = {zone: place for place, zone in enumerate((*PLACES, STOCK, WASTE, DISCARD))}
+_ORDER: dict[str, int] = {zone: place for place, zone in enumerate((*PLACES, STOCK, talon.WASTE, DISCARD))}
 
 
 def initial(options: Options, seats: int) -> State:
@@ -217,11 +208,11 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
     command = canonical(state, 0, command)
     match command:
         case Draw():
-            cards = next_cards(state)
+            cards = talon.next_cards(state)
             _check_waiting(state)
             return (Drawn(cards), *_turn_up(state, state.stock[: -len(cards)]))
         case Recycle():
-            check_recycle(state)
+            talon.check_recycle(state)
             _check_waiting(state)
             return (Recycled(), *_turn_up(state, state.waste[::-1]))
         case Remove():
@@ -252,7 +243,7 @@ def evolve(state: State, event: Event) -> State:
                 stock_up=state.stock_up and STOCK not in event.sources, just_drawn=False,
             )  # fmt: skip
         case Recycled():
-            return replace(turn_waste_over(state), stock_up=False, just_drawn=False)
+            return replace(talon.turn_waste_over(state), stock_up=False, just_drawn=False)
         case Turned():
             return replace(state, stock_up=True)
         case Dealt():
@@ -270,7 +261,7 @@ def legal_commands(state: State) -> tuple[Command, ...]:
     if not (within and state.options.draw_only_when_stuck):
         if state.stock:
             listed.append(_DRAW)
-        elif can_recycle(state):
+        elif talon.can_recycle(state):
             listed.append(_RECYCLE)
     return tuple(listed)
 
@@ -307,7 +298,13 @@ def pyramid_removals(state: State) -> list[Remove]:
     for number, place in enumerate(free, start=1):
         partners = PARTNERS[pyramid[place]]
         listed += [Remove(PLACES[place], PLACES[other]) for other in free[number:] if pyramid[other] in partners]
-    return listed + _tomb_pairs(pyramid) if state.options.tuts_tomb_pairing else listed
+    if state.options.tuts_tomb_pairing:
+        for place, *covering in COVERED:
+            for other in covering:
+                pairs = pyramid[place] and pyramid[other] in PARTNERS[pyramid[place]]
+                if pairs and covered_by_partner(pyramid, place, other):
+                    listed.append(Remove(PLACES[place], PLACES[other]))
+    return listed
 
 
 def pile_removals(state: State) -> list[Remove]:
@@ -315,11 +312,11 @@ def pile_removals(state: State) -> list[Remove]:
     stock, waste = state.stock if state.stock_up else (), state.waste
     listed = _removals_from(state, STOCK, stock[-1]) if stock else []
     if waste:
-        listed += _removals_from(state, WASTE, waste[-1])
+        listed += _removals_from(state, talon.WASTE, waste[-1])
         if stock and stock[-1] in PARTNERS[waste[-1]]:
-            listed.append(Remove(STOCK, WASTE))
+            listed.append(Remove(STOCK, talon.WASTE))
         if _waste_pair_open(state) and waste[-2] in PARTNERS[waste[-1]]:
-            listed.append(Remove(WASTE, WASTE))
+            listed.append(Remove(talon.WASTE, talon.WASTE))
     return listed
 
 
@@ -383,7 +380,7 @@ def _remove_cards(state: State, source: Source, target: Source | Discard) -> Rem
         if not (in_tomb and covered_by_partner(state.pyramid, PLACE[source], PLACE[target])):
             _check_free(state, source)
             _check_free(state, target)
-    elif source != WASTE:
+    elif source != talon.WASTE:
         raise Illegal("two_cards", "A pair is two cards.")
     elif not _waste_pair_open(state):
         raise Illegal("waste_pairs", "The upper cards of the waste pair only where that is agreed, right after a draw.")
@@ -415,15 +412,6 @@ def _waste_pair_open(state: State) -> bool:
     return state.options.waste_pairs and state.just_drawn and len(state.waste) > 1
 
 
-def _tomb_pairs(pyramid: tuple[Card, ...]) -> list[Remove]:
-    return [
-        Remove(PLACES[place], PLACES[other])
-        for place, *covering in COVERED
-        for other in covering
-        if pyramid[place] and pyramid[other] in PARTNERS[pyramid[place]] and covered_by_partner(pyramid, place, other)
-    ]
-
-
 class PyramidPlace(Struct, frozen=True):
     """A place in the pyramid."""
 
@@ -452,18 +440,19 @@ def zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
     """The pyramid, every card of it face up, and below it stock, waste and discard."""
     up = len(state.stock) if open_cards else int(state.stock_up and bool(state.stock))
     down = len(state.stock) - up
+    places = [
+        Zone(
+            zone, f"Row {row + 1}, card {card + 1}", "pyramid", STEP * (card + (ROWS - 1 - row) / 2), STEP * row,
+            cards=(lying,) if lying else (),
+        )
+        for zone, (row, card), lying in zip(PLACES, ROW_AND_CARD, state.pyramid, strict=True)
+    ]  # fmt: skip
     return (
-        *map(_zone_of, PLACES, ROW_AND_CARD, state.pyramid),
+        *places,
         Zone(STOCK, "Stock", "pile", 0, STEP * ROWS, face_down=down, cards=state.stock[down:]),
-        Zone(WASTE, "Waste", "pile", STEP, STEP * ROWS, cards=state.waste),
+        Zone(talon.WASTE, "Waste", "pile", STEP, STEP * ROWS, cards=state.waste),
         Zone(DISCARD, "Discard", "pile", STEP * (ROWS - 1), STEP * ROWS, cards=state.discard),
     )
-
-
-def _zone_of(zone: str, row_and_card: tuple[int, int], lying: Card) -> Zone:
-    row, card = row_and_card
-    x, cards = STEP * (card + (ROWS - 1 - row) / 2), (lying,) if lying else ()
-    return Zone(zone, f"Row {row + 1}, card {card + 1}", "pyramid", x, STEP * row, cards=cards)
 
 
 def boards(options: Options, seats: int) -> Boards:
@@ -472,11 +461,11 @@ def boards(options: Options, seats: int) -> Boards:
     right, low = 6 * step, 0.62 * (ROWS - 1) + 1.14
     return Boards(
         frame_board([
-            pile(STOCK, 0, 0), fan(WASTE, step, 0, options.draw, 0.22), pile(DISCARD, right + 0.9, 0),
+            pile(STOCK, 0, 0), fan(talon.WASTE, step, 0, options.draw, 0.22), pile(DISCARD, right + 0.9, 0),
             *_pyramid(0.42, 0.45),
         ]),
         frame_board([
-            *_pyramid(0.62), pile(STOCK, 0, low), fan(WASTE, step, low, options.draw), pile(DISCARD, right, low),
+            *_pyramid(0.62), pile(STOCK, 0, low), fan(talon.WASTE, step, low, options.draw), pile(DISCARD, right, low),
         ]),
     )  # fmt: skip
 
@@ -493,7 +482,7 @@ def _hope(state: State) -> bool:
     """Whether a card that can still come up pairs with the pyramid, or, where all must go, can go at all."""
     cards, waste, depth = {*state.stock, *state.waste}, state.waste, 1
     among = state.options.stock_top and state.stock and any(not PARTNERS[card].isdisjoint(cards) for card in cards)
-    if recycles_left(state) == 0 and not among:
+    if talon.recycles_left(state) == 0 and not among:
         # Only the top of the waste comes up, and what lies under it as far as only kings lie above.
         while depth < len(waste) and waste[-depth] in KINGS:
             depth += 1
@@ -542,7 +531,7 @@ PYRAMID_1 = solo_game(
     commands=(Draw, Recycle, Remove), events=(Dealt, Drawn, Recycled, Removed, Turned), facts=Facts, dealt=Dealt,
     face_up_in_deal=range(IN_PYRAMID), deal=deal, initial=initial, decide=decide, evolve=evolve,
     legal_commands=legal_commands, result=result, stuck=stuck, zones=zones, tell=tell, score=score, layout=boards,
-    facts_of=lambda state: Facts(state.options.draw, state.recycles + 1, recycles_left(state), score(state)),
+    facts_of=lambda state: Facts(state.options.draw, state.recycles + 1, talon.recycles_left(state), score(state)),
     table="The 28 places of the pyramid, the piles, and what the cards count.",
     more_material=(
         ("pyramid", Annotated[tuple[PyramidPlace, ...], Meta(description="The pyramid from the top, row by row.")],
@@ -553,7 +542,7 @@ PYRAMID_1 = solo_game(
     ),
     capabilities=(
         Spelling(canonical), LowestScore(), Taps({"pyramid/draw": "stock", "pyramid/recycle": "stock"}),
-        Chips((Chip(fact="score", label="Score"), *TALON_CHIPS)), RankNames(_rank_names),
+        Chips((Chip(fact="score", label="Score"), *talon.CHIPS)), RankNames(_rank_names),
     ),
 )  # fmt: skip
 

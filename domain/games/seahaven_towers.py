@@ -8,22 +8,23 @@ from msgspec import Meta, Struct
 from domain.board import Boards, Place
 from domain.capabilities import Autoplay, Chip, Chips, Notation, Notations, Noted, Spelling
 from domain.game_type import Concealed, Illegal, Result
-from domain.kit import move_list
+from domain.kit import notations
 from domain.kit.boards import homes, pile, topped_boards
 from domain.kit.cards import PACK
 from domain.kit.cells import (
     ALL_HOME,
     CellGame,
+    command_of,
     deal_columns,
     find_room,
     judge_move,
     list_moves,
     move_cards,
+    read_standard,
     say_move,
+    spell_standard,
     table_zones,
 )
-from domain.kit.columns import only_changes_place
-from domain.kit.move_list import MoveList
 from domain.kit.patience import (
     FOUNDATIONS,
     IN_SUIT,
@@ -35,7 +36,7 @@ from domain.kit.patience import (
     the,
 )
 from domain.kit.solo import read_rules, solo_game
-from domain.kit.standard_notation import command_of, read_standard, spell_standard
+from domain.kit.talon import only_changes_place
 from domain.view import Card, Seat, Viewer
 
 Tower = Literal["tower_0", "tower_1", "tower_2", "tower_3"]
@@ -286,24 +287,24 @@ def _write(options: Options, deal: Sequence[Event], line: Sequence[Event]) -> st
     cards = next(event.cards for event in deal if isinstance(event, Dealt))
     columns = deal_columns(cards[:IN_COLUMNS], len(TABLEAU))
     words = [event.standard for event in line if isinstance(event, Moved)]
-    return move_list.text(move_list.deal_lines(columns, (None, *cards[IN_COLUMNS:], None)), options, words)
+    return notations.write_text(notations.deal_lines(columns, (None, *cards[IN_COLUMNS:], None)), options, words)
 
 
 def _read(text: str) -> Noted:
-    found = move_list.read_move_list(text)
+    found = notations.read_move_list(text)
     if found.number is not None:
         raise Illegal("unreadable_notation", "Deals of Seahaven Towers have no numbers here: write the cards.")
     if found.autoplay is not None:
         raise Illegal("unreadable_notation", "Autoplay is known of lists of FreeCell only: write every move.")
     commands = tuple(command_of(word, Standard, "26, a10, 5h or 26v3") for word in found.words)
-    return Noted(options=move_list.read_options(found, Options), deal=_cards(found), commands=commands)
+    return Noted(options=notations.read_options(found, Options), deal=_cards(found), commands=commands)
 
 
-def _cards(found: MoveList) -> tuple[Card, ...]:
+def _cards(found: notations.MoveList) -> tuple[Card, ...]:
     towers = tuple(card for card in found.cells[1:3] if card is not None)
     if len(towers) != 2 or any(found.cells[:1] + found.cells[3:]):
         raise Illegal("unreadable_notation", "At the deal a card lies in the second and the third tower: FC: - 5S 6H -")
-    return (*move_list.deal_order(found.columns, _SIZES), *towers)
+    return (*notations.deal_order(found.columns, _SIZES), *towers)
 
 
 _EXAMPLE = """\

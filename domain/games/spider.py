@@ -10,12 +10,11 @@ from domain.board import Boards, Place, frame_board
 from domain.capabilities import Chip, Chips, Taps
 from domain.chance import Chance
 from domain.game_type import Concealed, Illegal, Result
-from domain.kit.boards import beside, columns, pile, topped_boards
+from domain.kit.boards import Cards, beside, columns, pack_cards, pile, topped_boards
 from domain.kit.cards import PACK, RANK, RANKS, SUIT_NAMES, SUITS, name
-from domain.kit.columns import COLUMN
-from domain.kit.material import Cards, pack_cards
 from domain.kit.patience import IN_SUIT, STEP, check_one_lower, closed_pile, column_zones, run_length, the
 from domain.kit.solo import read_rules, solo_game
+from domain.kit.talon import COLUMN
 from domain.view import Card, Viewer, Zone
 
 Tableau = Literal[
@@ -213,7 +212,13 @@ def evolve(state: State, event: Event) -> State:
             columns[source] = columns[source][: -len(event.cards)]
             return replace(state, columns=tuple(columns), finished=(*state.finished, event.cards[0][1]))
         case Dealt():
-            return _lay_out(state, event.cards)
+            cards = event.cards
+            columns = [cards[place:IN_ROWS:COLUMNS] for place in range(COLUMNS)]
+            for place, fifth in zip(EXTRA[state.options.extra_columns], cards[IN_ROWS:], strict=False):
+                columns[place] += (fifth,)
+            down, face_up = tuple(map(len, columns)), cards[FACE_UP_IN_DEAL.start : IN_COLUMNS]
+            columns = [(*column, card) for column, card in zip(columns, face_up, strict=True)]
+            return replace(state, columns=tuple(columns), face_down=down, stock=cards[: IN_COLUMNS - 1 : -1])
         case _:
             assert_never(event)
 
@@ -300,16 +305,6 @@ def _ends_in_run(column: Column, face_down: int) -> bool:
 def _remove_run(state: State, place: int, column: Column, number: int) -> Iterator[Event]:
     yield SuitRemoved(column[-13:], TABLEAU[place], FOUNDATIONS[number])
     yield from _turn_up(state, place, column[:-13])
-
-
-def _lay_out(state: State, cards: tuple[Card, ...]) -> State:
-    """The position after the deal; the last card of every column lies face up."""
-    columns = [cards[place:IN_ROWS:COLUMNS] for place in range(COLUMNS)]
-    for place, fifth in zip(EXTRA[state.options.extra_columns], cards[IN_ROWS:], strict=False):
-        columns[place] += (fifth,)
-    down, face_up = tuple(map(len, columns)), cards[FACE_UP_IN_DEAL.start : IN_COLUMNS]
-    columns = [(*column, card) for column, card in zip(columns, face_up, strict=True)]
-    return replace(state, columns=tuple(columns), face_down=down, stock=cards[: IN_COLUMNS - 1 : -1])
 
 
 def _list_moves(state: State) -> Iterator[Move]:

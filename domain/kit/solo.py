@@ -11,8 +11,8 @@ from msgspec.structs import asdict, replace
 from domain.capabilities import C, Capability, E, Layout, O, S, Score, Undoing
 from domain.chance import Chance
 from domain.game_type import GameType, Result, show_everything
+from domain.kit.boards import Cards, Places, card_places, pack_cards
 from domain.kit.cards import PACK, hide_all_but
-from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.kit.turns import not_the_player
 from domain.view import ALL_SEEING, Card, Seat, V, View, Viewer, Zone
 

@@ -1,16 +1,29 @@
-"""The talon of a patience: a stock that is drawn from, its waste, and how often the waste may be turned over."""
+"""The talon of a patience and its columns: drawing and recycling, the cards that may leave a zone, their moves."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from sys import intern
 from typing import Any, Final, Literal, Protocol, Self, TypeVar
 
 from domain.capabilities import Chip
 from domain.game_type import Illegal
-from domain.kit.patience import STEP, closed_pile
+from domain.kit.patience import (
+    FOUNDATIONS,
+    HOME,
+    STEP,
+    SUIT_PLACE,
+    CardMove,
+    Foundation,
+    check_home,
+    closed_pile,
+    count_needed,
+    home_cards,
+    with_value_at,
+)
 from domain.view import Card, Zone
 
 Waste = Literal["waste"]
 WASTE: Final[Waste] = "waste"
-TALON_CHIPS = (
+CHIPS = (
     Chip(fact="recycles_left", label="Recycles left"), Chip(fact="pass_number", label="Pass"),
     Chip(fact="draw", shown="elsewhere"),
 )  # fmt: skip
@@ -93,7 +106,7 @@ def find_awaited(state: Talon, unseen: Iterable[Sequence[Card]]) -> set[Card]:
     return cards.union(to_come, *unseen) if to_come and not state.recycles else cards
 
 
-def talon_zones(state: Talon, open_cards: bool) -> tuple[Zone, Zone]:
+def zones(state: Talon, open_cards: bool) -> tuple[Zone, Zone]:
     """The stock, face down unless all cards lie open, and the waste to its right."""
     stock = closed_pile("stock", "Stock", 0, 0, state.stock, known=open_cards)
     return stock, Zone(WASTE, "Waste", "pile", STEP, 0, cards=state.waste)
@@ -102,3 +115,142 @@ def talon_zones(state: Talon, open_cards: bool) -> tuple[Zone, Zone]:
 def _packet_tops(cards: tuple[Card, ...], draw: int) -> set[Card]:
     """The last card of every packet of `draw` cards, in drawing order, and of what is left."""
     return {*cards[draw - 1 :: draw], *cards[-1:]}
+
+
+COLUMN: dict[str, int] = {intern(f"tableau_{place}"): place for place in range(10)}
+"""The number of a column, by zone: one string with the literals of the games, found without comparing characters."""
+
+
+class Table(Talon, Protocol):
+    """A position with columns, bottom to top, and the numbers of cards on the foundations, beside its talon."""
+
+    @property
+    def columns(self) -> tuple[tuple[Card, ...], ...]: ...
+    @property
+    def foundations(self) -> tuple[int, ...]: ...
+
+
+P = TypeVar("P", bound=Table)
+S = TypeVar("S", bound=str)
+"""A game's names of the zones that cards leave."""
+C = TypeVar("C", bound=str)
+"""A game's names of its columns."""
+M = TypeVar("M")
+
+
+def is_dealt(state: Table) -> bool:
+    """Before the deal there is nothing to do and yet nothing lost."""
+    return bool(state.stock or state.waste or any(state.columns) or any(state.foundations))
+
+
+def lift_cards(lying: tuple[Card, ...], source: str, count: int, too_few: tuple[str, str]) -> tuple[Card, ...]:
+    """The top cards of those that lie open in a zone; raises Illegal if they may not leave.
+
+    `too_few` is the rule, and its sentence, that speaks where a column has fewer open cards.
+    """
+    if not lying:
+        raise Illegal("source_empty", "No card lies there.")
+    if count > 1 and source not in COLUMN:
+        raise Illegal("top_card_only", "Only its top card can be taken from there.")
+    if count > len(lying):
+        raise Illegal(*too_few)
+    return lying[-count:]
+
+
+def lying_cards(state: Table, source: str, may_return: bool, base: int = 1) -> tuple[Card, ...]:
+    """The cards of a column, the waste or a foundation, bottom to top.
+
+    Raises Illegal for a foundation from which no card may return.
+    """
+    if source == WASTE:
+        return state.waste
+    if source in COLUMN:
+        return state.columns[COLUMN[source]]
+    if not may_return:
+        raise Illegal("foundation_return", "Cards do not come back from a foundation in this game.")
+    suit = SUIT_PLACE[source]
+    return home_cards(suit, state.foundations[suit], base)
+
+
+def judge_move(
+    state: P,
+    move: CardMove,
+    open_cards: Callable[[P, str], tuple[Card, ...]],
+    too_few: tuple[str, str],
+    whole: tuple[str, str] | None,
+    check_column: Callable[[P, tuple[Card, ...], tuple[Card, ...]], None],
+    base: int = 1,
+    lowest: str = "ace",
+) -> tuple[Card, ...]:
+    """The cards that move; raises Illegal.
+
+    open_cards     the position, a zone -> its face-up cards, bottom to top
+    too_few        the rule, and its sentence, against more cards than are open in a column
+    whole          the rule, and its sentence, against parts of a column that go to another; None: they may
+    check_column   the position, what lies in the column that the cards go to, the cards; raises Illegal
+    base, lowest   the rank that begins a foundation, and what it is called
+    """
+    source, target, count = move.source, move.target, move.count
+    if source == target:
+        raise Illegal("same_zone", "The cards lie there already.")
+    lying = open_cards(state, source)
+    cards = lying[-1:] if count == 1 else lying[-count:] if source in COLUMN else ()
+    if len(cards) < count:
+        cards = lift_cards(lying, source, count, too_few)
+    if target in SUIT_PLACE:
+        check_home(state.foundations, cards, SUIT_PLACE[target], base, lowest)
+        return cards
+    if whole and source in COLUMN and count < len(lying):
+        raise Illegal(*whole)
+    check_column(state, state.columns[COLUMN[target]], cards)
+    return cards
+
+
+def list_home(
+    foundations: Sequence[int], source: S, card: Card, make: Callable[[S, Foundation], M], base: int = 1
+) -> list[M]:
+    """The move of this card from a zone to its foundation, if that waits for it."""
+    suit = HOME[card][0]
+    return [make(source, FOUNDATIONS[suit])] if foundations[suit] == count_needed(card, base) else []
+
+
+def list_to_columns(
+    tableau: Sequence[C],
+    tops: Sequence[Card],
+    accepts: Mapping[Card, frozenset[Card]],
+    source: S,
+    card: Card,
+    make: Callable[[S, C], M],
+) -> list[M]:
+    """The moves of this card from a zone to the columns whose top cards accept it."""
+    return [make(source, zone) for zone, top in zip(tableau, tops, strict=True) if card in accepts[top]]
+
+
+def move_cards(state: P, source: str, target: str, cards: tuple[Card, ...]) -> P:
+    """The position after these cards, the top ones of their zone, went to a column or a foundation.
+
+    They leave a column, a foundation or the waste; from another zone of a game's own the caller takes them.
+    """
+    columns, foundations, waste, count = state.columns, state.foundations, state.waste, len(cards)
+    if source in COLUMN:
+        place = COLUMN[source]
+        columns = with_value_at(columns, place, columns[place][:-count])
+    elif source == WASTE:
+        waste = waste[:-count]
+    elif source in SUIT_PLACE:
+        suit = SUIT_PLACE[source]
+        foundations = with_value_at(foundations, suit, foundations[suit] - count)
+    if target in COLUMN:
+        place = COLUMN[target]
+        columns = with_value_at(columns, place, columns[place] + cards)
+    else:
+        suit = SUIT_PLACE[target]
+        foundations = with_value_at(foundations, suit, foundations[suit] + count)
+    return state.__replace__(columns=columns, foundations=foundations, waste=waste)
+
+
+def only_changes_place(columns: Sequence[Sequence[Card]], move: CardMove) -> bool:
+    """Whether the move takes a whole column to an empty one."""
+    if move.source not in COLUMN or move.target not in COLUMN or columns[COLUMN[move.target]]:
+        return False
+    return move.count == len(columns[COLUMN[move.source]])

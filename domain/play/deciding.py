@@ -43,11 +43,18 @@ class Step(NamedTuple):
 def play(game: Game, command: Struct, act: Act) -> Step:
     """One command of a seat: a command of the game type, undo or resign; raises Illegal and then records nothing."""
     if game.status != "playing" or act.seat is None:
-        raise _not_playing_error(game)
+        if game.status == "waiting":
+            raise Illegal("game_not_started", "The game waits for its players and has not been dealt.")
+        raise Illegal("game_finished", "The game is finished.")
     if act.seat in game.out:
         raise Illegal("seat_is_out", "That seat has resigned; the others play on.")
     if isinstance(command, ev.Undo):
-        return with_ending(record_events(Step((), game), [_undo_event(game)], act, command), act)
+        if not game.type.get(Undoing).allowed(game.options):
+            raise Illegal("undo_not_offered", "This game was opened without undo.")
+        if game.past is None:
+            raise Illegal("nothing_to_undo", "There is no step to take back.")
+        undone = ev.Undone(game.past.version, game.past.live_step)
+        return with_ending(record_events(Step((), game), [undone], act, command), act)
     if isinstance(command, ev.Resign):
         return with_ending(_resign(game, act.seat, act), act)
     if type(command) not in game.type.commands:
@@ -62,31 +69,14 @@ def command_tags(game: Game) -> list[str]:
     return [str(command.__struct_config__.tag) for command in (*game.type.commands, *ev.PLAY_COMMANDS)]
 
 
-def _not_playing_error(game: Game) -> Illegal:
-    if game.status == "waiting":
-        return Illegal("game_not_started", "The game waits for its players and has not been dealt.")
-    return Illegal("game_finished", "The game is finished.")
-
-
-def _undo_event(game: Game) -> ev.Undone:
-    if not game.type.get(Undoing).allowed(game.options):
-        raise Illegal("undo_not_offered", "This game was opened without undo.")
-    if game.past is None:
-        raise Illegal("nothing_to_undo", "There is no step to take back.")
-    return ev.Undone(game.past.version, game.past.live_step)
-
-
 def _resign(game: Game, seat: Seat, act: Act) -> Step:
     step = record_events(Step((), game), [ev.Resigned(seat)], act, ev.Resign())
     if game.type.has(Resignation):
         return record_events(step, game.type.get(Resignation).events(game.state, seat), act)
-    return record_events(step, [finished_event(step.game, _resigned_result(game, seat))], act)
-
-
-def _resigned_result(game: Game, seat: Seat) -> Result:
+    result = Result("won", "resigned", tuple(other for other in range(len(game.players)) if other != seat))
     if len(game.players) == 1:
-        return Result("lost", "resigned", scores=standing_scores(game))
-    return Result("won", "resigned", tuple(other for other in range(len(game.players)) if other != seat))
+        result = Result("lost", "resigned", scores=standing_scores(game))
+    return record_events(step, [finished_event(step.game, result)], act)
 
 
 def standing_scores(game: Game) -> tuple[int, ...]:
@@ -97,12 +87,19 @@ def standing_scores(game: Game) -> tuple[int, ...]:
 
 
 def with_ending(step: Step, act: Act) -> Step:
-    """The step with the ending, if the rules or the step limit bring one, and the secrets (a contest keeps them)."""
+    """The step with the ending, if the rules or the step limit bring one, and the secrets (a contest keeps them).
+
+    A game that has no step left is lost if played alone, else abandoned.
+    """
     game = step.game
     if game.status == "playing" and (result := game.type.result(game.state)) is not None:
         step = record_events(step, [finished_event(game, result)], act)
     if step.game.status == "playing" and game.opening.conventions >= 3 and game.step >= game.type.most_steps:
-        step = _end_too_long(step, act)
+        result = Result("lost", TOO_LONG, scores=standing_scores(step.game))
+        if len(game.players) > 1:
+            step = record_events(step, [ev.Abandoned(TOO_LONG)], act)
+            result = Result("abandoned", TOO_LONG)
+        step = record_events(step, [finished_event(step.game, result)], act)
     if step.game.status == "finished" and game.opening.contest is None:
         step = record_events(step, [revealed_event(step.game)], act)
     return step
@@ -113,15 +110,6 @@ def check_length(game: Game, command: Struct) -> None:
     most = game.type.most_steps
     if game.step >= most and game.status == "playing" and not isinstance(command, ev.Resign):
         raise Illegal(TOO_LONG, f"The game has {most} steps and may have no more: resign, or agree to abandon it.")
-
-
-def _end_too_long(step: Step, act: Act) -> Step:
-    """The end of a game that has no step left: a solo game is lost, a game of several is abandoned."""
-    game = step.game
-    if len(game.players) == 1:
-        return record_events(step, [finished_event(game, Result("lost", TOO_LONG, scores=standing_scores(game)))], act)
-    step = record_events(step, [ev.Abandoned(TOO_LONG)], act)
-    return record_events(step, [finished_event(step.game, Result("abandoned", TOO_LONG))], act)
 
 
 def finished_event(game: Game, result: Result) -> ev.Finished:

@@ -23,8 +23,8 @@ from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.deciding import TOO_LONG, Act, Step, play
-from domain.play.form import StepRecords, records_by_step
 from domain.play.table import Opening, open_game
+from domain.play.verify import StepRecords, records_by_step
 from domain.view import Seat
 
 MOST_REPEATED = 2_000
@@ -58,18 +58,18 @@ def fork(records: Sequence[AnyRecord], wanted: Fork, game_id: UUID, act: Act) ->
     Raises Illegal for a game that is not over or not revealed, and for a step at which it was not being played.
     """
     parent = fold(records)
-    _check_over(parent)
+    if parent.status not in ("finished", "voided") or not parent.revealed:
+        raise Illegal("game_not_finished", "A game is forked once it is over and its deal is revealed.")
     line = _steps_to_repeat(records, wanted.step)
-    opened = open_game(game_id, _opening(parent, wanted, act), _fork_secrets(parent, wanted), act)
+    if parent.sealed is None:
+        raise ValueError("a game without secrets")
+    client_seeds = parent.sealed.client_seeds or (parent.seeds if any(parent.seeds) else None)
+    secrets = ev.Sealed(parent.sealed.seed, wanted.digest_key, parent.sealed.given, client_seeds)
+    opened = open_game(game_id, _opening(parent, wanted, act), secrets, act)
     forked = _repeat_steps(opened, line.steps[1:], act)
     if forked is None or forked.game.state != line.game.state:
         raise Illegal("not_repeatable", "What happened in that game does not come about again by its commands.")
     return forked
-
-
-def _check_over(game: Game) -> None:
-    if game.status not in ("finished", "voided") or not game.revealed:
-        raise Illegal("game_not_finished", "A game is forked once it is over and its deal is revealed.")
 
 
 def _steps_to_repeat(records: Sequence[AnyRecord], step: int) -> _ForkedSteps:
@@ -81,44 +81,32 @@ def _steps_to_repeat(records: Sequence[AnyRecord], step: int) -> _ForkedSteps:
             played.append(whole)
             found = game if game.step == step else found
     if found is None:
-        raise Illegal("step_not_played", _forkable_steps_text([whole[0].step for whole in played]))
+        if not played:
+            raise Illegal("step_not_played", "That game was over before anybody could play.")
+        first, last = played[0][0].step, played[-1][0].step
+        steps = f"from step {first}, the deal, to step {last}, the last before its end"
+        raise Illegal("step_not_played", f"That game can be forked {steps}.")
     line = tuple(whole for whole in played if whole[0].step <= step)
     if len(line) > (most := min(MOST_REPEATED, found.type.get(StepLimit).most)):
         raise Illegal(TOO_LONG, f"A fork repeats fewer than {most} steps of a game.")
     return _ForkedSteps(line, found)
 
 
-def _forkable_steps_text(played: list[int]) -> str:
-    if not played:
-        return "That game was over before anybody could play."
-    return f"That game can be forked from step {played[0]}, the deal, to step {played[-1]}, the last before its end."
-
-
 def _opening(parent: Game, wanted: Fork, act: Act) -> Opening:
+    most, visibility = parent.opening.visibility, wanted.visibility
+    if visibility is None:
+        visibility = "private" if most == "private" else "unlisted"
+    elif _OPENNESS.index(visibility) > _OPENNESS.index(most):
+        raise Illegal("more_visible", f"That game is {most}, and a fork of it is not seen by more.")
     return Opening(
         type=parent.type,
         options=parent.options,
         players=tuple(wanted.others.get(seat, act.actor) for seat in range(len(parent.players))),
         origin="fork",
-        visibility=_visibility(parent.opening.visibility, wanted.visibility),
+        visibility=visibility,
         forked_from=ev.Branch(parent.id, wanted.step),
         hints=parent.opening.hints and parent.opening.source is None,
     )
-
-
-def _visibility(most: ev.Visibility, wanted: ev.Visibility | None) -> ev.Visibility:
-    if wanted is None:
-        return "private" if most == "private" else "unlisted"
-    if _OPENNESS.index(wanted) > _OPENNESS.index(most):
-        raise Illegal("more_visible", f"That game is {most}, and a fork of it is not seen by more.")
-    return wanted
-
-
-def _fork_secrets(parent: Game, wanted: Fork) -> ev.Sealed:
-    if parent.sealed is None:
-        raise ValueError("a game without secrets")
-    client_seeds = parent.sealed.client_seeds or (parent.seeds if any(parent.seeds) else None)
-    return ev.Sealed(parent.sealed.seed, wanted.digest_key, parent.sealed.given, client_seeds)
 
 
 def _repeat_steps(step: Step, wholes: Sequence[StepRecords], act: Act) -> Step | None:

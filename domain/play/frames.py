@@ -1,13 +1,19 @@
-"""Replay: a game's records as frames, one per step, each as one viewer saw it then.
+"""Replay: a game's records as frames, one per step, each as one viewer saw it then; its events as sentences; moments.
 
 The spectators' delay: until the game is over, a viewer without a seat sees it as it stood so many steps ago. It is
 counted in steps, so that it needs no clock, and from the deal on: the deal and everything before it are shown at once
 (house rule, ours).
+
+The moments of a game are the few steps worth jumping to, found in one viewer's frames: the deal, the entry into a
+phase, an undo, a resignation, an event that is rare in this game, or the ending. House rules, ours: a kind of event is
+rare that makes up less than a twelfth of the game type's events, and with all rarer kinds less than a sixth; a phase
+counts that less than a twelfth of the steps enter, not one of every turn.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, assert_never
 from uuid import UUID
 
 from msgspec import Struct
@@ -16,9 +22,73 @@ from msgspec.structs import replace
 from domain.game_type import Result
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game, Status, evolve
-from domain.play.sentences import tell
 from domain.record import Micros
-from domain.view import ALL_SEEING, Seat, View, Viewer
+from domain.view import ALL_SEEING, Seat, View, Viewer, player_name
+
+
+def tell(game: Game, event: ev.GameEvent) -> str:
+    """The event as a sentence; these events are public."""
+    match event:
+        case ev.Opened():
+            opened = f"A game of {game.type.name} is opened."
+            return opened if event.source is None else f"{opened} {source_sentence(event.source)}"
+        case ev.Joined():
+            return f"{_place_name(game, event.seat)} is taken."
+        case ev.Left():
+            return f"{_place_name(game, event.seat)} is empty again."
+        case ev.Invited():
+            kept = "" if event.seat is None else f": {_place_name(game, event.seat).lower()} is kept"
+            return f"A player is invited{kept}."
+        case ev.Uninvited():
+            return "An invitation is withdrawn."
+        case ev.Seeded():
+            return f"{seat_name(game, event.seat)} gives a seed for the deal."
+        case ev.Undone():
+            return f"Taken back: step {event.live_step} stands again."
+        case ev.Resigned():
+            return f"{seat_name(game, event.seat)} resigns."
+        case ev.AbandonAgreed():
+            return f"{seat_name(game, event.seat)} would leave the game unfinished."
+        case ev.TimedOut():
+            return f"{seat_name(game, event.seat)} has run out of time."
+        case ev.Abandoned():
+            return f"The game is abandoned: {event.reason}."
+        case ev.Voided():
+            return f"The game is void: {event.reason}."
+        case ev.Finished():
+            return _say_end(game, event)
+        case ev.Revealed():
+            return "The seed of the deal is revealed."
+        case ev.Sealed():
+            raise TypeError("Nobody is told what is sealed.")
+        case _:
+            assert_never(event)
+
+
+def seat_name(game: Game, seat: int) -> str:
+    """`The player` of a solo game, `Player 1` of others."""
+    return "The player" if len(game.players) == 1 else player_name(seat)
+
+
+def _place_name(game: Game, seat: int) -> str:
+    """A seat by itself: somebody else may have it later, so no reader puts a name there."""
+    return "The place" if len(game.players) == 1 else f"Place {seat + 1}"
+
+
+def source_sentence(source: ev.Source) -> str:
+    """Where an imported game is from, and who vouches for it."""
+    if not source.game.int:
+        return "A game of nobody, made to ask whether its deal can be won."
+    vouched = "nobody vouches" if source.vouched_for_by is None else f"{source.vouched_for_by} vouches"
+    return f"Imported: a record of game {source.game} was brought here; {vouched} for it."
+
+
+def _say_end(game: Game, event: ev.Finished) -> str:
+    reason = event.reason.replace("_", " ")
+    if len(event.players) == 1 or not event.winners:
+        return f"The game is {event.ending}: {reason}."
+    winners = " and ".join(seat_name(game, seat) for seat in event.winners)
+    return f"{winners} won: {reason}."
 
 
 class Frame(Struct, frozen=True, kw_only=True, gc=False):
@@ -138,3 +208,92 @@ def live_line(frames: Iterable[Frame]) -> LiveLine:
             steps.append((frame.step, own))
     deal = steps[0][1] if steps else ()
     return LiveLine(deal, tuple(event for _, own in steps[1:] for event in own))
+
+
+Kind = Literal["deal", "phase", "undo", "resignation", "event", "ending"]
+_RARE, _FEW = 12, 6
+
+
+class Moment(Struct, frozen=True):
+    """A step worth jumping to, why, and the sentence of what happened there."""
+
+    step: int
+    kind: Kind
+    sentence: str
+
+
+class _StepEvents(Struct, frozen=True):
+    """A frame without its picture: the events with their sentences, and the phase (None before the deal)."""
+
+    step: int
+    said: tuple[tuple[Any, str], ...]
+    before: str | None
+    phase: str | None
+
+    @property
+    def own(self) -> list[tuple[Any, str]]:
+        """The game type's events."""
+        return [told for told in self.said if not isinstance(told[0], ev.GAME_EVENTS)]
+
+
+def moments(frames: Iterable[Frame]) -> tuple[Moment, ...]:
+    """The moments of one viewer's frames from the first step on, in order; undos in a row are one."""
+    told = tuple(_step_events(frames))
+    return tuple(_find_moments(told, _rare_events(told), _rare_phases(told)))
+
+
+def _step_events(frames: Iterable[Frame]) -> Iterator[_StepEvents]:
+    phase: str | None = None
+    for frame in frames:
+        before, phase = phase, None if frame.view is None else frame.view.phase
+        yield _StepEvents(frame.step, tuple(zip(frame.events, frame.sentences, strict=True)), before, phase)
+
+
+def _rare_events(told: Iterable[_StepEvents]) -> frozenset[type]:
+    kinds = Counter(type(event) for step in told for event, _ in step.own)
+    counts = sorted(kinds.values())
+    return frozenset(kind for kind, count in kinds.items() if _is_rare(count, counts))
+
+
+def _is_rare(count: int, counts: list[int]) -> bool:
+    total, rarer = sum(counts), sum(other for other in counts if other <= count)
+    return count * _RARE < total and rarer * _FEW < total
+
+
+def _rare_phases(told: tuple[_StepEvents, ...]) -> frozenset[str | None]:
+    entries = Counter(step.phase for step in told if step.phase != step.before)
+    return frozenset(phase for phase, count in entries.items() if count * _RARE < len(told))
+
+
+def _find_moments(
+    told: Iterable[_StepEvents], events: frozenset[type], phases: frozenset[str | None]
+) -> Iterator[Moment]:
+    undoing = False
+    for step in told:
+        moment = _certain_moment(step) or _rare_moment(step, events, phases)
+        if moment is not None and not (undoing and moment.kind == "undo"):
+            yield moment
+        undoing = moment is not None and moment.kind == "undo"
+
+
+_CERTAIN: tuple[tuple[Kind, tuple[type[Struct], ...]], ...] = (
+    ("ending", (ev.Voided, ev.Finished)),
+    ("resignation", (ev.Resigned, ev.TimedOut)),
+    ("undo", (ev.Undone,)),
+)
+"""Events that are always a moment, however frequent; the first kind that fits is used."""
+
+
+def _certain_moment(step: _StepEvents) -> Moment | None:
+    for kind, causes in _CERTAIN:
+        for event, sentence in step.said:
+            if isinstance(event, causes):
+                return Moment(step.step, kind, sentence)
+    return Moment(step.step, "deal", step.own[0][1]) if step.own and step.before is None else None
+
+
+def _rare_moment(step: _StepEvents, events: frozenset[type], phases: frozenset[str | None]) -> Moment | None:
+    sentences = [sentence for event, sentence in step.own if type(event) in events]
+    if step.own and step.phase != step.before and step.phase in phases:
+        return Moment(step.step, "phase", sentences[0] if sentences else step.own[-1][1])
+    return Moment(step.step, "event", sentences[0]) if sentences else None

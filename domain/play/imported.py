@@ -9,15 +9,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.capabilities import Noted, NumberedDeals
 from domain.game_type import Illegal
 from domain.games import AnyGameType
-from domain.kit.move_list import MOST_WORDS
+from domain.kit.notations import MOST_WORDS
 from domain.play import events as ev
-from domain.play.aggregate import AnyRecord, Game
+from domain.play.aggregate import AnyRecord
 from domain.play.deciding import Act, Step, play
 from domain.play.table import Opening, open_game
 
@@ -78,32 +77,22 @@ def play_noted(game_type: AnyGameType, noted: Noted, new: NewGame, act: Act) -> 
     """
     if len(noted.commands) > MOST_WORDS:
         raise Illegal("too_many_moves", f"The text has more than {MOST_WORDS} moves.")
-    opened = open_game(new.id, _opening(game_type, noted, act), _noted_secrets(game_type, noted, new.secret), act)
-    records, game = list(opened.records), opened.game
-    for number, command in enumerate(noted.commands, 1):
-        where = f" ({noted.said[number - 1]})" if noted.said else ""
-        said = _play_move(game, f"Move {number}{where}", command, act._replace(seat=0))
-        records += said.records
-        game = said.game
-    return Step(tuple(records), game)
-
-
-def _play_move(game: Game, where: str, command: Struct, act: Act) -> Step:
-    try:
-        return play(game, command, act)
-    except Illegal as illegal:
-        raise Illegal(illegal.rule, f"{where}: {illegal.message}") from illegal
-
-
-def _opening(game_type: AnyGameType, noted: Noted, act: Act) -> Opening:
-    return Opening(
-        type=game_type, options=noted.options, players=(act.actor,), rated=False, origin="import",
-        visibility="unlisted",
-    )  # fmt: skip
-
-
-def _noted_secrets(game_type: AnyGameType, noted: Noted, secret: ev.Sealed) -> ev.Sealed:
     deal = noted.deal
     if noted.number is not None and game_type.has(NumberedDeals):
         deal = tuple(game_type.get(NumberedDeals).cards(noted.number, noted.options))
-    return ev.Sealed(secret.seed, secret.digest_key, deal)
+    secrets = ev.Sealed(new.secret.seed, new.secret.digest_key, deal)
+    opening = Opening(
+        type=game_type, options=noted.options, players=(act.actor,), rated=False, origin="import",
+        visibility="unlisted",
+    )  # fmt: skip
+    opened = open_game(new.id, opening, secrets, act)
+    records, game = list(opened.records), opened.game
+    for number, command in enumerate(noted.commands, 1):
+        where = f" ({noted.said[number - 1]})" if noted.said else ""
+        try:
+            step = play(game, command, act._replace(seat=0))
+        except Illegal as illegal:
+            raise Illegal(illegal.rule, f"Move {number}{where}: {illegal.message}") from illegal
+        records += step.records
+        game = step.game
+    return Step(tuple(records), game)

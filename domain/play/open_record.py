@@ -3,7 +3,8 @@
 Format 3: each line holds the SHA-256 of the line before, and a seal ends the chain. Format 1 has no chain; with
 annotations it is format 2. Everything recorded is in it once: text and records can each be made from the other. Of a
 game that goes on, `seen_lines` gives the lines that one viewer may have.
-`openapi/record.md` describes it for others.
+`openapi/record.md` describes it for others. A finished game is signed by the digest of its last record, which covers
+all of them.
 """
 
 from codecs import BOM_UTF8
@@ -22,6 +23,7 @@ from domain.game_type import Result
 from domain.games import REVISIONS
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game, Status, fold
+from domain.play.events import Opened, Revealed
 from domain.play.frames import Frame
 from domain.play.verify import deal_shuffles
 from domain.record import Micros, Record
@@ -252,20 +254,16 @@ def _parts(record: OpenRecord) -> list[Struct]:
     written = ANNOTATED if record.annotations else FORMAT
     header = Header(kibitz_record=written, complete=True, game_id=records[0].stream, opened=opened, sealed=sealed)
     if record.seal is not None:
-        header = replace(header, kibitz_record=SEALED, packs=_packs(fold(records)))
+        game, packs = fold(records), tuple[tuple[str, ...], ...]()
+        if game.state is not None and game.sealed is not None and game.sealed.given is None:
+            packs = tuple(shuffle.before for shuffle in deal_shuffles(game))
+        header = replace(header, kibitz_record=SEALED, packs=packs)
     status, result = final_status(records)
     return [
         header,
         *(_step_line(tuple(step)) for _, step in groupby(records, key=lambda record: record.step)),
         Ending(status=status, result=result, version=records[-1].version, signature=record.signature),
     ]
-
-
-def _packs(game: Game) -> tuple[tuple[str, ...], ...]:
-    """What lay before each shuffle of the deal; none if nothing was dealt, or a given deal."""
-    if game.state is None or game.sealed is None or game.sealed.given is not None:
-        return ()
-    return tuple(shuffle.before for shuffle in deal_shuffles(game))
 
 
 def _chained_lines(parts: Sequence[Struct]) -> list[bytes]:
@@ -307,22 +305,37 @@ def seen_lines(game: Game, frames: Iterable[Frame], viewer: Viewer) -> Iterator[
     yield _encode_line(Header(complete=False, seen_by=seat, game_id=game.id, opened=game.opening, sealed=None))
     last: Frame | None = None
     for last in frames:
-        yield _encode_line(_seen_step(last))
-    yield _encode_line(_seen_ending(last))
-
-
-def _seen_step(frame: Frame) -> StepLine:
-    return StepLine(
-        step=frame.step, time=to_datetime(frame.time), actor=None, seat=frame.seat, command=frame.command, digests=(),
-        events=tuple(event for event in frame.events if not isinstance(event, ev.Opened)),
-    )  # fmt: skip
-
-
-def _seen_ending(last: Frame | None) -> Ending:
-    if last is None:
-        return Ending(status="waiting", result=None, version=0, signature=None)
-    return Ending(status=last.status, result=last.result, version=last.version, signature=None)
+        yield _encode_line(StepLine(
+            step=last.step, time=to_datetime(last.time), actor=None, seat=last.seat, command=last.command, digests=(),
+            events=tuple(event for event in last.events if not isinstance(event, ev.Opened)),
+        ))  # fmt: skip
+    ending = Ending(status="waiting", result=None, version=0, signature=None)
+    if last is not None:
+        ending = Ending(status=last.status, result=last.result, version=last.version, signature=None)
+    yield _encode_line(ending)
 
 
 def _encode_line(part: Struct) -> bytes:
     return msgspec.json.encode(part) + b"\n"
+
+
+TAG = b"kibitz/record/1\0"
+"""Begins what is signed; no other message bears it."""
+
+
+def message(game: UUID, version: int, digest: bytes) -> bytes:
+    """The bytes that are signed: tag, game id (16 bytes), version (8 bytes, big-endian), digest (32 bytes)."""
+    return TAG + game.bytes + version.to_bytes(8, "big") + digest
+
+
+def last_message(records: Sequence[AnyRecord]) -> bytes:
+    """What is signed of these records: the digest of the last one covers them all."""
+    last = records[-1]
+    return message(last.stream, last.version, last.digest)
+
+
+def signer_of(records: Sequence[AnyRecord]) -> str | None:
+    """The key that the opening names, if the game has come so far that a signature is due: it is over and revealed."""
+    opened = records[0].event
+    due = any(isinstance(record.event, Revealed) for record in records)
+    return opened.signer if due and isinstance(opened, Opened) else None

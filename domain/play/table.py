@@ -71,7 +71,9 @@ def open_game(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> S
 def _opened_event(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> ev.Opened:
     game_type, seats = opening.type, len(opening.players)
     if seats not in game_type.seat_counts:
-        raise Illegal("seats", f"{game_type.name} is played by {_seat_range(game_type.seats)}, not by {seats}.")
+        first, last = game_type.seats[0], game_type.seats[-1]
+        allowed = f"{first}" if first == last else f"{first} to {last}"
+        raise Illegal("seats", f"{game_type.name} is played by {allowed}, not by {seats}.")
     options = game_type.get(OptionRules).settle(opening.options, seats)
     rated = opening.rated and opening.origin == "shuffled" and opening.visibility == "public"
     if opening.hints and (rated or opening.contest is not None):
@@ -89,10 +91,6 @@ def _opened_event(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) 
         conventions=CONVENTIONS,
         signer=act.signer,
     )
-
-
-def _seat_range(seats: range) -> str:
-    return f"{seats[0]}" if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
 
 
 def _opening_step(game_id: UUID, opened: ev.Opened, secret: ev.Sealed, act: Act) -> Step:

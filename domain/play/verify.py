@@ -1,10 +1,10 @@
-"""Verifying a game from its records alone: the chain of digests, the rules, the deal, the ending.
+"""Verifying a game from its records alone: their form, the chain of digests, the rules, the deal, the ending.
 
-The shuffles that made a deal are told too, so that anybody can make them again without knowing the game.
+The shuffles of a deal are listed too, so that any reader can make them again without the game's rules.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import NamedTuple, assert_never
 
 from msgspec import Struct
@@ -13,16 +13,66 @@ from msgspec.structs import replace
 from domain.capabilities import OptionRules
 from domain.chance import Chance, Shuffle, commitment
 from domain.game_type import Illegal
+from domain.games import REVISIONS
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game, Status, digest, evolve
-from domain.play.clock import time_out
 from domain.play.deciding import Act, Step, deal_chance, deal_events, finished_event, play
-from domain.play.endings import CONTEST_OVER, abandon, end_with_contest
-from domain.play.form import Fault, StepRecords, form_faults, records_by_step, time_faults
+from domain.play.endings import CONTEST_OVER, abandon, end_with_contest, time_out
 from domain.play.table import checked_invitations, give_seed, invite, join, leave, uninvite
 from domain.view import Card
 
-__all__ = ["Fault", "deal_shuffles", "digest_faults", "verify"]
+StepRecords = tuple[AnyRecord, ...]
+"""All records of one step."""
+
+
+class Fault(NamedTuple):
+    """What is wrong, and the step at which it shows; faults that follow from it are not listed."""
+
+    step: int
+    what: str
+
+
+def form_faults(records: Sequence[AnyRecord]) -> Iterator[Fault]:
+    """The envelopes: one stream, versions and steps without a gap, a command only with the first record of a step."""
+    if len(records) < 2 or not isinstance(records[0].event, ev.Opened) or not isinstance(records[1].event, ev.Sealed):
+        yield Fault(0, "The records do not begin with the opening of a game and its secrets.")
+        return
+    opened: ev.Opened = records[0].event
+    kind = (opened.game_type, opened.revision)
+    if kind not in REVISIONS:
+        yield Fault(0, f"Nobody knows revision {opened.revision} of {opened.game_type}.")
+        return
+    if opened.seats != len(opened.players):
+        yield Fault(0, f"The opening has {opened.seats} seats and places for {len(opened.players)} players.")
+        return
+    if opened.seats not in REVISIONS[kind].seat_counts:
+        yield Fault(0, f"{REVISIONS[kind].name} is not played by {opened.seats}.")
+        return
+    for number, record in enumerate(records, 1):
+        if record.version != number:
+            yield Fault(record.step, f"Version {number} is missing: the record there says {record.version}.")
+        if (record.stream, record.type, record.revision) != (records[0].stream, *kind):
+            yield Fault(record.step, f"Version {number} belongs to another game.")
+    for number, step in enumerate(records_by_step(records)):
+        if step[0].step != number:
+            yield Fault(step[0].step, f"Step {number} is missing: step {step[0].step} stands in its place.")
+        if any(record.command is not None for record in step[1:]):
+            yield Fault(number, "A step holds more than one command.")
+
+
+def time_faults(records: Sequence[AnyRecord]) -> Iterator[Fault]:
+    """Steps with a time before that of the step before, or with two times."""
+    time = records[0].time
+    for number, step in enumerate(records_by_step(records)):
+        if any(record.time != step[0].time for record in step) or step[0].time < time:
+            yield Fault(number, "The time runs backwards, or differs within the step.")
+        time = step[0].time
+
+
+def records_by_step(records: Sequence[AnyRecord]) -> Iterator[StepRecords]:
+    """The records of each step."""
+    return (tuple(step) for _, step in groupby(records, key=lambda record: record.step))
+
 
 _UNASKED = (ev.TimedOut, ev.Abandoned, ev.Voided, ev.Finished, ev.Revealed)
 """What may be recorded without a command: the service ends a game, or opens its secrets when a contest closes."""
@@ -155,11 +205,22 @@ def _do_again(game: Game, command: ev.TableCommand, act: Act) -> Step:
 
 
 def _unasked_fault(game: Game, step: StepRecords) -> str | None:
-    """A step that nobody asked for: time is up, the game is ended, or the secrets of one that is over are revealed."""
+    """A step without a command: time is up, the game is ended, or the secrets of one that is over are revealed.
+
+    Whether the end of a contest was due is not checked: only the contest knows that.
+    """
     if isinstance(step[0].event, ev.TimedOut):
-        return _time_out_fault(game, step)
+        try:
+            again = time_out(game, step[0].time)
+        except Illegal:
+            return "A seat has run out of time before its time was up."
+        return _difference(step, again, "The events are not what running out makes.")
     if step[0].event == ev.Abandoned(CONTEST_OVER):
-        return _contest_end_fault(game, step)
+        try:
+            again = end_with_contest(game, Act(None, None, step[0].time))
+        except Illegal:
+            return "A contest has ended a game that is over, or that is not its own."
+        return _difference(step, again, "The ending is not what the contest's end makes.")
     if isinstance(step[0].event, ev.Finished):
         return "The game ends without a cause."
     for record in step:
@@ -171,23 +232,6 @@ def _unasked_fault(game: Game, step: StepRecords) -> str | None:
             return "The ending does not tell the game as it was played."
         game = evolve(game, record)
     return None
-
-
-def _time_out_fault(game: Game, step: StepRecords) -> str | None:
-    try:
-        again = time_out(game, step[0].time)
-    except Illegal:
-        return "A seat has run out of time before its time was up."
-    return _difference(step, again, "The events are not what running out makes.")
-
-
-def _contest_end_fault(game: Game, step: StepRecords) -> str | None:
-    """Checks the attempt's score. Whether the end was due is not checked: only the contest knows that."""
-    try:
-        again = end_with_contest(game, Act(None, None, step[0].time))
-    except Illegal:
-        return "A contest has ended a game that is over, or that is not its own."
-    return _difference(step, again, "The ending is not what the contest's end makes.")
 
 
 def _is_misplaced(event: Struct, status: Status) -> bool:

@@ -1,9 +1,14 @@
-"""Same-deal contests: their entries, their results once they are closed, and what those make of seasons and streaks.
+"""Same-deal contests: their entries, their results once they are closed, and the seasons and streaks that follow.
 
 A league's season that is closed is published as it stands, and again, with the reason, whenever it says something else.
+
+After a ruling on one attempt the results of its contest are computed again, and the season rows of players whose result
+has changed, each over the days of that season. A streak is counted again only for the player whose day was lost or
+given back. No other row is touched, however many players a season has.
 """
 
-from itertools import islice
+from collections.abc import Iterator
+from itertools import islice, takewhile
 from typing import Any
 from uuid import UUID
 
@@ -16,16 +21,20 @@ from domain.play import events as game_ev
 from domain.play.endings import CONTEST_OVER
 from domain.record import Micros, Record
 from domain.rulings import RULINGS
-from projections.contests.counting import publish, score_contest
+from projections.contests import results
 from projections.contests.documents import (
     ATTEMPTS,
     CONTESTS,
+    DAYS,
     FAMILIES,
     GAMES,
     LEAGUE_SEASONS,
     NEWEST,
+    PUBLISHED,
+    SCORES,
     SEASON_OF,
     SEASONED,
+    STREAKS,
     AttemptOf,
     Board,
     ContestRow,
@@ -35,10 +44,21 @@ from projections.contests.documents import (
     SeasonOf,
     contest_list,
     league_season,
+    public_season,
 )
-from projections.contests.results import Attempt
-from projections.contests.seasons import day_of
-from projections.engine.contract import Documents, Projection, Recorded, Wanted, rank_key
+from projections.contests.results import Attempt, Score, scores
+from projections.contests.seasons import (
+    GOOD,
+    DayScore,
+    Streak,
+    day_of,
+    extended_streak,
+    published_season,
+    season_row,
+    sort_of,
+    streak,
+)
+from projections.engine.contract import Collection, Documents, Projection, Recorded, Wanted, rank_key
 from projections.games.counted_games import GIVEN_UP, TOPICS, Play, evolve_play, games_of
 
 
@@ -46,9 +66,16 @@ def fold(documents: Documents, recorded: Recorded) -> None:
     """One event of a contest, of a league that takes one in, of a game played in one, or a ruling."""
     event, record = recorded.record.event, recorded.record
     if isinstance(event, league_ev.ContestAdded):
-        _add_contest(documents, record.stream, event)
+        board = league_season(record.stream, event.season)
+        documents.put(SEASON_OF(), str(event.contest), SeasonOf(record.stream, event.season))
+        if documents.get(LEAGUE_SEASONS(board.line), board.period) is None:
+            documents.put(LEAGUE_SEASONS(board.line), board.period, LeagueSeason())
     elif isinstance(event, league_ev.SeasonClosed):
-        _close_season(documents, recorded, league_season(record.stream, event.season))
+        board = league_season(record.stream, event.season)
+        season = documents.get(LEAGUE_SEASONS(board.line), board.period)
+        if season is not None:  # one without contests (every box league's) has nothing to publish
+            documents.put(LEAGUE_SEASONS(board.line), board.period, replace(season, closed=True))
+            publish(documents, recorded, board)
     elif record.type == STREAM_TYPE:
         _fold_contest(documents, recorded)
     else:
@@ -56,21 +83,6 @@ def fold(documents: Documents, recorded: Recorded) -> None:
             _add_played_game(documents, record.stream, event)
         for game in games_of(event, record.stream):
             _fold_game(documents, recorded, game)
-
-
-def _add_contest(documents: Documents, league: UUID, event: league_ev.ContestAdded) -> None:
-    documents.put(SEASON_OF(), str(event.contest), SeasonOf(league, event.season))
-    board = league_season(league, event.season)
-    if documents.get(LEAGUE_SEASONS(board.line), board.period) is None:
-        documents.put(LEAGUE_SEASONS(board.line), board.period, LeagueSeason())
-
-
-def _close_season(documents: Documents, recorded: Recorded, board: Board) -> None:
-    """Mark the season closed and publish it; one without contests (every box league's) has nothing to publish."""
-    season = documents.get(LEAGUE_SEASONS(board.line), board.period)
-    if season is not None:
-        documents.put(LEAGUE_SEASONS(board.line), board.period, replace(season, closed=True))
-        publish(documents, recorded, board)
 
 
 def _fold_contest(documents: Documents, recorded: Recorded) -> None:
@@ -83,7 +95,10 @@ def _fold_contest(documents: Documents, recorded: Recorded) -> None:
         _add_attempt(documents, row, event, record.time)
     elif isinstance(event, ev.Closed):
         for game in event.unreadable:
-            _mark_unreadable(documents, game)
+            owner = documents.get(GAMES(), str(game))
+            attempt = None if owner is None else documents.get(ATTEMPTS(owner.contest), str(owner.player))
+            if owner is not None and attempt is not None:
+                documents.put(ATTEMPTS(owner.contest), str(owner.player), replace(attempt, unreadable=True))
         _close_contest(documents, recorded, replace(row, closed=True, position=recorded.position))
     elif isinstance(event, ev.Revealed):
         told = {"certificate": event.certificate, "positions": event.positions, "witness": bool(event.line)}
@@ -101,13 +116,9 @@ def _put_contest(documents: Documents, row: ContestRow) -> None:
 def _add_attempt(documents: Documents, row: ContestRow, event: ev.Entered, at: Micros) -> None:
     play = Play(event.game, row.announced.game_type, players=(event.player,))
     documents.put(GAMES(), str(event.game), AttemptOf(row.contest, event.player))
-    attempt = Attempt(
-        row.contest,
-        event.player,
-        at,
-        play,
-        seasoned=_count_played_games(documents, event.player, row.announced.rules.seasoned),
-    )
+    most = row.announced.rules.seasoned
+    played = sum(1 for _ in islice(documents.scan(SEASONED(event.player)), most)) if most else 0
+    attempt = Attempt(row.contest, event.player, at, play, seasoned=played)
     documents.put(ATTEMPTS(row.contest), str(event.player), attempt)
     _put_contest(documents, replace(row, entries=row.entries + 1))
 
@@ -123,47 +134,29 @@ def _add_played_game(documents: Documents, game: UUID, event: game_ev.Finished) 
         documents.put(SEASONED(player), str(game), Seasoned())
 
 
-def _count_played_games(documents: Documents, player: UUID, most: int) -> int:
-    """How many games the player has played to their end, at most `most`."""
-    return sum(1 for _ in islice(documents.scan(SEASONED(player)), most)) if most else 0
-
-
-def _mark_unreadable(documents: Documents, game: UUID) -> None:
-    if (found := documents.get(GAMES(), str(game))) is None:
-        return
-    attempt = documents.get(ATTEMPTS(found.contest), str(found.player))
-    if attempt is not None:
-        documents.put(ATTEMPTS(found.contest), str(found.player), replace(attempt, unreadable=True))
-
-
 def _close_contest(documents: Documents, recorded: Recorded, row: ContestRow) -> None:
     _put_contest(documents, row)
     if row.announced.day is not None:
-        known_ = documents.get(NEWEST(), row.announced.game_type)
-        day = day_of(row.announced.opens)
-        documents.put(NEWEST(), row.announced.game_type, Newest(max(day, known_.day if known_ else day)))
+        newest, day = documents.get(NEWEST(), row.announced.game_type), day_of(row.announced.opens)
+        documents.put(NEWEST(), row.announced.game_type, Newest(max(day, newest.day if newest else day)))
     score_contest(documents, recorded, row)
 
 
 def _fold_game(documents: Documents, recorded: Recorded, game: UUID) -> None:
-    found = documents.get(GAMES(), str(game))
-    if found is None or (row := documents.get(CONTESTS(), str(found.contest))) is None:
+    owner, record = documents.get(GAMES(), str(game)), recorded.record
+    if owner is None or (row := documents.get(CONTESTS(), str(owner.contest))) is None:
         return
-    before = documents.get(ATTEMPTS(found.contest), str(found.player))
-    if before is None or (isinstance(recorded.record.event, RULINGS) and not _may_rule(row, recorded.record)):
+    before = documents.get(ATTEMPTS(owner.contest), str(owner.player))
+    own = record.type != "league" or record.stream == row.announced.league  # a league rules its own contests
+    if before is None or (isinstance(record.event, RULINGS) and not own):
         return
     after = replace(before, play=evolve_play(before.play, recorded))
     if after.play.revealed and not before.play.revealed and after.play.finish is not None:
         _add_played_game(documents, game, after.play.finish)
     if after != before:
-        documents.put(ATTEMPTS(found.contest), str(found.player), after)
+        documents.put(ATTEMPTS(owner.contest), str(owner.player), after)
         if row.closed and replace(after.play, revealed=before.play.revealed) != before.play:  # revealing changes none
             score_contest(documents, recorded, row)
-
-
-def _may_rule(row: ContestRow, record: Record[Any, Any]) -> bool:
-    """A league's rulings hold for its own contests."""
-    return record.type != "league" or record.stream == row.announced.league
 
 
 def wants(record: Record[Any, Any]) -> Wanted:
@@ -186,3 +179,68 @@ DAYS_PROJECTION = Projection(
     fold=fold,
     wants=wants,
 )
+
+
+def score_contest(documents: Documents, recorded: Recorded, row: ContestRow) -> None:
+    """Compute the results again, and the rows and streaks of everybody whose result has changed."""
+    board = _board(documents, row)
+    before = dict(documents.scan(SCORES(row.contest)))
+    attempts = (attempt for _, attempt in documents.scan(ATTEMPTS(row.contest)))
+    for score in sorted(scores(row.announced, attempts), key=lambda score: score.player):
+        was = before.get(str(score.player))
+        if was != score:
+            documents.put(SCORES(row.contest), str(score.player), score, results.sort_of(score))
+            if board is not None:
+                _update_player(documents, row, board, was, score)
+    if board is not None:
+        publish(documents, recorded, board)
+
+
+def _update_player(documents: Documents, row: ContestRow, board: Board, was: Score | None, score: Score) -> None:
+    """The season's row of this player anew, and the streaks."""
+    one = DayScore(row.contest, row.announced.opens, score)
+    days = DAYS(score.player, board.line)
+    documents.put(days, f"{board.period}/{one.opens:020}/{one.contest}", one)
+    found = season_row(score.player, row.announced.rules, _days_of_period(documents, days, board.period))
+    documents.put(board.rows, str(score.player), found, sort_of(found))
+    if row.announced.day is not None:
+        _update_streak(documents, row.announced.game_type, was, one)
+
+
+def _board(documents: Documents, row: ContestRow) -> Board | None:
+    if row.announced.day is not None:
+        return public_season(row.announced.game_type, row.announced.day[:7])
+    place = documents.get(SEASON_OF(), str(row.contest))
+    return None if place is None else league_season(place.league, place.season)
+
+
+def _days_of_period(documents: Documents, days: Collection[DayScore], period: str) -> Iterator[DayScore]:
+    found = documents.scan(days, period + "/")
+    return (one for _, one in takewhile(lambda entry: entry[0].startswith(period + "/"), found))
+
+
+def _update_streak(documents: Documents, game_type: str, was: Score | None, one: DayScore) -> None:
+    """Add the day, or count all days if this one does not come last; nothing if the day counts as before."""
+    player, streaks = one.score.player, STREAKS(game_type)
+    if [was is not None and good(was) for good in GOOD.values()] == [good(one.score) for good in GOOD.values()]:
+        return
+    found = documents.get(streaks, str(player)) or Streak(player)
+    if one.day > found.ranked.last:
+        found = extended_streak(found, one)
+    else:
+        found = streak(player, (day for _, day in documents.scan(DAYS(player, game_type))))
+    if found == Streak(player):
+        documents.delete(streaks, str(player))
+    else:
+        documents.put(streaks, str(player), found)
+
+
+def publish(documents: Documents, recorded: Recorded, board: Board) -> None:
+    """Publish a closed season if its table differs from the last one published."""
+    season = documents.get(LEAGUE_SEASONS(board.line), board.period)
+    if season is None or not season.closed:
+        return
+    made = published_season(season.number + 1, [row for _, row in documents.scan(board.rows)], recorded)
+    if made.hash != season.hash:
+        documents.put(PUBLISHED(*board), f"{made.number:05}", made)
+        documents.put(LEAGUE_SEASONS(board.line), board.period, replace(season, number=made.number, hash=made.hash))

@@ -1,6 +1,11 @@
-"""One batch of the log folded into many builds: documents read are kept for the next batch, writes go out together."""
+"""Where documents are kept, and one batch of the log folded into many builds.
 
-from collections.abc import Iterable, Sequence
+Documents and log position are written in one transaction. Documents read are kept for the next batch, writes go out
+together.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import psycopg
@@ -8,10 +13,194 @@ from msgspec import DecodeError
 from msgspec.json import decode
 
 from projections.engine import rows
-from projections.engine.builds import Build, StaleBuild, reset_position, set_positions
-from projections.engine.contract import Collection, Projection, Recorded, Wanted, advance
-from projections.engine.rows import AnyConnection, Key
-from projections.engine.store import StoredDocuments
+from projections.engine.builds import Build, StaleBuild, lock_build, reset_position, set_positions
+from projections.engine.contract import Collection, D, Projection, Recorded, Wanted, advance
+from projections.engine.rows import AnyConnection, Changes, Key, Row, encode_document
+
+
+class _Held(NamedTuple):
+    sort: bytes | None
+    document: Any
+
+
+_NOTHING = _Held(None, None)
+_MOST_WRITTEN = 50_000
+"""Unsent writes are sent at this number: a ruling may touch the whole log behind it."""
+_PAGE = 5_000
+"""A collection with more documents than this is read in pages, which are not kept."""
+_END = "\uffff"
+
+
+class StoredDocuments:
+    """A build's documents: reads and writes are cached, and writes go out together.
+
+    The cache is right only while nobody else writes to the build: a caller that keeps it from batch to batch holds the
+    worker's lock and checks the build's position. Of a build that began at position 0 all is known until `trim`.
+    """
+
+    def __init__(self, connection: AnyConnection, build: Build) -> None:
+        self._connection, self._build = connection, build
+        self._known: defaultdict[str, dict[str, _Held]] = defaultdict(dict)
+        self._scanned: dict[str, str] = {}
+        self._whole = build.position == 0
+        self._changed: dict[tuple[str, str], bool | None] = {}
+        self._sent = False
+
+    @property
+    def build(self) -> Build:
+        """The build, at the position of these documents."""
+        return self._build
+
+    @property
+    def whole(self) -> bool:
+        """Whether every document of the build is known."""
+        return self._whole
+
+    def missing(self, wanted: Wanted) -> dict[Key, type[Any]]:
+        """The wanted documents that must be read, with their types."""
+        return {
+            Key(self._build.build, collection.name, key): collection.document
+            for collection, key in wanted
+            if not self._knows(collection, key)
+        }
+
+    def take(self, asked: Iterable[Key], found: Iterable[tuple[Key, Any]]) -> None:
+        """Keep the documents found for these keys; note that the others do not exist."""
+        for _, name, key in asked:
+            self._known[name][key] = _NOTHING
+        for (_, name, key), document in found:
+            self._known[name][key] = _Held(None, document)
+
+    def _knows(self, collection: Collection[Any], key: str) -> bool:
+        name = collection.name
+        return self._whole or key in self._known[name] or key >= self._scanned.get(name, _END)
+
+    def get(self, collection: Collection[D], key: str) -> D | None:
+        if not self._knows(collection, key):
+            self._read_one(collection, Key(self._build.build, collection.name, key))
+        found: D | None = self._known[collection.name].get(key, _NOTHING).document
+        return found
+
+    def _read_one(self, collection: Collection[Any], place: Key) -> None:
+        bodies = [row[3] for row in rows.read(self._connection, [place])]
+        self.take([place], [(place, decode(body, type=collection.document)) for body in bodies])
+
+    def put(self, collection: Collection[D], key: str, document: D, sort: bytes | None = None) -> None:
+        self._write(collection, key, _Held(sort, document))
+
+    def delete(self, collection: Collection[D], key: str) -> None:
+        self._write(collection, key, _NOTHING)
+
+    def _write(self, collection: Collection[Any], key: str, held: _Held) -> None:
+        if len(self._changed) >= _MOST_WRITTEN:
+            self._send_written()
+        place = collection.name, key
+        if place not in self._changed:
+            self._changed[place] = self._is_stored(collection, key)
+        self._known[collection.name][key] = held
+
+    def _is_stored(self, collection: Collection[Any], key: str) -> bool | None:
+        """Whether the database has this document; None: it may have."""
+        known = self._known[collection.name].get(key, _NOTHING)
+        return known.document is not None if self._knows(collection, key) else None
+
+    def scan(self, collection: Collection[D], since: str = "") -> Iterator[tuple[str, D]]:
+        if (
+            not self._whole
+            and self._scanned.get(collection.name, _END) > since
+            and not self._read_collection(collection, since)
+        ):
+            return self._pages(collection, since)
+        known = self._known[collection.name]
+        keys = sorted(key for key, held in known.items() if key >= since and held.document is not None)
+        return iter([(key, known[key].document) for key in keys])
+
+    def _read_collection(self, collection: Collection[Any], since: str) -> bool:
+        """Read the collection from this key on; False if it is too long to be kept."""
+        found = self._rows(collection, "key >= %s ORDER BY key", since, _PAGE + 1)
+        known = self._known[collection.name]
+        if len(found) <= _PAGE:
+            known.update({key: _Held(None, document) for key, document in found if key not in known})
+            self._scanned[collection.name] = since
+        return len(found) <= _PAGE
+
+    def _pages(self, collection: Collection[D], since: str) -> Iterator[tuple[str, D]]:
+        """Send writes to the database first, so that its pages are complete."""
+        self._send_written()
+        found = self._rows(collection, "key >= %s ORDER BY key", since, _PAGE)
+        while found:
+            yield from found
+            found = self._rows(collection, "key > %s ORDER BY key", found[-1][0], _PAGE)
+
+    def before(self, collection: Collection[D], key: str) -> D | None:
+        known = self._known[collection.name]
+        last = max((one for one, held in known.items() if one < key and held.document is not None), default=None)
+        stored = self._before(collection, key)
+        while stored and stored[0][0] in known and known[stored[0][0]].document is None:
+            stored = self._before(collection, stored[0][0])
+        if last is not None and (not stored or stored[0][0] <= last):
+            return self.get(collection, last)
+        return stored[0][1] if stored else None
+
+    def _before(self, collection: Collection[D], key: str) -> list[tuple[str, D]]:
+        return [] if self._whole else self._rows(collection, "key < %s ORDER BY key DESC", key, 1)
+
+    def _rows(self, collection: Collection[D], which: str, key: str, limit: int) -> list[tuple[str, D]]:
+        found = self._connection.execute(
+            f"SELECT key, body FROM documents WHERE build = %s AND collection = %s AND {which} LIMIT %s".encode(),
+            (self._build.build, collection.name, key, limit),
+            binary=True,
+        )
+        return [(key, decode(body, type=collection.document)) for key, body in found]
+
+    def changes(self) -> Changes:
+        """The writes since the last call, each document in its stored form."""
+        made, bodies = Changes([], [], []), dict[int, bytes]()
+        for (name, key), stored in self._changed.items():
+            self._add_change(made, bodies, Key(self._build.build, name, key), stored)
+        self._changed.clear()
+        return made
+
+    def _add_change(self, made: Changes, bodies: dict[int, bytes], place: Key, stored: bool | None) -> None:
+        """Add one write. A document in many collections is encoded once; one that was added and deleted is left out."""
+        sort, document = self._known[place.collection][place.key]
+        if document is not None:
+            body = bodies.get(id(document)) or bodies.setdefault(id(document), encode_document(document))
+            (made.new if stored is False else made.changed).append(Row(*place, sort, body))
+        elif stored is not False:
+            made.gone.append(place)
+
+    def _send_written(self) -> None:
+        """Send the writes so far to the database before the position moves, and forget all documents."""
+        lock_build(self._connection, self._build)
+        self._set_savepoint()
+        rows.write(self._connection, [self.changes()])
+        self._forget()
+
+    def _set_savepoint(self) -> None:
+        if not self._sent:
+            self._connection.execute(f"SAVEPOINT sent_{self._build.build}".encode())
+            self._sent = True
+
+    def roll_back(self) -> None:
+        """Undo what was sent before a position that will not be reached."""
+        if self._sent:
+            self._connection.execute(f"ROLLBACK TO SAVEPOINT sent_{self._build.build}".encode())
+
+    def note_committed(self, position: int) -> None:
+        """Note that the writes are in the database at this position."""
+        self._build, self._sent = self._build._replace(position=position), False
+
+    def trim(self, most: int) -> None:
+        """Forget all documents if there are more than this."""
+        if sum(map(len, self._known.values())) > most:
+            self._forget()
+
+    def _forget(self) -> None:
+        self._known.clear()
+        self._scanned.clear()
+        self._whole = False
+
 
 _DAMAGED = object()
 Wants = Iterable[tuple[StoredDocuments, Wanted]]

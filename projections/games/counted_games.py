@@ -91,8 +91,9 @@ class Play(Struct, frozen=True, omit_defaults=True):
         result = self.result
         if result is None:
             return False
+        counting = GAME_TYPES[self.game_type].get(Counting) if self.game_type in GAME_TYPES else Counting()
         given_up = result.ending == "abandoned" or result.reason in GIVEN_UP
-        return not given_up or result.moves >= _least_moves(self.game_type) * len(result.players)
+        return not given_up or result.moves >= counting.moves * len(result.players)
 
     @property
     def correction(self) -> rulings.ResultCorrected | None:
@@ -114,10 +115,6 @@ GIVEN_UP = ("resigned", "timed_out")
 """Why a game ended that somebody left."""
 
 
-def _least_moves(game_type: str) -> int:
-    return (GAME_TYPES[game_type].get(Counting) if game_type in GAME_TYPES else Counting()).moves
-
-
 TOPICS = frozenset({
     "game/opened", "game/joined", "game/left", "game/resigned", "game/timed_out", "game/finished", "game/revealed",
     "game/voided", "ruling/games_voided", "ruling/voids_withdrawn", "ruling/result_corrected",
@@ -130,9 +127,19 @@ def evolve_play(play: Play, recorded: Recorded) -> Play:
     """The play after one more event: of the game, or a ruling on it. A second finish changes nothing."""
     match recorded.record.event:
         case ev.Finished() as event:
-            return _after_finish(play, event, recorded) if play.finish is None else play
+            if play.finish is not None:
+                return play
+            return replace(
+                play, rated=play.rated and event.rated, players=event.players, finish=event,
+                position=recorded.position, finished_at=recorded.record.time, contest=event.contest,
+                rule_set=event.rule_set, opened_at=event.opened_at,
+            )  # fmt: skip
         case ev.Opened() as event:
-            return _after_opening(play, event, recorded)
+            return replace(
+                play, game_type=event.game_type, players=event.players, contest=event.contest, fixture=event.fixture,
+                rated=event.rated and event.visibility == "public", rule_set=event.rule_set,
+                opened_at=recorded.record.time,
+            )  # fmt: skip
         case ev.Revealed():
             return replace(play, revealed=True)
         case ev.Joined() as event:
@@ -177,20 +184,6 @@ def games_of(event: Struct, stream: UUID) -> tuple[UUID, ...]:
     return rulings.ruled_games(event) if isinstance(event, rulings.RULINGS) else (stream,)
 
 
-def _after_opening(play: Play, event: ev.Opened, recorded: Recorded) -> Play:
-    return replace(
-        play, game_type=event.game_type, players=event.players, rated=event.rated and event.visibility == "public",
-        contest=event.contest, fixture=event.fixture, rule_set=event.rule_set, opened_at=recorded.record.time,
-    )  # fmt: skip
-
-
-def _after_finish(play: Play, event: ev.Finished, recorded: Recorded) -> Play:
-    return replace(
-        play, rated=play.rated and event.rated, players=event.players, finish=event, position=recorded.position,
-        finished_at=recorded.record.time, contest=event.contest, rule_set=event.rule_set, opened_at=event.opened_at,
-    )  # fmt: skip
-
-
 def places(play: Play) -> tuple[int, ...] | None:
     """By seat, how many are ahead of it (0 the first; equal ones share). None: the game does not count.
 
@@ -224,14 +217,10 @@ def _order_key(play: Play, result: ev.Finished, seat: Seat) -> tuple[int, int, i
     if step is not None and play.correction is None and len(result.players) > 1:
         return 0, 0, step
     first = seat in result.winners or (result.ending == "drawn" and not result.winners)
-    return 1, int(first), 0 if first else _score(play, result, seat)
-
-
-def _score(play: Play, result: ev.Finished, seat: Seat) -> int:
-    if seat >= len(result.scores):
-        return 0
+    if first or seat >= len(result.scores):
+        return 1, int(first), 0
     lowest = play.game_type in GAME_TYPES and GAME_TYPES[play.game_type].has(LowestScore)
-    return -result.scores[seat] if lowest else result.scores[seat]
+    return 1, 0, -result.scores[seat] if lowest else result.scores[seat]
 
 
 def units(placed: tuple[int, ...]) -> tuple[int, ...]:

@@ -117,25 +117,15 @@ def fold(documents: Documents, recorded: Recorded) -> None:
         documents.put(FORKS(branch.game), str(record.stream), Fork(branch.step), rank_key(record.time))
     for game in games_of(event, recorded.record.stream):
         before = documents.get(ENTRY(), str(game))
-        _put_entry(documents, before, _opened_entry(recorded) if isinstance(event, ev.Opened)
-                   else _changed_entry(before, recorded))  # fmt: skip
-
-
-def _put_entry(documents: Documents, before: ListedGame | None, after: ListedGame | None) -> None:
-    if after is None or after == before:
-        return
-    documents.put(ENTRY(), str(after.id), after)
-    _update_lists(documents, after, {} if before is None else _lists_of_game(before), _lists_of_game(after))
-
-
-def _update_lists(
-    documents: Documents, game: ListedGame, before: dict[str, Collection[Mark]], after: dict[str, Collection[Mark]]
-) -> None:
-    """Marks are written where the game stands in other lists than before."""
-    for name in before.keys() - after.keys():
-        documents.delete(before[name], str(game.id))
-    for name in after.keys() - before.keys():
-        documents.put(after[name], str(game.id), _MARK, rank_key(game.opened_at))
+        after = _opened_entry(recorded) if isinstance(event, ev.Opened) else _changed_entry(before, recorded)
+        if after is None or after == before:
+            continue
+        documents.put(ENTRY(), str(after.id), after)
+        old, new = {} if before is None else _lists_of_game(before), _lists_of_game(after)
+        for name in old.keys() - new.keys():
+            documents.delete(old[name], str(after.id))
+        for name in new.keys() - old.keys():
+            documents.put(new[name], str(after.id), _MARK, rank_key(after.opened_at))
 
 
 def _opened_entry(recorded: Recorded) -> ListedGame:
@@ -175,20 +165,16 @@ def _changed_entry(game: ListedGame | None, recorded: Recorded) -> ListedGame | 
     if isinstance(event, ev.Finished):
         return replace(game, status="finished", result=event.result, finished_at=at)
     if isinstance(event, GamesVoided | VoidsWithdrawn):
-        return replace(game, voids=_voids_after(game.voids, recorded))
+        # of a league and of the moderators each the newest void counts, until the same withdraws it
+        record = recorded.record
+        league = None if record.type == RULINGS else record.stream
+        voids = [void for void in game.voids if void.league != league]
+        if isinstance(event, GamesVoided):
+            voids.append(Void(league, record.version, record.time, event.reason))
+        return replace(game, voids=tuple(sorted(voids, key=lambda void: void.league is not None)))
     if isinstance(event, ev.Revealed):
         return replace(game, withheld=False)
     return replace(game, status="voided") if isinstance(event, ev.Voided) else game
-
-
-def _voids_after(voids: tuple[Void, ...], recorded: Recorded) -> tuple[Void, ...]:
-    """Of a league and of the moderators each the newest void counts, until the same withdraws it."""
-    record = recorded.record
-    league = None if record.type == RULINGS else record.stream
-    left = [void for void in voids if void.league != league]
-    if isinstance(record.event, GamesVoided):
-        left.append(Void(league, record.version, record.time, record.event.reason))
-    return tuple(sorted(left, key=lambda void: void.league is not None))
 
 
 def _start_if_ready(game: ListedGame) -> ListedGame:

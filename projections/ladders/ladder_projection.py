@@ -6,35 +6,40 @@ games of those affected are rated again.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
 from msgspec.structs import replace
 
+from domain.league.rules import LADDER
 from domain.play import events as ev
-from domain.record import Record
+from domain.record import DAY, Micros, Record
 from projections.engine.contract import Collection, Documents, Projection, Recorded, Wanted, rank_key
 from projections.games.counted_games import TOPICS, Play, changed_plays, games_of, places
 from projections.ladders.documents import (
+    DUE,
     FAMILIES,
     PLAYS,
     SEEN,
     UNRATED,
     Board,
+    Due,
+    LadderRow,
     Last,
     Mark,
     Met,
     Rated,
     RatedGame,
+    Seen,
     games,
     history,
     key_of,
     ladder,
     met,
+    sort_of,
 )
 from projections.ladders.ratings import pairs, rate_players, weights
-from projections.ladders.rows import advance_day, last_of, put_rating, put_row
 
 Shift = Mapping[str, int]
 """By pair, how many meetings more than stored there are before every later game."""
@@ -100,15 +105,11 @@ def _put_game(documents: Documents, board: Board, game: RatedGame) -> None:
         documents.put(history(player, *board), key, Mark(game.position), rank_key(game.position))
 
 
-def _delete_game(documents: Documents, board: Board, game: RatedGame) -> None:
-    documents.delete(games(*board), key_of(game.position))
-    add_meetings(documents, board, game.players, -1)
-    for player in game.players:
-        documents.delete(history(player, *board), key_of(game.position))
-
-
 def _refold_from(documents: Documents, board: Board, old: RatedGame | None, new: RatedGame | None) -> None:
-    """Rate again from this game on: its players, whoever met them later, and so on."""
+    """Rate again from this game on: its players, whoever met them later, and so on.
+
+    `standing`: the new ratings of players whose rating has changed.
+    """
     position = max(one.position for one in (old, new) if one)
     own = dict.fromkeys(player for one in (old, new) if one for player in one.players)
     standing = {player: _last_before(documents, board, player, position) for player in own}
@@ -116,32 +117,23 @@ def _refold_from(documents: Documents, board: Board, old: RatedGame | None, new:
     shift = Counter[str]()
     if old is not None:
         shift.subtract(pair_keys(old.players))
-        _delete_game(documents, board, old)
+        documents.delete(games(*board), key_of(old.position))
+        add_meetings(documents, board, old.players, -1)
+        for player in old.players:
+            documents.delete(history(player, *board), key_of(old.position))
     if new is not None:
         shift.update(pair_keys(new.players))
         before = meetings_before(documents, board, new) if stored is None else stored.met
-        _insert_game(documents, board, replace(new, met=before), standing)
-    _refold_later(documents, board, position, standing, shift)
+        made = _with_ratings(replace(new, met=before), [standing[player] for player in new.players])
+        _put_game(documents, board, made)
+        add_meetings(documents, board, made.players, 1)
+        standing |= {player: made.last(player) for player in made.players}
+    for key, later in documents.scan(games(*board), key_of(position + 1)):
+        times = shifted_meetings(later, shift)
+        if times != later.met or not standing.keys().isdisjoint(later.players):
+            documents.put(games(*board), key, _rate_again(replace(later, met=times), standing))
     for player, last in standing.items():
         (put_row if player in own else put_rating)(documents, board, player, last)
-
-
-def _insert_game(documents: Documents, board: Board, game: RatedGame, standing: dict[UUID, Last]) -> None:
-    """Insert a game that other games follow."""
-    made = _with_ratings(game, [standing[player] for player in game.players])
-    _put_game(documents, board, made)
-    add_meetings(documents, board, game.players, 1)
-    standing |= {player: made.last(player) for player in game.players}
-
-
-def _refold_later(
-    documents: Documents, board: Board, position: int, standing: dict[UUID, Last], shift: Shift
-) -> None:  # fmt: skip
-    """Rate the games behind this position again. `standing`: the new ratings of players whose rating has changed."""
-    for key, later in documents.scan(games(*board), key_of(position + 1)):
-        met = shifted_meetings(later, shift)
-        if met != later.met or not standing.keys().isdisjoint(later.players):
-            documents.put(games(*board), key, _rate_again(replace(later, met=met), standing))
 
 
 def _last_before(documents: Documents, board: Board, player: UUID, position: int) -> Last:
@@ -154,18 +146,17 @@ def _last_before(documents: Documents, board: Board, player: UUID, position: int
 def _rate_again(game: RatedGame, standing: dict[UUID, Last]) -> RatedGame:
     """A later game rated again; a player whose rating after it is unchanged leaves `standing`."""
     stored = zip(game.players, game.ratings, strict=True)
-    again = _with_ratings(game, [standing.get(player) or _last_as_found(one) for player, one in stored])
+    before = [
+        standing.get(player) or Last(made.number - 1, made.before, 0, 0, made.total - made.weight)
+        for player, made in stored
+    ]
+    again = _with_ratings(game, before)
     for player, was, now in zip(game.players, game.ratings, again.ratings, strict=True):
         if (was.number, was.after, was.total) == (now.number, now.after, now.total):
             standing.pop(player, None)
         else:
             standing[player] = again.last(player)
     return again
-
-
-def _last_as_found(made: Rated) -> Last:
-    """A player's standing before a game, from what the game stored."""
-    return Last(made.number - 1, made.before, 0, 0, made.total - made.weight)
 
 
 def pair_keys(players: Sequence[UUID]) -> list[str]:
@@ -217,19 +208,11 @@ def wants(record: Record[Any, Any]) -> Wanted:
     """The game, and when it finishes its players' rows."""
     yield SEEN(), "day"
     yield from ((PLAYS(), str(game)) for game in games_of(record.event, record.stream))
-    yield from _rows_of(record)
-
-
-def _rows_of(record: Record[Any, Any]) -> Iterator[tuple[Collection[Any], str]]:
     if isinstance(record.event, ev.Finished) and len(record.event.players) > 1:
         rows = ladder(record.type, record.event.rule_set)
-        present = _present_players(record.event.players)
+        present = [player for player in record.event.players if player is not None]
         yield from ((rows, str(player)) for player in present)
         yield from ((met(record.type, record.event.rule_set), key) for key in pair_keys(present))
-
-
-def _present_players(players: Iterable[UUID | None]) -> list[UUID]:
-    return [player for player in players if player is not None]
 
 
 LADDERS = Projection(
@@ -240,3 +223,57 @@ LADDERS = Projection(
     fold=fold,
     wants=wants,
 )
+
+
+def put_row(documents: Documents, board: Board, player: UUID, last: Last) -> None:
+    """The row that follows from the player's last rated game; none without one."""
+    rows = ladder(*board)
+    if (before := documents.get(rows, str(player))) is not None:
+        documents.delete(_due_collection(before), f"{'/'.join(board.parts)}/{player}")
+    if not last.number:
+        documents.delete(rows, str(player))
+        return
+    row = put_rating(documents, board, player, last)
+    if row.active:
+        due = Due("/".join(board.parts), player)
+        documents.put(_due_collection(row), f"{due.board}/{player}", due)
+
+
+def put_rating(documents: Documents, board: Board, player: UUID, last: Last) -> LadderRow:
+    """Write the row without touching its due day, which depends on the time of the last game alone."""
+    seen = documents.get(SEEN(), "day")
+    row = LadderRow(
+        player=player, game_type=board.game_type, rules=LADDER.id, rating=last.after, ordinal=last.after.ordinal,
+        games=last.number, weight=last.total,
+        provisional=last.number < LADDER.games or last.after.sigma > LADDER.sigma,
+        active=seen is None or seen.day - last.at // DAY <= LADDER.days, last_at=last.at, last_position=last.position,
+    )  # fmt: skip
+    documents.put(ladder(*board), str(player), row, sort_of(row))
+    return row
+
+
+def last_of(row: LadderRow | None) -> Last:
+    """The last rated game, as the row tells it; UNRATED without one."""
+    return UNRATED if row is None else Last(row.games, row.rating, row.last_at, row.last_position, row.weight)
+
+
+def _due_collection(row: LadderRow) -> Collection[Due]:
+    return DUE(str(row.last_at // DAY + LADDER.days + 1))
+
+
+def advance_day(documents: Documents, at: Micros) -> None:
+    """Move the ladder to the day of this time: players who have been away for too long are no longer listed.
+
+    No row is due more than `LADDER.days` + 1 days after the day seen last, so a long jump looks at no more days.
+    """
+    day, seen = at // DAY, documents.get(SEEN(), "day")
+    if seen is not None and seen.day >= day:
+        return
+    documents.put(SEEN(), "day", Seen(day))
+    for passed in range(seen.day + 1, min(day, seen.day + LADDER.days + 1) + 1) if seen else ():
+        for key, due in list(documents.scan(DUE(str(passed)))):
+            documents.delete(DUE(str(passed)), key)
+            game_type, _, rule_set = due.board.partition("/")
+            board = Board(game_type, rule_set or None)
+            if (row := documents.get(ladder(*board), str(due.player))) is not None:
+                put_row(documents, board, due.player, last_of(row))

@@ -1,20 +1,129 @@
 """Rubbers of Bridge Solitaire: every rubber's sheet, and by player the list, the back score and the totals."""
 
+from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from domain.games.bridge_solitaire.scoring import back_score
 from domain.games.bridge_solitaire.state import Side
 from domain.play.events import Finished
 from domain.record import Micros, Record
 from domain.rulings import STREAM_TYPE as SITE_RULINGS
-from projections.boards.standings import LIFE_TIME
+from projections.boards.standings import LIFE_TIME, UNIT
 from projections.engine.contract import Collection, Documents, Family, Projection, Recorded, Wanted, rank_key
 from projections.games.counted_games import games_of
-from projections.rubbers import back_scores
-from projections.rubbers.back_scores import BackLine, RubberTotals
 from projections.rubbers.sheets import RubberSheet, Status, evolve
+
+
+class BackLine(Struct, frozen=True):
+    """One counted rubber: exact margin and whole hundreds, and the sums of both up to here in the order of finish."""
+
+    game: UUID
+    position: int
+    ended_at: Micros
+    status: Status
+    games_me: int
+    games_it: int
+    net: int
+    hundreds: int
+    running_net: int
+    running_hundreds: int
+
+
+class RubberTotals(Struct, frozen=True):
+    """A player's rubbers over a life time.
+
+    `closed` and `resigned` ones are not completed: only the back score counts their points. `net` adds up the
+    completed ones; `average` is that by their number, a fraction in lowest terms.
+    """
+
+    player: UUID
+    rules: str
+    completed: int = 0
+    closed: int = 0
+    resigned: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    won_two_nil: int = 0
+    net: int = 0
+    average: tuple[int, int] = (0, 1)
+    best_net: int | None = None
+    back_net: int = 0
+    back_hundreds: int = 0
+    listed: bool = False
+    last_position: int = 0
+
+
+def back_line(rubber: RubberSheet) -> BackLine:
+    """A rubber that counts, as the first line of a back score."""
+    sheet, hundreds = rubber.sheet, back_score(rubber.net)
+    return BackLine(
+        game=rubber.game,
+        position=rubber.ended_position or 0,
+        ended_at=rubber.ended_at or 0,
+        status=rubber.status,
+        games_me=sheet.me.games,
+        games_it=sheet.it.games,
+        net=rubber.net,
+        hundreds=hundreds,
+        running_net=rubber.net,
+        running_hundreds=hundreds,
+    )
+
+
+def running_lines(totals: RubberTotals, lines: Iterable[BackLine]) -> tuple[RubberTotals, list[BackLine]]:
+    """The totals after these further rubbers, in the order of their finish, and their lines with the sums so far."""
+    written: list[BackLine] = []
+    for line in sorted(lines, key=lambda line: line.position):
+        totals = add_rubber(totals, line)
+        written.append(replace(line, running_net=totals.back_net, running_hundreds=totals.back_hundreds))
+    return totals, written
+
+
+def add_rubber(totals: RubberTotals, line: BackLine) -> RubberTotals:
+    """The totals with one more rubber."""
+    totals = replace(
+        totals,
+        back_net=totals.back_net + line.net,
+        back_hundreds=totals.back_hundreds + line.hundreds,
+        closed=totals.closed + (line.status == "closed"),
+        resigned=totals.resigned + (line.status == "resigned"),
+        last_position=line.position,
+    )
+    return _add_completed(totals, line) if line.status == "completed" else totals
+
+
+def _add_completed(totals: RubberTotals, line: BackLine) -> RubberTotals:
+    """By points, whoever took the games; 2-0 counts where both go to the player."""
+    completed, net = totals.completed + 1, totals.net + line.net
+    return replace(
+        totals,
+        completed=completed,
+        won=totals.won + (line.net > 0),
+        drawn=totals.drawn + (line.net == 0),
+        lost=totals.lost + (line.net < 0),
+        won_two_nil=totals.won_two_nil + (line.net > 0 and (line.games_me, line.games_it) == (2, 0)),
+        net=net,
+        average=Fraction(net, completed).as_integer_ratio(),
+        best_net=line.net if totals.best_net is None else max(totals.best_net, line.net),
+        listed=completed >= LIFE_TIME.least_games,
+    )
+
+
+def sort_of(totals: RubberTotals) -> bytes | None:
+    """Listed players by average, then by completed rubbers.
+
+    Averages in whole billionths: different ones stay apart as long as the rubbers of two players multiply to less
+    than a billion.
+    """
+    above, below = totals.average
+    return rank_key(above * UNIT // below, totals.completed) if totals.listed else None
+
 
 GAME_TYPE = "bridge_solitaire"
 
@@ -117,9 +226,9 @@ def _update_back_score(documents: Documents, before: RubberSheet, after: RubberS
     fresh = RubberTotals(after.player, LIFE_TIME.id)
     so_far = documents.get(totals(), str(after.player)) or fresh
     if after.counts and (after.ended_position or 0) > so_far.last_position:
-        _write_lines(documents, *back_scores.running_lines(so_far, [back_scores.line(after)]))
+        _write_lines(documents, *running_lines(so_far, [back_line(after)]))
     else:
-        _write_lines(documents, *back_scores.running_lines(fresh, _counted_lines(documents, after.player, after)))
+        _write_lines(documents, *running_lines(fresh, _counted_lines(documents, after.player, after)))
 
 
 def _counted_lines(documents: Documents, player: UUID, rubber: RubberSheet) -> list[BackLine]:
@@ -127,7 +236,7 @@ def _counted_lines(documents: Documents, player: UUID, rubber: RubberSheet) -> l
     if not rubber.counts:
         documents.delete(back_lines(player), str(rubber.game))
     others = [line for _, line in documents.scan(back_lines(player)) if line.game != rubber.game]
-    return [*others, back_scores.line(rubber)] if rubber.counts else others
+    return [*others, back_line(rubber)] if rubber.counts else others
 
 
 def _write_lines(documents: Documents, totals_after: RubberTotals, lines: list[BackLine]) -> None:
@@ -135,7 +244,7 @@ def _write_lines(documents: Documents, totals_after: RubberTotals, lines: list[B
         if documents.get(back_lines(totals_after.player), str(line.game)) != line:
             documents.put(back_lines(totals_after.player), str(line.game), line, rank_key(line.position))
     if totals_after.last_position:
-        documents.put(totals(), str(totals_after.player), totals_after, back_scores.sort_of(totals_after))
+        documents.put(totals(), str(totals_after.player), totals_after, sort_of(totals_after))
     else:
         documents.delete(totals(), str(totals_after.player))
 

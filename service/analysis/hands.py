@@ -26,7 +26,7 @@ from domain.games.bridge_solitaire.scoring import at_end, with_hand
 from domain.games.bridge_solitaire.state import Contract, Entry, Sheet, Side, State, Strain, other
 from domain.play.aggregate import Game
 from domain.play.aggregate import fold as fold_records
-from domain.play.form import StepRecords
+from domain.play.verify import StepRecords
 from domain.view import Card
 from service.analysis.report import Complete, count, tell_end
 

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from domain.games import GAME_TYPES, AnyGameType
 from domain.play.aggregate import AnyRecord, Game, fold
-from domain.play.form import records_by_step
 from domain.play.open_record import Annotation
+from domain.play.verify import records_by_step
 from domain.view import ALL_SEEING
 from service.solving import SOLVERS, Finding, Verdict, verdict
 

@@ -17,7 +17,7 @@ from domain.games import GAME_TYPES, AnyGameType
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE
 from domain.kit.evaluation import Evaluator
 from domain.play.aggregate import AnyRecord, fold
-from domain.play.form import records_by_step
+from domain.play.verify import records_by_step
 from service.analysis.foresight import Foresight, foresee
 from service.analysis.hands import BridgeReport, HandReport, expected_hands, hand_reports, report_hands
 from service.analysis.history import (

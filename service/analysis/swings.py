@@ -21,7 +21,7 @@ from msgspec import Meta, Struct
 from domain.capabilities import Resample
 from domain.chance import Chance
 from domain.play.aggregate import AnyRecord, Game, fold
-from domain.play.form import records_by_step
+from domain.play.verify import records_by_step
 from domain.view import Seat
 from service.analysis.report import Complete, tell_end
 from service.house.engine import GreedyPlay

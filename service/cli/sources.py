@@ -18,10 +18,9 @@ from domain.capabilities import CardFaces
 from domain.game_type import Result
 from domain.games import GAME_TYPES
 from domain.play.aggregate import AnyRecord, Status, fold
-from domain.play.form import form_faults
-from domain.play.frames import Frame, frames
-from domain.play.moments import Moment, moments
+from domain.play.frames import Frame, Moment, frames, moments
 from domain.play.open_record import Annotation, Unreadable, read_record
+from domain.play.verify import form_faults
 from domain.view import ALL_SEEING, Seat, View, Viewer, player_name
 from service.analysis.history import annotations
 from service.analysis.kinds import Note, conclude, findings_of, kind_of, search

@@ -6,8 +6,7 @@ from uuid import UUID
 
 from psycopg import Connection
 
-from domain.play.open_record import OpenRecord, Unreadable
-from domain.play.signed import signer_of
+from domain.play.open_record import OpenRecord, Unreadable, signer_of
 from domain.play.verify_text import Verified, verify_record, verify_text
 from service.cli.store import game_records
 from service.event_store.codec import Codec

@@ -16,8 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from domain.play.open_record import SEAL_TAG, OpenRecord, Signature, sealed_record
-from domain.play.signed import last_message, signer_of
+from domain.play.open_record import SEAL_TAG, OpenRecord, Signature, last_message, sealed_record, signer_of
 from domain.play.verify import digest_faults
 from service.keys.key_files import KeysUnusable, file_names, read_keys, unusability, write_key
 

@@ -19,8 +19,8 @@ from domain.play.deciding import Act, Step
 from domain.play.table import Opening, open_game
 from domain.record import Micros, Record
 from projections.boards.reliability import RELIABILITIES, rows
+from projections.leagues.boxes import counted_game
 from projections.leagues.documents import GAMES, division_games
-from projections.leagues.fixture_outcomes import counted_game
 from projections.leagues.league_projection import LEAGUES_PROJECTION
 from service.event_store.aggregates import Aggregates
 from service.event_store.errors import DuplicateCompanion

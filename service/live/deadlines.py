@@ -7,7 +7,7 @@ A game that cannot be judged (its sealing key is missing, its records are damage
 the others do not wait for it.
 
 The clock only triggers the check. Whether a seat's time is over is judged from the recorded times
-(`domain/play/clock`), under the game's lock: a move that was committed a moment before stands.
+(`domain/play/endings`), under the game's lock: a move that was committed a moment before stands.
 """
 
 import asyncio
@@ -19,8 +19,8 @@ import structlog
 
 from domain.game_type import Illegal
 from domain.play.aggregate import Game
-from domain.play.clock import may_be_left, move_due_at, time_out
 from domain.play.deciding import Step
+from domain.play.endings import may_be_left, move_due_at, time_out
 from service.event_store.errors import StoreUnavailable
 from service.event_store.ids import now
 from service.event_store.store import EventStore

@@ -12,7 +12,7 @@ from domain.games import REVISIONS
 from domain.play import events as ev
 from domain.play import frames as fr
 from domain.play.aggregate import Game, Status
-from domain.play.clock import move_due_at
+from domain.play.endings import move_due_at
 from domain.play.frames import view_of
 from domain.player import Scope
 from domain.record import Micros

@@ -7,8 +7,7 @@ from psycopg import Connection
 
 from domain.play.aggregate import Game
 from domain.play.deciding import Step
-from domain.play.open_record import Signature
-from domain.play.signed import message
+from domain.play.open_record import Signature, message
 from service.event_store.connections import unavailability
 from service.event_store.writing.rows import Companion
 from service.keys.signing import Ring

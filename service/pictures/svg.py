@@ -14,8 +14,7 @@ from domain.games import AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import Act
-from domain.play.frames import Frame, frames
-from domain.play.sentences import source_sentence
+from domain.play.frames import Frame, frames, source_sentence
 from domain.play.table import Opening, open_game
 from domain.view import View, Viewer, Zone, player_name
 from service.pictures import sheet, static_text, words

@@ -10,8 +10,7 @@ import msgspec
 from domain.capabilities import Chip, Face
 from domain.game_type import Result
 from domain.kit.cards import name as card_name
-from domain.play.frames import Frame
-from domain.play.sentences import source_sentence
+from domain.play.frames import Frame, source_sentence
 from domain.view import FACE_DOWN, Card, Seat, View, Zone, player_name
 
 Faces = Mapping[Card, Face]

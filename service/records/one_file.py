@@ -12,9 +12,7 @@ from msgspec import Struct
 from domain.capabilities import CardFaces, Chips
 from domain.game_type import Result
 from domain.play.aggregate import Game
-from domain.play.frames import Frame
-from domain.play.moments import moments
-from domain.play.sentences import source_sentence
+from domain.play.frames import Frame, moments, source_sentence
 from domain.view import ALL_SEEING, View, Viewer, player_name
 from service.live import shapes
 from service.pictures import static_text

@@ -14,7 +14,7 @@ from domain.capabilities import Autoplay, CardFaces, Chip, Chips, Offers, Taps, 
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step
-from domain.play.sentences import source_sentence
+from domain.play.frames import source_sentence
 from domain.play.table import join, leave
 from domain.view import Viewer, player_name
 from projections.games.game_lists import ENTRY, FORKS, GAMES, ListedGame

@@ -10,7 +10,7 @@ from domain.games import GAME_TYPES
 from domain.games.bridge_solitaire.rules import decide, fold, legal_commands
 from domain.games.bridge_solitaire.state import STRAINS, Contract, State, Strain, other
 from domain.play.aggregate import fold as fold_records
-from domain.play.form import records_by_step
+from domain.play.verify import records_by_step
 from service.analysis.hands import BridgeReport, HandReport, OpenStock, expected_hands, hand_reports, report_hands
 from tests.analysis import planted
 from tests.corpus.files import Records, stored

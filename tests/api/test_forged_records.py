@@ -16,8 +16,7 @@ from domain.games import GAME_TYPES
 from domain.games.klondike import Draw
 from domain.play.deciding import Act, play
 from domain.play.events import Resign
-from domain.play.open_record import OpenRecord, read_record, record_lines
-from domain.play.signed import last_message
+from domain.play.open_record import OpenRecord, last_message, read_record, record_lines
 from domain.play.table import Opening, open_game
 from domain.play.verify_text import verify_text
 from service.event_store import schema

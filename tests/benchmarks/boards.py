@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from projections.boards.scoreboards import SCOREBOARDS, board
 from projections.boards.standings import LIFE_TIME, Standing, lower_bound, sort_of
+from projections.engine.batches import StoredDocuments
 from projections.engine.builds import builds, prepare
 from projections.engine.reading import Cursor
-from projections.engine.store import StoredDocuments
 from service.postgres import Server
 from tests.memory_documents import flush
 

@@ -18,10 +18,9 @@ from psycopg.rows import tuple_row
 from domain.play.aggregate import AnyRecord
 from projections import PROJECTIONS
 from projections.engine import rows
-from projections.engine.batches import fetch_wanted, wanted
+from projections.engine.batches import StoredDocuments, fetch_wanted, wanted
 from projections.engine.builds import builds, prepare
 from projections.engine.contract import Placed, Projection, advance
-from projections.engine.store import StoredDocuments
 from service.event_store.library import CardTable
 from tests.stock_recorders import stock
 

@@ -7,9 +7,8 @@ from domain.capabilities import NumberedDeals
 from domain.game_type import Illegal
 from domain.play import events as ev
 from domain.play.aggregate import Game
-from domain.play.clock import time_out
 from domain.play.deciding import Act, Step, record_events, revealed_event
-from domain.play.endings import void
+from domain.play.endings import time_out, void
 from domain.play.fork import Fork, fork
 
 from .dealing import pack

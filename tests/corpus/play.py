@@ -11,9 +11,8 @@ from msgspec import Struct
 from domain.games import AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game
-from domain.play.clock import move_due_at
 from domain.play.deciding import Act, Step, legal_commands, play
-from domain.play.endings import abandon
+from domain.play.endings import abandon, move_due_at
 from domain.play.table import Opening, give_seed, invite, join, leave, open_game, uninvite
 
 START = 1_700_000_000_000_000

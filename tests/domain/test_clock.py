@@ -10,8 +10,8 @@ from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import Game, fold
-from domain.play.clock import late_seats, move_due_at, time_out
 from domain.play.deciding import Act, legal_commands, play
+from domain.play.endings import late_seats, move_due_at, time_out
 from domain.play.table import Opening, open_game
 from domain.play.verify import verify
 

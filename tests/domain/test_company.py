@@ -11,9 +11,8 @@ from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game, fold
-from domain.play.clock import move_due_at
 from domain.play.deciding import Act, Step, legal_commands, play
-from domain.play.endings import abandon, void
+from domain.play.endings import abandon, move_due_at, void
 from domain.play.fork import rematch
 from domain.play.frames import frames
 from domain.play.table import MOST_INVITATIONS, Opening, invite, join, leave, open_game, uninvite

@@ -11,9 +11,8 @@ from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, fold
-from domain.play.clock import late_seats, time_out
 from domain.play.deciding import Act, Step, legal_commands, play
-from domain.play.endings import abandon, void
+from domain.play.endings import abandon, late_seats, time_out, void
 from domain.play.fork import Fork, fork
 from domain.play.frames import frames
 from domain.play.table import Opening, open_game

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.game_type import Illegal
-from domain.league import decide, divisions
+from domain.league import decide
 from domain.league import events as ev
 from domain.league.aggregate import League, evolve, fold, league_record
 
@@ -97,7 +97,7 @@ def test_a_substitute_keeps_the_place_and_who_was_replaced_comes_as_a_newcomer()
 
 def test_divisions_too_small_for_a_table_join_their_neighbour_and_a_lowest_that_is_too_large_is_cut() -> None:
     one, two, three = [member(0)], [member(1), member(2)], [member(number) for number in range(3, 11)]
-    balanced = divisions._balanced_divisions([one, two, three], 6, 2)
+    balanced = decide._balanced_divisions([one, two, three], 6, 2)
     assert [len(row) for row in balanced] == [3, 6, 2]
 
 

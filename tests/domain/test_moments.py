@@ -8,8 +8,7 @@ from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, fold
 from domain.play.deciding import Act, play
 from domain.play.endings import void
-from domain.play.frames import frames
-from domain.play.moments import Moment, moments
+from domain.play.frames import Moment, frames, moments
 from domain.view import ALL_SEEING
 from tests.domain.golden_games import NAMES, PATHS, records
 from tests.domain.played import act, duel, player, solitaire

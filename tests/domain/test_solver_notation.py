@@ -10,7 +10,7 @@ from domain.capabilities import Notation, Notations, Noted
 from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES, AnyGameType
-from domain.kit.move_list import MOST_WORDS
+from domain.kit.notations import MOST_WORDS
 
 
 def notation(key: str) -> Notation:

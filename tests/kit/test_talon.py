@@ -5,25 +5,23 @@ from msgspec import Struct
 
 from domain.game_type import Illegal
 from domain.kit.cards import hide_all_but
-from domain.kit.columns import (
-    judge_move,
-    lift_cards,
-    list_home,
-    list_to_columns,
-    lying_cards,
-    move_cards,
-    only_changes_place,
-)
 from domain.kit.patience import ALTERNATING
 from domain.kit.talon import (
     can_recycle,
     check_recycle,
     draw_cards,
     find_awaited,
+    judge_move,
+    lift_cards,
+    list_home,
+    list_to_columns,
+    lying_cards,
+    move_cards,
     next_cards,
+    only_changes_place,
     recycles_left,
-    talon_zones,
     turn_waste_over,
+    zones,
 )
 
 
@@ -105,11 +103,11 @@ def test_what_can_come_up_is_every_last_card_of_a_packet_and_in_the_first_pass_w
 
 def test_the_stock_lies_face_down_until_all_cards_lie_open():
     state = Table(stock=("2S", "3S"), waste=("9H",))
-    assert [(zone.id, zone.face_down, zone.cards) for zone in talon_zones(state, open_cards=False)] == [
+    assert [(zone.id, zone.face_down, zone.cards) for zone in zones(state, open_cards=False)] == [
         ("stock", 2, ()),
         ("waste", 0, ("9H",)),
     ]
-    assert talon_zones(state, open_cards=True)[0].cards == state.stock
+    assert zones(state, open_cards=True)[0].cards == state.stock
 
 
 def test_only_columns_give_more_than_their_top_card():

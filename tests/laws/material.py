@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from domain.games import AnyGameType
-from domain.kit.material import CardPlace
+from domain.kit.boards import CardPlace
 from domain.play import events as ev
 from domain.view import ALL_SEEING, FACE_DOWN
 

@@ -19,8 +19,7 @@ from domain.chance import ALGORITHM, bound, commitment, deal_seed, shuffle
 from domain.games import GAME_TYPES
 from domain.kit.cards import PACK
 from domain.play.aggregate import START, AnyRecord, Game, evolve
-from domain.play.open_record import SEAL_TAG, OpenRecord, Signature, record_lines, sealed_record
-from domain.play.signed import TAG, last_message
+from domain.play.open_record import SEAL_TAG, TAG, OpenRecord, Signature, last_message, record_lines, sealed_record
 from service.keys.signing import key_name, stored_key
 from tests.domain.played import SECRET
 from tests.domain.whole_records import records

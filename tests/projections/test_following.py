@@ -12,7 +12,7 @@ from psycopg import Connection
 from projections import PROJECTIONS
 from projections.boards.scoreboards import SCOREBOARDS
 from projections.boards.standings import Standing
-from projections.engine import batches, store
+from projections.engine import batches
 from projections.engine.builds import builds, live_fingerprint
 from projections.engine.contract import Collection, Documents, Family, Placed, Projection, Recorded
 from projections.engine.following import Follower
@@ -116,7 +116,7 @@ def test_a_fold_that_raises_leaves_nothing_and_the_others_go_on(
     connection: Connection[Any], monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     """However much of the batch it has sent ahead of the position by then."""
-    monkeypatch.setattr(store, "_MOST_WRITTEN", most)
+    monkeypatch.setattr(batches, "_MOST_WRITTEN", most)
     last = log()[-5].position
     others = [one for one in ALL if one.name != "scoreboards"]
     follower = Follower([*others, replace(SCOREBOARDS, fold=failing_from(last))], reads, 10**6)

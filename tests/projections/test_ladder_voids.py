@@ -17,7 +17,7 @@ from seasons import DAY, ended, member
 
 from domain import rulings
 from domain.play import events as ev
-from projections.engine import store
+from projections.engine import batches
 from projections.engine.builds import build_fingerprint, builds, prepare
 from projections.engine.contract import Placed, advance
 from projections.engine.rows import fingerprint
@@ -147,8 +147,8 @@ def test_what_is_stored_is_the_same_however_little_is_held_in_memory(
     connection: Connection[Any], monkeypatch: pytest.MonkeyPatch, seed: int, held: int
 ) -> None:
     """Batches of any size, each of which reads all anew; games are read in pages, written in parts."""
-    monkeypatch.setattr(store, "_PAGE", 7)
-    monkeypatch.setattr(store, "_MOST_WRITTEN", held)
+    monkeypatch.setattr(batches, "_PAGE", 7)
+    monkeypatch.setattr(batches, "_MOST_WRITTEN", held)
     lots, log, at = Random(seed), placed(history(Random(seed), 70, 8, 60)), 0
     prepare(connection, [LADDERS])
     while at < len(log):

@@ -26,8 +26,16 @@ from domain.games.bridge_solitaire.scoring import after, back_score
 from domain.games.bridge_solitaire.state import Sheet
 from domain.play import events as ev
 from domain.rulings import GamesVoided, VoidsWithdrawn, ruling_record
-from projections.rubbers.back_scores import BackLine, RubberTotals
-from projections.rubbers.rubber_projection import RUBBERS, back_lines, public_rubbers, rubbers, sheets, totals
+from projections.rubbers.rubber_projection import (
+    RUBBERS,
+    BackLine,
+    RubberTotals,
+    back_lines,
+    public_rubbers,
+    rubbers,
+    sheets,
+    totals,
+)
 from projections.rubbers.sheets import GameWon, RubberSheet, ToGame
 from tests.memory_documents import MemoryDocuments
 

@@ -14,6 +14,7 @@ from psycopg import AsyncConnection, Connection
 
 from projections import PROJECTIONS
 from projections.boards.scoreboards import SCOREBOARDS, board
+from projections.engine.batches import StoredDocuments
 from projections.engine.builds import (
     StaleBuild,
     add,
@@ -28,7 +29,6 @@ from projections.engine.builds import (
 from projections.engine.contract import Documents, Family, Placed, Projection, Recorded, rank_key
 from projections.engine.reading import BadCursor, Cursor, Snapshot, read_cursor, snapshot
 from projections.engine.rows import fingerprint
-from projections.engine.store import StoredDocuments
 from tests.memory_documents import MemoryDocuments, flush, fold_batch
 
 T = TypeVar("T")

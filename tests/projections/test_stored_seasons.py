@@ -23,7 +23,7 @@ from projections.boards.reliability import rows as reliability
 from projections.boards.scoreboards import SCOREBOARDS, board
 from projections.contests.days import DAYS_PROJECTION
 from projections.contests.documents import SCORES
-from projections.engine import store
+from projections.engine import batches
 from projections.engine.builds import builds, live_fingerprint, restart
 from projections.engine.contract import Collection, Projection, advance
 from projections.engine.following import Follower
@@ -78,8 +78,8 @@ def test_a_batch_that_is_sent_in_many_parts_stores_the_same(
     connection: Connection[Any], projection: Projection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As where a ruling touches more than is to be held in memory: little is held, and lists are read in pages."""
-    monkeypatch.setattr(store, "_MOST_WRITTEN", 1000)
-    monkeypatch.setattr(store, "_PAGE", 200)
+    monkeypatch.setattr(batches, "_MOST_WRITTEN", 1000)
+    monkeypatch.setattr(batches, "_PAGE", 200)
     caught_up(connection, follower(projection, 3000))
     assert live_fingerprint(connection, projection) == fingerprint(straight(projection.name).rows())
 

@@ -35,7 +35,7 @@ from domain.games.bridge_solitaire.state import (
     State,
 )
 from domain.kit.cards import PACK, SUITS, is_joker
-from domain.kit.move_list import unreadable_line
+from domain.kit.notations import unreadable_line
 from domain.view import Card
 
 _SEATS = "NESW"

@@ -38,9 +38,8 @@ from domain.games.bridge_solitaire.state import (
     Strain,
     discard_top,
 )
-from domain.kit.boards import beside
+from domain.kit.boards import Cards, Places, beside, card_places, pack_cards
 from domain.kit.cards import SUIT_NAMES, hide_all_but, is_joker, name, names
-from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.kit.patience import closed_pile
 from domain.view import ALL_SEEING, Card, View, Viewer, Zone
 

@@ -48,8 +48,7 @@ from domain.games.deck_the_yard.state import (
     next_bulbs,
     phase,
 )
-from domain.kit.boards import below, beside
-from domain.kit.material import Places, card_places
+from domain.kit.boards import Places, below, beside, card_places
 from domain.kit.patience import closed_pile
 from domain.view import ALL_SEEING, FACE_DOWN, Card, View, Viewer, Zone
 

@@ -30,8 +30,8 @@ from domain.games.decs_building.state import (
     Way,
     piles,
 )
+from domain.kit.boards import Places
 from domain.kit.cards import SUIT_NAMES
-from domain.kit.material import Places
 from domain.view import Card, Cell, Cells
 
 Symbol = Literal["S", "H", "D", "C", "J", "Q", "K", "?"]

@@ -41,9 +41,8 @@ from domain.games.decs_building.state import (
     spare_pawns,
     to_act,
 )
-from domain.kit.boards import beside
+from domain.kit.boards import beside, card_places
 from domain.kit.cards import backs, count_cards, name, names
-from domain.kit.material import card_places
 from domain.view import ALL_SEEING, Cell, Outline, Seat, View, Viewer, Zone, outlines, player_name
 
 _WIDTH, _HEIGHT = 1.15, 1.25

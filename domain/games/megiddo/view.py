@@ -24,7 +24,7 @@ from domain.games.megiddo.state import (
     State,
     Variant,
 )
-from domain.kit.material import Places, card_places
+from domain.kit.boards import Places, card_places
 from domain.view import Card, Seat, View, Viewer, Zone, player_name
 
 FACES: dict[Card, Face] = {

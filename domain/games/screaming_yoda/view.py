@@ -32,9 +32,8 @@ from domain.games.screaming_yoda.state import (
     playing,
     total,
 )
-from domain.kit.boards import beside
+from domain.kit.boards import Cards, Places, beside, card_places, pack_cards
 from domain.kit.cards import PACK, backs, count_cards, draw_as_many, name, names, rank_name
-from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.kit.patience import closed_pile
 from domain.view import ALL_SEEING, Card, Seat, View, Viewer, Zone, player_name
 

@@ -31,9 +31,8 @@ from domain.games.spite_and_malice.state import (
     PresetKey,
     State,
 )
-from domain.kit.boards import beside, pile
+from domain.kit.boards import Cards, Places, beside, card_places, pack_cards, pile
 from domain.kit.cards import PACK, RANKS, backs, count_cards, draw_as_many, name, names
-from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.kit.patience import closed_pile
 from domain.view import ALL_SEEING, View, Viewer, Zone, player_name
 

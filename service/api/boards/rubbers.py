@@ -8,10 +8,11 @@ from msgspec import Meta, Struct
 
 from domain.games.bridge_solitaire.state import Column, Contract, Entry, Side
 from domain.play.events import Visibility
-from projections.rubbers.back_scores import BackLine, RubberTotals
 from projections.rubbers.rubber_projection import (
     RUBBERS,
+    BackLine,
     RubberRow,
+    RubberTotals,
     back_lines,
     public_rubbers,
     rubbers,

@@ -18,8 +18,7 @@ from domain.games import GAME_TYPES, REVISIONS
 from domain.league.aggregate import League
 from domain.league.rules import BoxRules, DayRules
 from domain.play.aggregate import AnyRecord
-from domain.play.open_record import MEDIA_TYPE, OpenRecord, record_lines
-from domain.play.signed import last_message
+from domain.play.open_record import MEDIA_TYPE, OpenRecord, last_message, record_lines
 from projections.contests.days import DAYS_PROJECTION
 from projections.contests.documents import ATTEMPTS, CONTESTS, DAYS, SCORES, ContestRow, contest_list
 from projections.contests.results import Attempt, Score

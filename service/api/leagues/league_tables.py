@@ -10,9 +10,8 @@ from msgspec import Meta, Struct
 from domain.league import decide
 from domain.league import events as ev
 from domain.league.aggregate import Season
-from projections.leagues.boxes import Contribution, Row
+from projections.leagues.boxes import Contribution, Kind, Row
 from projections.leagues.documents import Table, division_games
-from projections.leagues.fixture_outcomes import Kind
 from projections.leagues.league_projection import LEAGUES_PROJECTION
 from service.accounts.names import Names, Person, people, person
 from service.api.leagues.league_seasons import Standing, standing

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 from domain.capabilities import CardFaces
 from domain.game_type import Illegal
 from domain.play.aggregate import Game
-from domain.play.moments import Moment, moments
+from domain.play.frames import Moment, moments
 from domain.view import Viewer
 from service.accounts.access import Caller
 from service.api.paging import number_cursor, number_page_start

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES, REVISIONS, AnyGameType
+from domain.play.frames import moments as found_moments
 from domain.play.frames import shown_step
-from domain.play.moments import moments as found_moments
 from domain.play.open_record import seen_lines
 from domain.view import ALL_SEEING
 from service import app

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from domain.capabilities import OptionRules, Resample, Spelling, Undoing
 from domain.game_type import GameType
-from domain.kit.material import card_places
+from domain.kit.boards import card_places
 
 from . import picture, rules
 from .values import DECK, Blocked, Dealt, Draw, Drew, Facts, Laid, Lay, Material, Options, Reshuffled, State

@@ -6,8 +6,8 @@ from msgspec import Meta, Struct
 
 from domain.chance import Chance
 from domain.game_type import Concealed
+from domain.kit.boards import Places
 from domain.kit.cards import PACK, RANK
-from domain.kit.material import Places
 from domain.view import Card
 
 DECK = tuple(card for card in PACK if RANK[card] <= 6)

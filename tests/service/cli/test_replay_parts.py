@@ -6,8 +6,7 @@ import pytest
 
 from domain.capabilities import CardFaces
 from domain.games import GAME_TYPES
-from domain.play.frames import frames
-from domain.play.moments import moments
+from domain.play.frames import frames, moments
 from service.cli.player import keys
 from service.cli.screen import KEYS, Playback, ScreenContent, move_to, press_key, screen, steps, tick
 from tests.domain.golden_games import PATHS, records

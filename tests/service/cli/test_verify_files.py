@@ -7,8 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain.play.open_record import OpenRecord, record_lines
-from domain.play.signed import last_message
+from domain.play.open_record import OpenRecord, last_message, record_lines
 from service.keys.signing import Ring
 from tests import forking
 from tests.domain.whole_records import records, text

@@ -6,8 +6,7 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from domain.play.open_record import SEAL_TAG, OpenRecord, Signature, read_record, record_lines
-from domain.play.signed import last_message, message
+from domain.play.open_record import SEAL_TAG, OpenRecord, Signature, last_message, message, read_record, record_lines
 from service.keys.signing import JwkSet, Ring, check_signature, public_key
 from tests.domain.whole_records import records
 
