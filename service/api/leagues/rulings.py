@@ -83,7 +83,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
 class RulingList(Struct, frozen=True):
     """A page of rulings, oldest first; `next` is the cursor of the next page."""
 
-    acting: tuple[Ruling, ...]
+    rulings: tuple[Ruling, ...]
     next: str | None
 
 
