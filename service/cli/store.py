@@ -30,7 +30,7 @@ from service.event_store.reading import read_stream
 from service.event_store.unsealing import missing_keys
 from service.keys.key_files import KeysUnusable
 from service.keys.sealing import Seals
-from service.keys.signing import JwkSet, KnownKeys, NoKeySet, Ring, public_set, read_key_set, signing_keys, trusted_keys
+from service.keys.signing import JwkSet, KeySets, NoKeySet, Ring, public_set, read_key_set, signing_keys, trusted_keys
 from service.postgres import PostgresUnavailable, Server, join, start, stop
 from service.settings import Settings
 
@@ -219,4 +219,4 @@ def vouch(settings: Settings) -> Vouch:
         own, trusted = own_key_set(settings) or JwkSet(()), trusted_keys(settings.trusted_keys)
     except KeysUnusable as error:
         raise Refusal(str(error)) from error
-    return KnownKeys(own, trusted).voucher
+    return KeySets(own, trusted).voucher

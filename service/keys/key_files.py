@@ -1,4 +1,4 @@
-"""Folders of files that hold one key each: written whole or not at all, readable by nobody but the service."""
+"""Folders of files that hold one key each: written whole or not at all, readable by the service alone."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -12,16 +12,16 @@ K = TypeVar("K")
 
 
 class KeysUnusable(Exception):
-    """A folder of keys cannot be read or written, or holds what is no key; the message is one sentence."""
+    """A folder of keys cannot be read or written, or holds a file that is no key; the message is one sentence."""
 
 
 @contextmanager
-def unusability(what: str) -> Iterator[None]:
+def unusability(sentence: str) -> Iterator[None]:
     """Raises KeysUnusable with this sentence and the system's reason where the block raises OSError."""
     try:
         yield
     except OSError as error:
-        raise KeysUnusable(f"{what}: {error.strerror}.") from error
+        raise KeysUnusable(f"{sentence}: {error.strerror}.") from error
 
 
 def file_names(folder: Path, suffix: str) -> frozenset[str]:
@@ -48,26 +48,22 @@ def _read_key(path: Path, kind: type[K], name_of: Callable[[K], str], use: str) 
 def write_key(path: Path, key: msgspec.Struct) -> None:
     """Write a temporary file, sync it, and move it to its place; makes the folder if missing. Raises OSError."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    beside = path.with_suffix(f".{os.getpid()}.new")
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    unfinished = path.with_suffix(f".{os.getpid()}.new")
+    descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "wb") as file:
-        _give_to_owner(path.parent, descriptor)
+        owner = path.parent.stat()
+        if os.geteuid() == 0 != owner.st_uid:  # the folder's owner must read the key even if root rotates it
+            os.fchown(descriptor, owner.st_uid, owner.st_gid)
         file.write(msgspec.json.encode(key) + b"\n")
         file.flush()
         os.fsync(file.fileno())
-    os.replace(beside, path)
+    os.replace(unfinished, path)
     _sync_folder(path.parent)
 
 
-def _give_to_owner(folder: Path, descriptor: int) -> None:
-    """Give the key to the folder's owner, who must read it even if root rotates it."""
-    if hasattr(os, "geteuid") and os.geteuid() == 0 != (owner := folder.stat()).st_uid:
-        os.fchown(descriptor, owner.st_uid, owner.st_gid)
-
-
 def _sync_folder(folder: Path) -> None:
-    """Make the file's name durable too, on systems that can sync a folder."""
-    with suppress(OSError, AttributeError):
+    """Make the file's name durable, too, on systems that can sync a folder."""
+    with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(descriptor)

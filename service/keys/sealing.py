@@ -2,8 +2,8 @@
 
 AES-256-GCM under a key of each stream's own, derived from the newest key of a folder.
 
-A sealed text is, in this order: two bytes that begin no msgpack value (0xC1) and say the format (1), the 4 bytes of the
-service key's name, a nonce of 12 bytes, the ciphertext with its tag of 16. Its associated data are its place: stream,
+A sealed text is, in this order: a byte that begins no msgpack value (0xC1), the format (1), the 4 bytes of the service
+key's name, a nonce of 12 bytes, the ciphertext with its tag of 16. Its associated data are its place: stream,
 version, topic. A text that was changed or moved to another place is not unsealed.
 
 The stream's key is BLAKE2b keyed by the service key (RFC 7693, a pseudo-random function) over the stream's id. The
@@ -44,16 +44,15 @@ _REMEMBERED = 4096
 """Size of the cache of ciphers by stream: making one takes twice as long as sealing a record."""
 _LEARNT = 65_536
 """Size of the cache of keys of revealed streams, for which the service key may be gone."""
-_LOOK = 1.0
+_CHECK = 1.0
 """Seconds between two checks of the folder for new keys."""
 _FORKS = [1]  # one element more in every forked process, which must then draw new nonces
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=lambda: _FORKS.append(1))
+os.register_at_fork(after_in_child=lambda: _FORKS.append(1))
 _log = structlog.get_logger("sealing")
 
 
 class SealingKey(Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
-    """One service key of 256 bits: a JSON Web Key of kind `oct` (RFC 7518, 6.4), with when it was made."""
+    """One service key of 256 bits: a JSON Web Key of kind `oct` (RFC 7518, 6.4), and the time when it was made."""
 
     kty: Literal["oct"] = "oct"
     k: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
@@ -137,7 +136,7 @@ class Seals:
         self._names: frozenset[str] = frozenset()
         self._keys: dict[bytes, bytes] = {}
         self._newest = b""
-        self._looked, self._begins = -_LOOK, 0.0
+        self._checked, self._begins = -_CHECK, 0.0
         self._learnt: OrderedDict[tuple[bytes, bytes], AESGCM] = OrderedDict()
         self.missed: set[bytes] = set()
         self.given_up: set[bytes] = set()
@@ -193,7 +192,7 @@ class Seals:
         return (next(self._nonces) & _ALL).to_bytes(12, "big")
 
     def unseal(self, place: bytes, text: bytes) -> bytes:
-        """What was sealed for this place; raises SealingKeyMissing or BrokenSeal."""
+        """The text that was sealed for this place; raises SealingKeyMissing or BrokenSeal."""
         if text[:2] != _FORMAT or len(text) < _BODY:
             raise BrokenSeal(place)
         try:
@@ -237,24 +236,24 @@ class Seals:
         """
         while len(self._learnt) > _LEARNT:
             self._learnt.popitem(last=False)
-        before = len(self._learnt), len(self.given_up)
+        sizes = len(self._learnt), len(self.given_up)
         for stream, key, value in rows:
             if stream is None:
                 self.given_up.add(bytes(key))
             else:
                 self._learnt[bytes(key), stream.bytes] = AESGCM(bytes(value))
-        return before != (len(self._learnt), len(self.given_up))
+        return sizes != (len(self._learnt), len(self.given_up))
 
     def hashes(self, text: bytes) -> tuple[bytes, ...]:
         """Keyed hashes (32 bytes) of a text that is easy to guess, one per key, the newest key's first."""
-        keys = sorted(self._keys.items(), key=lambda one: one[0] != self._newest)
+        keys = sorted(self._keys.items(), key=lambda item: item[0] != self._newest)
         return tuple(blake2b(text, key=secret, person=_HASH_KEY, digest_size=32).digest() for _, secret in keys)
 
     def _reread_if_changed(self) -> None:
         """Read the folder again if it has a new file. If it cannot be read, the keys in memory stay in use."""
-        if self._path is None or monotonic() < self._looked + _LOOK:
+        if self._path is None or monotonic() < self._checked + _CHECK:
             return
-        self._looked = monotonic()
+        self._checked = monotonic()
         try:
             if not sealing_key_files(self._path) <= self._names:
                 self._read()

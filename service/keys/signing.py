@@ -137,10 +137,10 @@ def make_signing_key(folder: Path) -> StoredKey:
 
 def rotate_signing_keys(folder: Path) -> StoredKey:
     """Make a new key, and delete the private parts of the older keys; raises KeysUnusable."""
-    before = signing_keys(folder) if folder.exists() else ()
+    older = signing_keys(folder) if folder.exists() else ()
     key = make_signing_key(folder)
     with unusability(f"A replaced key could not be rewritten in {folder}"):
-        for old in before:
+        for old in older:
             write_key(_path(folder, old), replace(old, d=None))
     return key
 
@@ -150,42 +150,42 @@ def _path(folder: Path, key: StoredKey) -> Path:
 
 
 Signed = Literal["yes", "no", "missing", "unknown_key", "wrong"]
-"""`yes`: by a key of the set; `unknown_key`: by one that is not in it; `wrong`: it does not fit; `missing`: not at all,
-although the opening names a key that signs; `no`: never."""
+"""`yes`: by a key of the set; `unknown_key`: by another key; `wrong`: it does not fit; `missing`: there is none,
+although the opening names a key that signs; `no`: there is none."""
 
 OURS = "this service"
 """The voucher's name if a key of the service itself has signed."""
 
 
-class KnownKeys(NamedTuple):
-    """The service's own public keys, and those of services that it trusts, by their names."""
+class KeySets(NamedTuple):
+    """The service's own public keys, and the keys of trusted services by their names."""
 
     own: JwkSet
     trusted: Mapping[str, JwkSet] = {}
 
     def voucher(self, record: OpenRecord) -> str | None:
-        """Who vouches for a record by a signature: this service, one that is trusted, by its name, or nobody."""
+        """The service that vouches for a record by a signature: this one, a trusted one by its name, or None."""
         if check_signature(record, self.own) == "yes":
             return OURS
         return next((name for name, keys in self.trusted.items() if check_signature(record, keys) == "yes"), None)
 
 
 def check_signature(record: OpenRecord, keys: JwkSet) -> Signed:
-    """How the signature of the record's last digest fits these keys, and that of its seal, if one of them made it.
+    """Whether the signature of the record's last digest fits these keys, and its seal's, if one of them made it.
 
-    It does not prove when it was made.
+    It does not prove its time.
     """
     if record.signature is None:
         return "no" if signer_of(record.records) is None else "missing"
-    known = {key.kid: key for key in keys.keys}
-    if record.signature.key not in known:
+    by_name = {key.kid: key for key in keys.keys}
+    if record.signature.key not in by_name:
         return "unknown_key"
     signed = [(record.signature, last_message(record.records))]
-    if record.seal is not None and record.seal.seal is not None and record.seal.seal.key in known:
+    if record.seal is not None and record.seal.seal is not None and record.seal.seal.key in by_name:
         signed.append((record.seal.seal, SEAL_TAG + bytes.fromhex(record.seal.previous)))
     try:
         for signature, message in signed:
-            public_key(known[signature.key].x).verify(signature.value, message)
+            public_key(by_name[signature.key].x).verify(signature.value, message)
     except InvalidSignature:
         return "wrong"
     return "yes"
@@ -248,12 +248,12 @@ class Ring:
         return key_name(self._keys[-1].x) if self._keys else None
 
     def vouch(self, record: OpenRecord) -> str | None:
-        """Who vouches for a record by a signature; None where nobody does whose keys are known here."""
-        return self.known().voucher(record)
+        """The service that vouches for a record by a signature; None where no key of the sets does."""
+        return self.key_sets().voucher(record)
 
-    def known(self) -> KnownKeys:
+    def key_sets(self) -> KeySets:
         """Every public key that vouches here."""
-        return KnownKeys(self.public(), self._trusted)
+        return KeySets(self.public(), self._trusted)
 
     def _reread_if_changed(self) -> None:
         """Read the folder again if its files have changed. If it cannot be read, the keys in memory stay in use."""

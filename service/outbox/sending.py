@@ -78,9 +78,9 @@ def check_url(url: str, *, http: bool, private: bool) -> str:
 
 
 def is_public(address: str) -> bool:
-    """Whether this is an address of the open internet; one of IPv6 that stands for one of IPv4 is judged as that.
+    """Whether this is an address of the open internet; an IPv6 address that stands for an IPv4 address counts as it.
 
-    Raises ValueError for what is no address.
+    Raises ValueError for other texts.
     """
     value = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(value, ipaddress.IPv6Address):

@@ -189,7 +189,7 @@ class Verifiers:
         self._under_way = 0
 
     async def ask(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """The result of the work; raises what it raises, or Refused if the queue is full."""
+        """The result of the work; raises its errors, or Refused if the queue is full."""
         if self._under_way >= self._most:
             raise Refused("busy", "Much of this kind is asked for already; ask again soon.")
         self._under_way += 1

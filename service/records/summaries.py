@@ -20,7 +20,7 @@ _VERBS = {
 
 
 class Ended(Struct, frozen=True):
-    """The facts of a game that is over that its sentence needs; `players` by seat, None for an empty one."""
+    """The facts of a game that is over, for its sentence; `players` by seat, None for an empty one."""
 
     game_type: str
     players: Sequence[UUID | None]

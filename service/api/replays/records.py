@@ -33,7 +33,7 @@ from service.http.bodies import Text
 from service.http.operation import JSON, Answer, Call, Reply, operation, reply
 from service.http.representation import NDJSON, OCTETS, TEXT, choose_media_type
 from service.jobs.stored_games import GameRef, game_ref, record_of, text_of
-from service.keys.signing import KnownKeys, Signed, check_signature
+from service.keys.signing import KeySets, Signed, check_signature
 from service.live import openings, seats, shapes
 from service.live.idempotency import request_companions
 from service.problems import Refused
@@ -325,7 +325,7 @@ class Verification(Struct, frozen=True, kw_only=True):
     vouched_for_by: Annotated[str, Meta(description=_VOUCHED)] | None = None
 
 
-def _encode_verification(found: Verified, keys: KnownKeys, asked: GameRef | None = None) -> bytes:
+def _encode_verification(found: Verified, keys: KeySets, asked: GameRef | None = None) -> bytes:
     """The findings as JSON: for a stored game if `asked` is given, else for a text from anywhere."""
     record, imported = found.record, asked is not None and asked.imported is not None
     played_here, voucher = asked is not None and not imported, keys.voucher(record)
@@ -357,16 +357,16 @@ async def verify_game(call: Call[None, None]) -> Response[bytes]:
     game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
     if not game.revealed:
         raise Illegal("game_not_revealed", "A game is verified once it is over and its secrets are revealed.")
-    return Reply(await call.beside(_verify_stored, game_ref(game), call.services.ring.known()), 200, JSON, {})
+    return Reply(await call.beside(_verify_stored, game_ref(game), call.services.ring.key_sets()), 200, JSON, {})
 
 
-def _verify_stored(asked: GameRef, keys: KnownKeys) -> bytes:
+def _verify_stored(asked: GameRef, keys: KeySets) -> bytes:
     """The findings for a stored game; an imported game is verified in the text that was imported."""
     text = text_of(asked)
     return _encode_verification(verify_record(record_of(asked)) if text is None else verify_text(text), keys, asked)
 
 
-def _verify_body(text: bytes, keys: KnownKeys) -> bytes:
+def _verify_body(text: bytes, keys: KeySets) -> bytes:
     try:
         return _encode_verification(verify_text(text), keys)
     except Unreadable as error:
@@ -386,7 +386,7 @@ async def post_verification(call: Call[Text, None]) -> Response[bytes]:
     step: every command is decided again, and every digest, the deal and the ending are made again. The signature is
     looked for among this service's keys.
     """
-    return Reply(await call.beside(_verify_body, call.body.content, call.services.ring.known()), 200, JSON, {})
+    return Reply(await call.beside(_verify_body, call.body.content, call.services.ring.key_sets()), 200, JSON, {})
 
 
 HANDLERS = (

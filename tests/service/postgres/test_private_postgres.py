@@ -28,7 +28,7 @@ from service.postgres.folder import make_data_folder
 FAST = {"fsync": "off"}
 
 
-def told(conninfo: str, statement: str) -> object:
+def fetch(conninfo: str, statement: str) -> object:
     with psycopg.connect(conninfo) as connection:
         row = connection.execute(statement.encode()).fetchone()
     return None if row is None else row[0]
@@ -38,7 +38,7 @@ def test_what_was_stored_is_there_after_a_stop_and_a_start(data_folder: Path) ->
     with private_server(data_folder) as server, psycopg.connect(server.dsn) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 'the queen of hearts' AS card")
     with private_server(data_folder) as server:
-        assert told(server.dsn, "SELECT card FROM kept") == "the queen of hearts"
+        assert fetch(server.dsn, "SELECT card FROM kept") == "the queen of hearts"
 
 
 def test_a_stopped_server_leaves_no_process_no_socket_and_a_free_folder(data_folder: Path) -> None:
@@ -58,7 +58,7 @@ def test_a_second_serve_on_the_folder_is_refused_by_name_and_process(data_folder
 
 
 def test_a_private_server_is_durable_and_speaks_utc_and_utf8(data_folder: Path) -> None:
-    wanted = {
+    expected = {
         "fsync": "on",
         "synchronous_commit": "on",
         "full_page_writes": "on",
@@ -70,18 +70,18 @@ def test_a_private_server_is_durable_and_speaks_utc_and_utf8(data_folder: Path) 
         "listen_addresses": "",
     }
     with private_server(data_folder) as server:
-        shown = {name: told(server.dsn, f"SELECT current_setting('{name}', true)") for name in wanted}
-        collation = told(server.dsn, "SELECT datcollate || datctype FROM pg_database WHERE datname = 'kibitz'")
-        assert told(server.dsn, "SELECT current_setting('server_version_num')::int / 10000") == 18
-    assert (shown, collation) == (wanted, "CC")
+        settings = {name: fetch(server.dsn, f"SELECT current_setting('{name}', true)") for name in expected}
+        collation = fetch(server.dsn, "SELECT datcollate || datctype FROM pg_database WHERE datname = 'kibitz'")
+        assert fetch(server.dsn, "SELECT current_setting('server_version_num')::int / 10000") == 18
+    assert (settings, collation) == (expected, "CC")
 
 
 def test_settings_given_go_over_ours_and_do_not_outlast_the_server(data_folder: Path) -> None:
     with private_server(data_folder, {"fsync": "off", "cluster_name": "it's"}) as server:
-        assert told(server.dsn, "SHOW fsync") == "off"
-        assert told(server.dsn, "SHOW cluster_name") == "it's"
+        assert fetch(server.dsn, "SHOW fsync") == "off"
+        assert fetch(server.dsn, "SHOW cluster_name") == "it's"
     with private_server(data_folder) as server:
-        assert told(server.dsn, "SHOW fsync") == "on"
+        assert fetch(server.dsn, "SHOW fsync") == "on"
 
 
 def test_nobody_else_may_enter_the_socket_folder_the_cluster_or_read_the_log(empty_folder: Path) -> None:
@@ -100,14 +100,14 @@ def test_a_folder_too_long_for_a_socket_path_has_its_socket_in_a_short_private_o
         host = Path(server.address.host)
         assert not host.is_relative_to(data_folder)
         assert stat.S_IMODE(host.stat().st_mode) == 0o700
-        assert told(join(folder).dsn, "SELECT 1") == 1
+        assert fetch(join(folder).dsn, "SELECT 1") == 1
     assert not host.exists()
 
 
 def test_a_folder_with_quotes_commas_and_spaces_in_its_name_works(data_folder: Path) -> None:
     programs = usable_binaries(wheel_binaries(), make_data_folder(data_folder))
     server = start(data_folder / 'O\'Neil, "b\\c" é', FAST, binaries=programs)
-    assert told(server.dsn, "SELECT 1") == 1
+    assert fetch(server.dsn, "SELECT 1") == 1
     stop(server)
 
 
@@ -134,7 +134,7 @@ def test_a_command_joins_the_server_that_runs_and_may_not_stop_it(data_folder: P
         assert (joined.dsn, joined.pid) == (server.dsn, server.pid)
         with pytest.raises(NotOwner):
             stop(joined)
-        assert told(server.dsn, "SELECT 1") == 1
+        assert fetch(server.dsn, "SELECT 1") == 1
 
 
 @pytest.mark.parametrize("used", [False, True])
@@ -178,7 +178,7 @@ def test_a_database_made_from_a_template_has_its_rows_and_is_a_world_of_its_own(
     copy = postgres.create_database('copy of "pattern"', "pattern")
     with psycopg.connect(copy) as connection:
         connection.execute("UPDATE cards SET card = 'KS'")
-    assert told(postgres.conninfo("pattern"), "SELECT card FROM cards") == "QH"
+    assert fetch(postgres.conninfo("pattern"), "SELECT card FROM cards") == "QH"
     postgres.drop_database('copy of "pattern"')
     postgres.drop_database("pattern")
     assert not postgres.has_database("pattern")

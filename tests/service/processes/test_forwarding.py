@@ -1,4 +1,4 @@
-"""What is passed on, as bytes, and what counts as passed on."""
+"""Forwarded requests, as bytes, and the requests that count as forwarded."""
 
 import asyncio
 import socket
@@ -30,7 +30,7 @@ from service.cluster.forwarding import (
 GAME = "01890000-0000-7000-8000-000000000005"
 
 
-def asked(path: str, method: str = "POST", headers: Sequence[tuple[bytes, bytes]] = ()) -> dict[str, Any]:
+def scope_of(path: str, method: str = "POST", headers: Sequence[tuple[bytes, bytes]] = ()) -> dict[str, Any]:
     """A request as a server gives it."""
     return {
         "type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"seat=1",
@@ -48,20 +48,20 @@ def asked(path: str, method: str = "POST", headers: Sequence[tuple[bytes, bytes]
     ],
 )
 def test_what_may_change_a_game_is_known_by_its_path(path: str) -> None:
-    assert changed_game(asked(path)) == UUID(GAME)
-    assert changed_game(asked(path, "GET")) is None
+    assert changed_game(scope_of(path)) == UUID(GAME)
+    assert changed_game(scope_of(path, "GET")) is None
 
 
 @pytest.mark.parametrize(
     "path", ["/v1/games", "/games/new/klondike", f"/v1/records/{GAME}", "/v1/players", f"/x/games/{GAME}/"]
 )
 def test_nothing_else_is_about_a_game_that_exists(path: str) -> None:
-    assert changed_game(asked(path)) is None
+    assert changed_game(scope_of(path)) is None
 
 
 def test_the_owner_gets_the_request_with_its_secret_and_who_the_client_is() -> None:
     headers = [(b"host", b"kibitz.example"), (b"connection", b"close"), (HOP, b"forged"), (b"content-length", b"9")]
-    request = request_to_owner(asked(f"/games/{GAME}/join", headers=headers), b"{}", "secret")
+    request = request_to_owner(scope_of(f"/games/{GAME}/join", headers=headers), b"{}", "secret")
     assert request[:2] == ("POST", f"/games/{GAME}/join?seat=1".encode())
     assert request.headers == [
         (b"host", b"kibitz.example"), (b"content-length", b"2"), (b"kibitz-hop", b"secret https 10.0.0.9")
@@ -70,37 +70,37 @@ def test_the_owner_gets_the_request_with_its_secret_and_who_the_client_is() -> N
 
 
 def test_a_hop_that_cannot_be_read_is_none() -> None:
-    for said in (b"", b"secret", b"secret https", b"a b c d"):
-        assert forward_header(asked("/", headers=[(HOP, said)])) is None
-    hop = forward_header(asked("/", headers=[(HOP, b"secret https ::1")]))
+    for text in (b"", b"secret", b"secret https", b"a b c d"):
+        assert forward_header(scope_of("/", headers=[(HOP, text)])) is None
+    hop = forward_header(scope_of("/", headers=[(HOP, b"secret https ::1")]))
     assert hop is not None
     assert (hop.secret, hop.scheme, hop.client) == (b"secret", "https", "::1")
 
 
-def passage(*parts: bytes, most: int = 100) -> tuple[RoutedRequest, list[Any]]:
-    """A request whose body comes in these parts, and what is answered to it."""
-    left, said = [{"type": "http.request", "body": part, "more_body": part != parts[-1]} for part in parts], list[Any]()
+def routed(*parts: bytes, most: int = 100) -> tuple[RoutedRequest, list[Any]]:
+    """A request whose body comes in these parts, and the messages of its answer."""
+    left, sent = [{"type": "http.request", "body": part, "more_body": part != parts[-1]} for part in parts], list[Any]()
 
     async def receive() -> Any:
         return left.pop(0)
 
     async def send(message: Any) -> None:
-        said.append(message)
+        sent.append(message)
 
-    return RoutedRequest(UUID(GAME), receive, send, most), said
+    return RoutedRequest(UUID(GAME), receive, send, most), sent
 
 
 def test_a_body_can_be_read_again_and_an_answer_from_elsewhere_reaches_nobody() -> None:
     async def read() -> None:
-        way, said = passage(b"ab", b"cd")
-        way.begin()
-        assert (await way.receive())["body"] == b"ab"
-        way.elsewhere = True
-        await way.send({"type": "http.response.start"})
-        assert said == []
-        assert await way.body() == await way.body() == b"abcd"
-        await way.answer(Answer(204, [(b"etag", b"x")], b""))
-        assert said[0] == {"type": "http.response.start", "status": 204, "headers": [(b"etag", b"x")]}
+        request, sent = routed(b"ab", b"cd")
+        request.begin()
+        assert (await request.receive())["body"] == b"ab"
+        request.elsewhere = True
+        await request.send({"type": "http.response.start"})
+        assert sent == []
+        assert await request.body() == await request.body() == b"abcd"
+        await request.answer(Answer(204, [(b"etag", b"x")], b""))
+        assert sent[0] == {"type": "http.response.start", "status": 204, "headers": [(b"etag", b"x")]}
 
     asyncio.run(read())
 
@@ -108,7 +108,7 @@ def test_a_body_can_be_read_again_and_an_answer_from_elsewhere_reaches_nobody() 
 def test_a_body_without_end_is_not_read_to_its_end() -> None:
     async def read() -> None:
         with pytest.raises(TooLarge):
-            await passage(b"a" * 60, b"b" * 60, b"c")[0].body()
+            await routed(b"a" * 60, b"b" * 60, b"c")[0].body()
 
     asyncio.run(read())
 
@@ -116,14 +116,14 @@ def test_a_body_without_end_is_not_read_to_its_end() -> None:
 REQUEST = Request("POST", b"/v1/a%20b?c=%2f", [(b"host", b"h"), (b"x-a", b"1"), (b"content-length", b"2")], b"{}")
 
 
-async def answering(text: bytes, heard: list[bytes] | None = None) -> tuple[Any, str]:
-    """A server that says this to every request, and where it is; what it has `heard` on each connection."""
+async def answering(text: bytes, received: list[bytes] | None = None) -> tuple[Any, str]:
+    """A server that answers every request with this text, and its address; `received`: the bytes of each connection."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        mine = len(heard or ())
+        start = len(received or ())
         while part := await reader.read(65536):
-            if heard is not None:
-                heard[mine:] = [b"".join(heard[mine:]) + part]
+            if received is not None:
+                received[start:] = [b"".join(received[start:]) + part]
             if not part.endswith(b"{}"):
                 continue
             writer.write(text)
@@ -136,14 +136,14 @@ async def answering(text: bytes, heard: list[bytes] | None = None) -> tuple[Any,
 
 def test_the_client_reads_an_answer_and_keeps_the_connection() -> None:
     async def ask() -> None:
-        heard: list[bytes] = []
+        received: list[bytes] = []
         text = b"HTTP/1.1 200 OK\r\nDate: x\r\nETag: y\r\nContent-Length: 2\r\n\r\nok"
-        server, address = await answering(text, heard)
+        server, address = await answering(text, received)
         client = Client()
         for _ in range(3):
             assert await client.ask(address, REQUEST, 60) == Answer(200, [(b"etag", b"y")], b"ok")
-        said = b"POST /v1/a%20b?c=%2f HTTP/1.1\r\nhost: h\r\nx-a: 1\r\ncontent-length: 2\r\n\r\n{}"
-        assert heard == [3 * said]  # one connection, and every byte as it came
+        request = b"POST /v1/a%20b?c=%2f HTTP/1.1\r\nhost: h\r\nx-a: 1\r\ncontent-length: 2\r\n\r\n{}"
+        assert received == [3 * request]  # one connection, and every byte as it came
         client.close()
         server.close()
 
@@ -158,8 +158,8 @@ def test_a_process_that_dies_as_soon_as_it_was_reached_has_broken_off_or_was_not
         client, address = Client(), f"127.0.0.1:{listening.getsockname()[1]}"
         for _ in range(150):
             together = [client.ask(address, REQUEST, 60) for _ in range(20)]
-            met = await asyncio.gather(*together, return_exceptions=True)
-            assert {type(error) for error in met} <= {BrokenOff, Unreached}, met
+            results = await asyncio.gather(*together, return_exceptions=True)
+            assert {type(error) for error in results} <= {BrokenOff, Unreached}, results
             time.sleep(0.001)  # the loop is busy, and hears of making and breaking at once
         client.close()
 
@@ -171,9 +171,9 @@ def test_a_process_that_dies_as_soon_as_it_was_reached_has_broken_off_or_was_not
 def _reset_all(listening: socket.socket) -> None:
     with suppress(OSError):
         while True:
-            made, _ = listening.accept()
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            made.close()
+            accepted, _ = listening.accept()
+            accepted.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            accepted.close()
 
 
 def test_the_client_tells_one_that_is_not_there_from_one_that_breaks_off() -> None:
