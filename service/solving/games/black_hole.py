@@ -1,6 +1,6 @@
 """Black Hole: heights of piles and the rank on top; the deepest piles first.
 
-Two piles of which the same ranks are left in the same order are alike. A card can only follow one of the next rank up
+Two piles with the same ranks left in the same order are alike. A card can only follow one of the next rank up
 or down, so a position is lost where a rank is left more often than its neighbours can lead to it.
 """
 
@@ -10,9 +10,7 @@ import numpy
 
 from domain.games.black_hole import BLACK_HOLE, State
 from domain.kit.cards import RANK
-from service.solving.compiled import compiled
-from service.solving.engine import Bytes, Game, Numbers
-from service.solving.solver import Solver
+from service.solving.engine import Bytes, Game, Numbers, Solver, compiled
 
 _PILES, _ALIKE = 17, 51
 
@@ -29,20 +27,20 @@ def _rules(state: State) -> Numbers:
     piles = [[RANK[card] for card in pile] for pile in state.piles]
     ranks = [rank for pile in piles for rank in [*pile, 0, 0, 0][:3]]
     alike = [
-        (one, other, max(count for count in (1, 2, 3) if piles[one][:count] == piles[other][:count]))
-        for one, other in combinations(range(_PILES), 2)
-        if piles[one][:1] == piles[other][:1] != []
+        (first, second, max(count for count in (1, 2, 3) if piles[first][:count] == piles[second][:count]))
+        for first, second in combinations(range(_PILES), 2)
+        if piles[first][:1] == piles[second][:1] != []
     ]
     return numpy.array([*ranks, *[number for pair in alike for number in pair]], numpy.int64)
 
 
 @compiled
 def _write(position: Bytes, heights: Numbers, top: int, rules: Numbers) -> None:
-    """Of piles of which the same is left the first is the higher one."""
+    """Of piles that have the same ranks left the first is the higher one."""
     for pair in range(_ALIKE, rules.size, 3):
-        one, other, count = rules[pair], rules[pair + 1], rules[pair + 2]
-        if heights[one] < heights[other] <= count:
-            heights[one], heights[other] = heights[other], heights[one]
+        first, second, count = rules[pair], rules[pair + 1], rules[pair + 2]
+        if heights[first] < heights[second] <= count:
+            heights[first], heights[second] = heights[second], heights[first]
     packed = top
     for pile in range(_PILES):
         packed = packed * 4 + heights[pile]
@@ -62,8 +60,8 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
     top, count = packed, 0
     left[0], left[14] = left[13], left[1]
     for rank in range(1, 14):
-        beside = abs(rank - top) == 1 or abs(rank - top) == 12
-        if left[rank] > left[rank - 1] + left[rank + 1] + beside:
+        is_next = abs(rank - top) == 1 or abs(rank - top) == 12
+        if left[rank] > left[rank - 1] + left[rank + 1] + is_next:
             return 0
     for height in range(1, 4):
         for pile in range(_PILES):

@@ -1,6 +1,6 @@
-"""Canfield: solved with the talon in its order."""
+"""Canfield: solved as Klondike is."""
 
 from domain.games.canfield import CANFIELD
-from service.solving.games.talon import talon_solver
+from service.solving.games.klondike import talon_solver
 
 SOLVER = talon_solver(CANFIELD)

@@ -4,9 +4,7 @@ import numpy
 
 from domain.games.golf import GOLF, State
 from domain.kit.cards import RANK
-from service.solving.compiled import compiled
-from service.solving.engine import Bytes, Game, Numbers
-from service.solving.solver import Solver
+from service.solving.engine import Bytes, Game, Numbers, Solver, compiled
 
 _COLUMNS, _DEPTH, _STOCK, _TOP = 7, 8, 7, 8
 

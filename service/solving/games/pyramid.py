@@ -1,10 +1,10 @@
 """Pyramid: one bit for every card left, how far the talon has been drawn, the recycles left.
 
-The talon keeps its order, whatever leaves it. Where any of its cards can come up at any time, it is not said how far
-it has been drawn, and cards of one rank are alike unless two of the talon may go together. A draw is a way only with
-the removal that it is for. Kings of the pyramid go at once; those of the talon, where draws are single, whenever they
-come up, so they are left out. A position is lost where a card of the pyramid has only partners that lie on it or under
-it.
+The talon keeps its order when cards leave it. Where any of its cards can come up at any time, the packed position
+leaves out how far it has been drawn, and cards of one rank are alike unless two of the talon may go together. A draw is
+a way only with the removal that it is for. Kings of the pyramid go at once; those of the talon, where draws are single,
+whenever they come up, so they are left out. A position is lost where a card of the pyramid has only partners that lie
+on it or under it.
 """
 
 from collections.abc import Iterator
@@ -18,14 +18,12 @@ from domain.games.pyramid import State2 as State
 from domain.kit.cards import RANK
 from domain.kit.patience import KINGS
 from domain.kit.talon import recycles_left
-from service.solving.compiled import compiled
-from service.solving.engine import Bytes, Game, Numbers
-from service.solving.finding import Way, single_ways, state_after
-from service.solving.solver import Solver
+from service.solving import Way, single_ways, state_after
+from service.solving.engine import Bytes, Game, Numbers, Solver, compiled
 
 _CARDS, _UNLIMITED = 52, 127
-# Where the rules hold what: ranks of all cards (the talon in the order of drawing, 0 for none), the two places that
-# cover a place, the cards that could go with a card of the pyramid, then the options.
+# The rules are: ranks of all cards (the talon in the order of drawing, 0 for none), the two places that cover a place,
+# the cards that could go with a card of the pyramid, the options, then the cards of the talon as numbers.
 _COVER, _PARTNERS, _OPTIONS = 52, 108, 136
 _DRAW, _FREE, _PAIRS, _CLEAR, _WAIT, _TOMB, _TOP_UP, _FRESH_PAIRS, _NO_KINGS, _NAMES = range(_OPTIONS, _OPTIONS + 10)
 _DRAWN_AT, _FRESH_AT = 52, 57
@@ -45,18 +43,12 @@ def _rules(state: State) -> Numbers:
     partners = [_partners(ranks, place, options.tuts_tomb_pairing) for place in range(IN_PYRAMID)]
     pairs = options.waste_pairs or options.stock_top
     flags: list[int] = [options.draw, _is_free(state), pairs, options.clear_all, options.draw_only_when_stuck]
-    flags += [options.tuts_tomb_pairing, options.stock_top, options.waste_pairs]
-    flags += [_drops_kings(state)]
-    return numpy.array([*ranks, *cover, *partners, *flags, *_names(state)], numpy.int64)
+    flags += [options.tuts_tomb_pairing, options.stock_top, options.waste_pairs, _drops_kings(state)]
+    return numpy.array([*ranks, *cover, *partners, *flags, *map(_number, talon)], numpy.int64)
 
 
 def _drops_kings(state: State) -> bool:
     return state.options.draw == 1 and not state.options.clear_all
-
-
-def _names(state: State) -> list[int]:
-    """The cards of the talon at the start, as numbers, for `_pack` to find again."""
-    return [_number(card) for card in state.waste + state.stock[::-1]]
 
 
 def _number(card: str) -> int:
@@ -89,7 +81,7 @@ def _pack(state: State, rules: Numbers) -> bytes:
 
 @compiled
 def _write(position: Bytes, cards: int, drawn: int, fresh: int, recycles: int, rules: Numbers) -> None:
-    """One that can be reached from the other and back is written for both; `drawn` is where the next card lies.
+    """Of two positions that lead to each other one is written for both; `drawn` is the place of the next card.
 
     A recycle for every card is enough.
     """
@@ -161,13 +153,13 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
                 )
                 before = card
     for number in range(frees):
-        one = free[number]
-        if rules[one] == 13:
-            _write(children[count], cards ^ (1 << one), drawn, 0, recycles, rules)
+        place = free[number]
+        if rules[place] == 13:
+            _write(children[count], cards ^ (1 << place), drawn, 0, recycles, rules)
             count, ways = count + 1, ways + 1
         for further in range(number + 1, frees):
-            if rules[one] + rules[free[further]] == 13:
-                rest = cards ^ (1 << one) ^ (1 << free[further])
+            if rules[place] + rules[free[further]] == 13:
+                rest = cards ^ (1 << place) ^ (1 << free[further])
                 _write(children[count], rest, drawn, 0, recycles, rules)
                 count, ways = count + 1, ways + 1
     if rules[_TOMB]:
@@ -186,16 +178,9 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
 
 @compiled
 def _draw(
-    cards: int,
-    drawn: int,
-    fresh: int,
-    recycles: int,
-    stays: bool,
-    free: Numbers,
-    rules: Numbers,
-    children: Bytes,
+    cards: int, drawn: int, fresh: int, recycles: int, stays: bool, free: Numbers, rules: Numbers, children: Bytes,
     count: int,
-) -> int:
+) -> int:  # fmt: skip
     """The removals from the talon as it lies, then from what further draws bring up, to the end of the next pass."""
     turned, over = drawn, drawn == 0
     while True:
@@ -223,16 +208,9 @@ def _draw(
 
 @compiled
 def _remove(
-    cards: int,
-    card: int,
-    before: int,
-    drawn: int,
-    recycles: int,
-    free: Numbers,
-    rules: Numbers,
-    children: Bytes,
+    cards: int, card: int, before: int, drawn: int, recycles: int, free: Numbers, rules: Numbers, children: Bytes,
     count: int,
-) -> int:
+) -> int:  # fmt: skip
     """The removals of a card of the talon, with the one `before` it too unless that is -1."""
     if rules[card] == 13:
         _write(children[count], cards ^ (1 << card), drawn, 0, recycles, rules)
@@ -249,7 +227,7 @@ def _remove(
 
 @compiled
 def _draw_after(cards: int, drawn: int, rules: Numbers) -> int:
-    """How far the talon is drawn after the next draw."""
+    """The place to which the talon is drawn after the next draw."""
     turned = 0
     for card in range(28 + drawn, _CARDS):
         if (cards >> card) & 1:
@@ -268,7 +246,7 @@ def _weigh(position: Bytes, rules: Numbers) -> int:
 
 
 def _ways(game_type: AnyGameType, state: Any) -> Iterator[Way]:
-    """What can be removed, now or after drawing and turning over, kings that come up being removed on the way."""
+    """The removals, now or after drawing and turning over; kings that come up are removed on the way."""
     yield from single_ways(game_type, state)
     commands, turned_over = list[Any](), 0
     while command := _next_command(state):
@@ -284,9 +262,9 @@ def _ways(game_type: AnyGameType, state: Any) -> Iterator[Way]:
 def _next_command(state: State) -> Any:
     if is_won(state):
         return None
-    kings = (one for one in pile_removals(state) if one.target == DISCARD and _drops_kings(state))
+    kings = (removal for removal in pile_removals(state) if removal.target == DISCARD and _drops_kings(state))
     return next(kings, None) or next(
-        (one for one in PYRAMID.legal_commands(state, 0) if not isinstance(one, Remove)), None
+        (command for command in PYRAMID.legal_commands(state, 0) if not isinstance(command, Remove)), None
     )
 
 

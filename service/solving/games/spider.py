@@ -10,22 +10,17 @@ from typing import Any
 import numpy
 
 from domain.games.spider import COLUMNS, SPIDER
-from domain.kit.cards import PACK
-from service.solving.compiled import compiled
-from service.solving.engine import Bytes, Game, Numbers
-from service.solving.games.columns import BOTTOM, read_columns, write_columns
-from service.solving.games.foundations import rank_of
-from service.solving.solver import Solver
+from service.solving.engine import Bytes, Game, Numbers, Solver, compiled
+from service.solving.games.columns import BOTTOM, NUMBER, rank_of, read_columns, write_columns
 
 _ROWS, _FINISHED, _LYING, _WIDTH = 0, 1, 8, 128
 _MANUAL, _WITH_SPACES, _STOCK = range(3)
-_NUMBER = {card: place + 1 for place, card in enumerate(PACK)}
 
 
 def _rules(state: Any) -> Numbers:
     options = state.options
     return numpy.array(
-        [options.manual_removal, options.deal_with_spaces, *[_NUMBER[card] for card in state.stock]], numpy.int64
+        [options.manual_removal, options.deal_with_spaces, *[NUMBER[card] for card in state.stock]], numpy.int64
     )
 
 
@@ -34,18 +29,18 @@ def _pack(state: Any, rules: Numbers) -> bytes:
     columns, heights = numpy.zeros((COLUMNS, 112), numpy.int64), numpy.zeros(COLUMNS, numpy.int64)
     for place, column in enumerate(state.columns):
         heights[place] = len(column)
-        columns[place, : len(column)] = [_NUMBER[card] for card in column]
+        columns[place, : len(column)] = [NUMBER[card] for card in column]
     downs = numpy.array(state.face_down, numpy.int64)
     _write(position, columns, heights, downs, len(state.stock) // COLUMNS, len(state.finished))
     return position.tobytes()
 
 
 @compiled
-def _comes_before(columns: Numbers, heights: Numbers, one: int, other: int) -> bool:
-    for depth in range(min(heights[one], heights[other])):
-        if columns[one, depth] != columns[other, depth]:
-            return bool(columns[one, depth] < columns[other, depth])
-    return bool(heights[one] < heights[other])
+def _comes_before(columns: Numbers, heights: Numbers, first: int, second: int) -> bool:
+    for depth in range(min(heights[first], heights[second])):
+        if columns[first, depth] != columns[second, depth]:
+            return bool(columns[first, depth] < columns[second, depth])
+    return bool(heights[first] < heights[second])
 
 
 @compiled
@@ -174,15 +169,11 @@ def _weigh(position: Bytes, rules: Numbers) -> int:
     return int(min(cost, 2047) + 2048 * (9 * rows + finished))
 
 
-def _no_rows(state: Any) -> bool:
-    return not state.stock
-
-
 SOLVER = Solver(
     SPIDER,
     Game("spider", _WIDTH, _expand, _weigh, stages=54, costs=2048, fan=512),
     2_800_000,
     _pack,
     _rules,
-    sure=_no_rows,
+    sure=lambda state: not state.stock,
 )

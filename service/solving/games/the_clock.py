@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from domain.games import AnyGameType
 from domain.games.the_clock import THE_CLOCK, Step
-from service.solving.finding import Finding, is_won, single_ways
+from service.solving import Finding, is_won, single_ways
 
 
 class PlayedOut(NamedTuple):
