@@ -27,9 +27,11 @@ _log = structlog.get_logger("children")
 def environment(settings: Settings, conninfo: str) -> dict[str, str]:
     """The settings as an environment, for a program on this very database."""
     others = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
-    values = {name: getattr(settings, name) for name in Settings.__struct_fields__ if name != "database_url"}
-    texts = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in values.items()}
-    ours = {f"KIBITZ_{name.upper()}": texts[name] for name, value in values.items() if value is not None}
+    ours = {
+        f"KIBITZ_{name.upper()}": str(value).lower() if isinstance(value, bool) else str(value)
+        for name in Settings.__struct_fields__
+        if name != "database_url" and (value := getattr(settings, name)) is not None
+    }
     return {**others, **ours, "DATABASE_URL": conninfo, CHILD: "1"}
 
 

@@ -122,7 +122,7 @@ class Player:
         for key in pressed:
             self._notice = ""
             if key in ("H", "L"):
-                start_thread(self._tell_hint if key == "H" else self._tell_loss, "telling")
+                start_thread(self._show_hint if key == "H" else self._show_analysis, "telling")
                 continue
             before, self._playback = self._playback, press_key(self._playback, key)
             if self._playback.viewer != before.viewer:
@@ -133,24 +133,21 @@ class Player:
             self._due += 1 / self._playback.speed
             self._playback = tick(self._playback)
 
-    def _tell_hint(self) -> None:
-        with self._refusal_as_notice():
+    def _show_hint(self) -> None:
+        try:
             self._notice = self._source.hint(self._source.viewers[self._playback.viewer])
+        except Refusal as refusal:
+            self._notice = str(refusal)
 
-    def _tell_loss(self) -> None:
-        """Tell how far the analysis has come; at its end the report, at the step where the game was lost."""
-        with self._refusal_as_notice():
+    def _show_analysis(self) -> None:
+        """Show how far the analysis has come; at its end the report, at the step where the game was lost."""
+        try:
             for analysis in self._source.analyse():
                 if (report := analysis.report) is None:
                     expected = max(analysis.expected, analysis.verdicts + 1)
                     self._notice = f"{analysis.verdicts} of about {expected} verdicts ..."
                 else:
                     self._notice, self._goal = " ".join([*report.sentences, *report.remarks]), report.lost_step
-
-    @contextmanager
-    def _refusal_as_notice(self) -> Iterator[None]:
-        try:
-            yield
         except Refusal as refusal:
             self._notice = str(refusal)
 

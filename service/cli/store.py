@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from itertools import chain, repeat
 from pathlib import Path
 from time import sleep
-from typing import Any, TypeVar
+from typing import Any
 from uuid import UUID
 
 import httpx
@@ -34,7 +34,6 @@ from service.keys.signing import JwkSet, KeySets, NoKeySet, Ring, public_set, re
 from service.postgres import PostgresUnavailable, Server, join, start, stop
 from service.settings import Settings
 
-R = TypeVar("R")
 _PAUSES = (0.25, 0.5, 1.0)  # seconds after the first, second, ... attempt
 _LONGEST = 2.0
 # Permanent refusals by a server or a pooler. libpq gives no error code while connecting, so the English text decides;
@@ -124,17 +123,17 @@ def data_place(settings: Settings) -> str:
     return f"database {parts.get('dbname', '')} at {parts.get('host', 'the local socket')}"
 
 
-def retry_while_away(attempt: Callable[[], R]) -> R:
-    """Repeat the attempt until the database answers, and return its result; permanent errors are raised at once."""
+def retry_while_away(attempt: Callable[[], None]) -> None:
+    """Repeat the attempt until the database answers; permanent errors are raised at once."""
     for pause in chain(_PAUSES, repeat(_LONGEST)):
         try:
-            return attempt()
+            attempt()
+            return
         except StoreUnavailable as error:
             if _NO_USE.search(str(error)):
                 raise
             _log.warning("the database is away", told=str(error), again_in_seconds=pause)
         sleep(pause)
-    raise AssertionError("patience never ends")
 
 
 def await_database(settings: Settings) -> None:

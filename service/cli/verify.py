@@ -56,9 +56,9 @@ Opening = tuple[int, UUID]  # the position of a game's opening in the log, and t
 
 
 def _read_record(kind: type, tokens: Sequence[Token]) -> UUID | str:
-    """A game's id, or else a file; `./` before it makes a file of what looks like an id."""
+    """A game's id, or else a file; `./` before it makes a file of a name that looks like an id or an option."""
     text = tokens[0].value
-    if text.startswith("--"):
+    if text.startswith("-") and text != "-":
         raise ValueError(f"There is no option {text}")
     try:
         return UUID(text)
@@ -110,7 +110,14 @@ def verify(
             task = Task(conninfo, settings, key_set, mention_signatures)
             count = processes or os.cpu_count() or 1
             progress = verify_store(task, processes=count, quiet=quiet, sample=sample, seed=seed, resume=resume)
-        _print_sum(progress)
+        seconds = max(progress.seconds, 1e-6)
+        print(f"Games verified: {progress.games}; with faults: {len(progress.faults)}.", file=sys.stderr)
+        for line in progress.faults if progress.games > 1 else []:
+            print(f"  {line}", file=sys.stderr)
+        if progress.choice.sample is not None:
+            print(f"A sample, by the seed {progress.choice.seed}.", file=sys.stderr)
+        rates = f"{progress.games / seconds:.0f} games/s, {progress.steps / seconds:.0f} steps/s"
+        print(f"{rates} ({seconds:.1f} s).", file=sys.stderr)
         by_these = NOT_BY_THESE if signed and progress.unsigned else 0
         return exit_code([FAULT if progress.faults else 0, UNSIGNED if progress.cut else 0, by_these])
     files = [record for record in records if isinstance(record, str)]
@@ -329,15 +336,3 @@ def _log_fault(connection: Connection[Any]) -> str | None:
         return None
     counts = f"{head} positions were given, and {stored + packed} records are there ({packed} of them packed)"
     return f"FAULT the log: {counts}: records were removed or added."
-
-
-def _print_sum(progress: Progress) -> None:
-    """Print on stderr the sum, the faulty games again if several were verified, and the rate."""
-    seconds = max(progress.seconds, 1e-6)
-    print(f"Games verified: {progress.games}; with faults: {len(progress.faults)}.", file=sys.stderr)
-    for line in progress.faults if progress.games > 1 else []:
-        print(f"  {line}", file=sys.stderr)
-    if progress.choice.sample is not None:
-        print(f"A sample, by the seed {progress.choice.seed}.", file=sys.stderr)
-    rates = f"{progress.games / seconds:.0f} games/s, {progress.steps / seconds:.0f} steps/s"
-    print(f"{rates} ({seconds:.1f} s).", file=sys.stderr)

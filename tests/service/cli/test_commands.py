@@ -159,6 +159,7 @@ def test_openapi_tells_a_file_that_cannot_be_written(tmp_path: Path) -> None:
         ("picture", NOBODY, "--seat", "0", "--known", "now"), ("import",), ("openapi", "--async", "--record"),
         ("bot",), ("bot", "--server", "http://127.0.0.1:1", "--token", "a", "--name", "b"), ("keys", "retire"),
         ("bot", "--server", "http://127.0.0.1:1", "--games", "0"), ("keys", "retire", "xyz"), ("keys", "steal"),
+        ("verify", "-q"),
         ("bot", "--server", "http://127.0.0.1:1", "--choice", "none"), ("verify", "--all", "--sample", "0"),
     ],
 )  # fmt: skip
