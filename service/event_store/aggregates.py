@@ -1,4 +1,4 @@
-"""Aggregates beside games, stored through the eventsourcing library: players, leagues, contests, rulings.
+"""Aggregates other than games, stored through the eventsourcing library: players, leagues, contests, rulings.
 
 A change loads the aggregate, decides and saves the events; if another writer was faster it starts again. The library
 blocks, so each change runs in a thread, and its reads and inserts are tasks of the event loop's own store. A change

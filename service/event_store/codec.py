@@ -69,7 +69,9 @@ class Codec:
         self._secret_events = frozenset(events) - frozenset(_OTHERS).difference(_SECRETS)
         self._open_commands = frozenset((*TABLE_COMMANDS, *PLAY_COMMANDS, type(None)))
         for structs in (events, commands):
-            _require_one_class_per_tag(structs)
+            classes = {topic_of(struct): struct for struct in structs}
+            if twice := [struct for struct in structs if classes[topic_of(struct)] is not struct]:
+                raise TypeError(f"Two classes have the tag {topic_of(twice[0])!r}: stored records could be either.")
         # A union takes each class once: two revisions of a game type share classes.
         record: Any = Record[Union[tuple(events)], Union[(*commands, None)]]  # type: ignore[misc]  # noqa: UP007
         self._decoder: Decoder[AnyRecord] = Decoder(record)
@@ -102,7 +104,7 @@ class Codec:
         return Row(stream, version, topic, state)
 
     def encode(self, record: AnyRecord) -> bytes:
-        """The whole record as bytes, with stream and version; readable without its row, unless sealed."""
+        """The record as bytes, with stream and version; readable without its row, unless sealed."""
         return self.row(record).state
 
     def decode(self, state: bytes, sealed_at: bytes | None = None) -> AnyRecord:
@@ -115,7 +117,10 @@ class Codec:
         try:
             return self._decoder.decode(state)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise self._decode_error(state, error) from error
+            readable = {*self._topics.values(), *map(topic_of, self._commands)}
+            if unknown := [topic for topic in _topics_in(state) if topic not in readable]:
+                raise UnknownTopic(unknown[0]) from error
+            raise UnreadableRecord(f"A stored record cannot be read: {error}.") from error
 
     def decode_or_withhold(self, state: bytes, sealed_at: bytes | None) -> AnyRecord:
         """As `decode`, but Withheld where the key is missing: readers of the log must not stop at one game."""
@@ -126,11 +131,6 @@ class Codec:
             event = Withheld("" if missing.key in self.seals.given_up else row[20:].decode(), missing.key.hex())
             version = int.from_bytes(row[16:20], "big")
             return Record(missing.stream, version, 0, "withheld", 0, 0, None, None, None, event)
-
-    def _decode_error(self, state: bytes, error: Exception) -> Exception:
-        readable = {*self._topics.values(), *map(topic_of, self._commands)}
-        unknown = [topic for topic in _topics_in(state) if topic not in readable]
-        return UnknownTopic(unknown[0]) if unknown else UnreadableRecord(f"A stored record cannot be read: {error}.")
 
 
 PLACE = """
@@ -143,13 +143,6 @@ CASE WHEN substr(state, 1, 1) = '\\xc1'::bytea
 def place(stream: UUID, version: int, topic: str) -> bytes:
     """The place as PLACE computes it."""
     return stream.bytes + version.to_bytes(4, "big") + topic.encode()
-
-
-def _require_one_class_per_tag(structs: Iterable[type[Struct]]) -> None:
-    classes: dict[str, type[Struct]] = {}
-    for struct in structs:
-        if classes.setdefault(topic_of(struct), struct) is not struct:
-            raise TypeError(f"Two classes have the tag {topic_of(struct)!r}: stored records could be either.")
 
 
 def topic_of(struct: type[Struct]) -> str:

@@ -1,4 +1,4 @@
-"""Imported games: whole records beside the log, read where the log has no stream of that id."""
+"""Imported games: texts in a table, read as records where the log has no stream of that id."""
 
 import zlib
 from collections.abc import Callable

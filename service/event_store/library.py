@@ -77,13 +77,23 @@ class OwnLog(Log):
 
     def run(self, work: Coroutine[Any, Any, R]) -> R:
         with library_errors():
+            if not self._thread.is_alive():
+                work.close()
+                raise StoreUnavailable("The log is closed.")
             return super().run(work)
 
     def close(self) -> None:
-        """Commit what has queued and close the connections."""
+        """Commit what has queued, cancel reads and close the connections."""
         if self._thread.is_alive():
-            self.run(self.store.close())
+            self.run(self._finish())
             self._end_loop()
+
+    async def _finish(self) -> None:
+        await self.store.close()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:  # else a thread would wait for its answer for ever
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
 
     def _end_loop(self) -> None:
         self.store.loop.call_soon_threadsafe(self.store.loop.stop)
@@ -221,7 +231,7 @@ class LogRecorder(StreamRecorder, persistence.ApplicationRecorder):
             return [Notification(*row) for row in rows]
         log = takewhile(lambda placed: stop is None or placed.position <= stop, self._records(after))
         notifications = (Notification(*self.log.store.codec.row(record), position) for position, record in log)
-        return list(islice((found for found in notifications if not topics or found.topic in topics), limit))
+        return list(islice((each for each in notifications if not topics or each.topic in topics), limit))
 
     def _records(self, after: int) -> Iterator[Recorded]:
         """The log after this position up to its head, packed or not."""

@@ -318,7 +318,7 @@ async def test_a_text_that_no_column_may_hold_is_refused_and_not_cut_and_its_nei
 
 
 def ways() -> tuple[int, int]:
-    """How many batches flew, and how many were done thoroughly."""
+    """How many batches were pipelined, and how many were stored one by one."""
     return BATCHES["flight",], BATCHES["thorough",]
 
 
@@ -345,19 +345,19 @@ async def raised_epoch(store: EventStore, stream: UUID) -> None:
 
 @pytest.mark.parametrize("refused", [taken_version, taken_key, wrong_companion, raised_epoch])
 @on_a_loop
-async def test_a_refusal_is_done_thoroughly_once_and_what_follows_flies(
+async def test_a_refusal_is_stored_one_by_one_and_what_follows_is_pipelined(
     refused: Callable[[EventStore, UUID], Awaitable[None]], database: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     stream = uuid4()
     async with EventStore(database) as store:
         await store.append([record(stream, 1)], [key_of(stream, "one")])
         for number in range(3):
-            flown, thorough = ways()
+            pipelined, one_by_one = ways()
             await refused(store, stream)
-            assert ways() == (flown, thorough + 1)
+            assert ways() == (pipelined, one_by_one + 1)
             for version in (1, 2):
                 await store.append([record(uuid4(), version)], [key_of(stream, f"{number} {version}")])
-            assert ways() == (flown + 2, thorough + 1)
+            assert ways() == (pipelined + 2, one_by_one + 1)
     assert caplog.records == []
 
 
@@ -368,10 +368,10 @@ async def test_a_wire_whose_statements_were_dropped_prepares_them_again(database
         connection = store._writer_connection.usable
         assert connection is not None
         await asyncio.to_thread(connection.execute, "DEALLOCATE ALL")
-        flown, thorough = ways()
+        pipelined, one_by_one = ways()
         for _ in range(3):
             await store.append([record(uuid4(), 1)])
-        assert ways() == (flown + 2, thorough + 1)
+        assert ways() == (pipelined + 2, one_by_one + 1)
 
 
 @on_a_loop

@@ -1,5 +1,6 @@
 """The same log through the eventsourcing library: its Application, Repository, notification log and subscription."""
 
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from uuid import uuid4
 
 import pytest
@@ -19,6 +20,7 @@ from service.event_store.store import EventStore
 from tests.stock_recorders import stock
 
 from .made import on_a_loop, random_game, records
+from .packed_logs import counted, until
 
 GAME_TYPES = pytest.mark.parametrize("game_type", REVISIONS.values(), ids=lambda found: f"{found.key}-{found.revision}")
 
@@ -56,6 +58,20 @@ def test_without_a_database_the_factory_says_what_is_missing(monkeypatch: pytest
 def test_a_database_that_is_not_there_is_an_operational_error() -> None:
     with pytest.raises(OperationalError, match="does not answer"):
         CardTable({"DATABASE_URL": "host=/nowhere dbname=nothing"})
+
+
+def test_a_closed_table_ends_the_reads_under_way_and_refuses_others(database: str) -> None:
+    table = CardTable({"DATABASE_URL": database})
+    assert isinstance(table.factory, LogFactory)
+    with ThreadPoolExecutor(1) as threads:
+        reading = threads.submit(table.factory.log.select, "SELECT pg_sleep(60)", [])
+        until(lambda: counted(database, "pg_stat_activity WHERE query LIKE '%pg_sleep(60)' AND state = 'active'") == 1)
+        table.close()
+        with pytest.raises(CancelledError):
+            reading.result(timeout=30)
+    with pytest.raises(OperationalError, match="closed"):
+        table.save_records(records(uuid4(), 1))
+    table.close()
 
 
 def test_of_two_tables_that_save_one_version_the_second_is_refused(database: str) -> None:
