@@ -1,4 +1,4 @@
-"""Whether the player could have known that a step loses: told apart from hindsight, which knows all cards.
+"""Whether the player could have known that a step loses, without the hindsight that knows all cards.
 
 The same moves are played in deals that look the same from the seat: the cards never seen until then lie in another
 order; where there are none left, there is one such deal. What the player saw on branches that were taken back counts as

@@ -1,7 +1,7 @@
 """The kinds of analysis of game types: the search, its notes on the way, and the report.
 
 `analyse` is the job of the child process. It has a bound of memory and of processor time: beyond it a verdict is open,
-and the answer tells what was found so far.
+and the report is made of the notes so far.
 """
 
 import resource

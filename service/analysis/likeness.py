@@ -4,7 +4,7 @@ Their open cards are compared, as the game's own view shows them, up to what its
 the columns, a pyramid and its mirror image, names of ranks and of suits. Where many cards lie open suits are forgotten.
 
 A deal that is typed in is compared with those of rated games under way in which every card lies open. A game with
-hidden cards is not compared: a refusal would tell whoever types in a guess that it is right.
+hidden cards is not compared: a refusal would confirm a guess that is typed in.
 """
 
 import asyncio

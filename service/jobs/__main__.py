@@ -18,7 +18,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from domain.game_type import Forbidden, Illegal, Missing
-from service.jobs.process import LENGTH, Outcome, Start, take_output, write
+from service.jobs.process import LENGTH, Start, take_output, to_frame, write
 from service.keys.sealing import SealingKeyMissing
 from service.telemetry.background import start_thread
 
@@ -43,9 +43,9 @@ def main() -> None:
     while True:
         job = jobs.get()
         signal.setitimer(signal.ITIMER_PROF, start.seconds)  # its signal ends the process
-        outcome = _run_job(job, start)
+        answer = _run_job(job, start)
         signal.setitimer(signal.ITIMER_PROF, 0)
-        write(*outcome)
+        write(answer)
 
 
 def _lower_priority(start: Start) -> None:
@@ -76,14 +76,14 @@ def _read_frame() -> bytes:
     return text
 
 
-def _run_job(job: bytes, start: Start) -> tuple[Outcome, object]:
+def _run_job(job: bytes, start: Start) -> bytes:
     try:
         work, args, kwargs = pickle.loads(job)
-        return "done", work(*args, **kwargs)
+        return to_frame(("done", work(*args, **kwargs)))
     except Exception as error:
         if start.is_search:
             raise  # the traceback goes to stderr; the parent sees the end of this process
-        return "raised", _portable_error(error)
+        return to_frame(("raised", _portable_error(error)))
 
 
 def _portable_error(error: Exception) -> Exception:

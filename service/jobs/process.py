@@ -10,8 +10,8 @@ import pickle
 import sys
 from collections import Counter
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
-from typing import Any, BinaryIO, Literal, NamedTuple, ParamSpec, TypeVar, cast
+from contextlib import suppress
+from typing import Any, BinaryIO, NamedTuple, ParamSpec, TypeVar, cast
 
 from cachetools import LRUCache
 
@@ -24,7 +24,6 @@ P = ParamSpec("P")
 R = TypeVar("R")
 Job = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
 """A module's function with its arguments."""
-Outcome = Literal["note", "done", "raised"]
 LENGTH = 8
 """Bytes of the length before a frame's text."""
 _SECONDS = 60.0  # of a processor for one job: the longest record takes less
@@ -73,15 +72,15 @@ def take_output() -> None:
     os.dup2(2, 1)
 
 
-def write(outcome: Outcome, value: object) -> None:
-    """In a child: send this to the parent."""
-    _output.write(to_frame((outcome, value)))
+def write(frame: bytes) -> None:
+    """In a child: send this frame to the parent."""
+    _output.write(frame)
     _output.flush()
 
 
 def write_note(value: object) -> None:
     """In a job: send the parent what it has found so far."""
-    write("note", value)
+    write(to_frame(("note", value)))
 
 
 def command_of(name: str) -> tuple[list[str], dict[str, str]]:
@@ -172,7 +171,7 @@ class WorkerPool:
 
     def _begin(self, key: bytes, sender: bytes, is_long: bool) -> "asyncio.Task[object]":
         self._waiting[sender] += 1
-        task = self._under_way[key] = asyncio.create_task(self._run(key, is_long))
+        task = self._under_way[key] = asyncio.create_task(self._run_long(key) if is_long else self._run(key))
 
         def end(task: "asyncio.Task[object]") -> None:
             self._waiting[sender] -= 1
@@ -187,14 +186,17 @@ class WorkerPool:
         task.add_done_callback(end)
         return task
 
-    async def _run(self, key: bytes, is_long: bool) -> object:
-        """Run a job; one process stays free for short jobs, if there are several."""
-        async with self._long if is_long else nullcontext():
-            process = await self._idle.get()
-            try:
-                return await process.ask(key)
-            finally:
-                self._idle.put_nowait(process)
+    async def _run_long(self, key: bytes) -> object:
+        """Run a long job; one process stays free for short jobs, if there are several."""
+        async with self._long:
+            return await self._run(key)
+
+    async def _run(self, key: bytes) -> object:
+        process = await self._idle.get()
+        try:
+            return await process.ask(key)
+        finally:
+            self._idle.put_nowait(process)
 
     async def close(self) -> None:
         """Cancel all jobs, and end the processes."""

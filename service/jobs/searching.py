@@ -28,11 +28,11 @@ _BUSY = 250.0
 """Records a second for each core: while the log grows faster a search is paused."""
 _LULL = 0.25  # seconds of less, after which it goes on
 _LONGEST, _TURN = 30.0, 0.25
-"""Seconds: a search that was paused so long goes on for so long, whatever the log does."""
+"""Seconds: a search that was paused so long goes on for so long, however fast the log grows."""
 
 
 class Pace:
-    """Whether a search is paused: pure, told now and then where the log's head is."""
+    """Whether a search is paused: pure; it is given the log's head now and then."""
 
     def __init__(self, at: float, head: int, cores: int) -> None:
         self._at, self._head, self._busy = at, head, _BUSY * cores

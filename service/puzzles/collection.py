@@ -147,7 +147,7 @@ def are_contests_due(connection: Connection[Any]) -> bool:
 
 
 def full_types(connection: Connection[Any], most: int) -> tuple[str, ...]:
-    """The game types of which there are `most` puzzles."""
+    """The game types that have `most` puzzles."""
     return tuple(row[0] for row in connection.execute(_FULL, (most,)).fetchall())
 
 

@@ -29,7 +29,7 @@ the beginning."""
 _AWAY = ("foundation", "discard")
 _QUARTER = 13
 LEAST = 3
-"""Whoever moves by lot solves no more than one puzzle in so many."""
+"""Moves by lot solve no more than one puzzle in so many."""
 LONGEST = 6
 """The most moves of a solution; puzzles of one game are at least so many steps apart."""
 BOUND, MEMORY = 400_000, 200 << 20
@@ -67,7 +67,7 @@ def is_open(game: Game) -> bool:
 
 
 def may_be_mined(game: Game, *, contests_due: bool) -> bool:
-    """Whether its positions may be told. `contests_due`: some contest is not revealed, whose cards may be these."""
+    """Whether its positions may be published. `contests_due`: some contest, perhaps of these cards, is not revealed."""
     return is_open(game) and (game.opening.origin in _FIRM_DEALS or not contests_due)
 
 
