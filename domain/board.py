@@ -151,21 +151,21 @@ def frame_board(
     return Board(
         width=round(max(area.right for area in areas) / WIDTH - left + MARGIN, 3),
         height=round(max(area.bottom for area in areas) / HEIGHT - top + MARGIN * WIDTH / HEIGHT, 3),
-        places=tuple(_move_place(one, left, top) for one in placed),
-        seats=tuple(_move_place(one, left, top) for one in seats),
-        figures=tuple(_move_place(one, left, top) for one in figures),
+        places=tuple(_move_part(place, left, top) for place in placed),
+        seats=tuple(_move_part(seat, left, top) for seat in seats),
+        figures=tuple(_move_part(figure, left, top) for figure in figures),
         lines=tuple(tuple((round(x - left, 3), round(y - top, 3)) for x, y in line) for line in lines),
         circles=tuple((round(x - left, 3), round(y - top, 3), round(radius, 3)) for x, y, radius in circles),
     )
 
 
-def _flat_area(one: Seating | Figure) -> Area:
-    x, y = one.x * WIDTH, one.y * HEIGHT
-    return Area(x, y, x + one.width * WIDTH, y + one.height * HEIGHT)
+def _flat_area(part: Seating | Figure) -> Area:
+    x, y = part.x * WIDTH, part.y * HEIGHT
+    return Area(x, y, x + part.width * WIDTH, y + part.height * HEIGHT)
 
 
-def _move_place(one: P, left: float, top: float) -> P:
-    return replace(one, x=round(one.x - left, 3), y=round(one.y - top, 3))
+def _move_part(part: P, left: float, top: float) -> P:
+    return replace(part, x=round(part.x - left, 3), y=round(part.y - top, 3))
 
 
 def seat_board(board: Board, viewer: Viewer, seats: int) -> Board:
@@ -173,13 +173,13 @@ def seat_board(board: Board, viewer: Viewer, seats: int) -> Board:
     first = viewer if viewer is not None and viewer >= 0 else 0
 
     def name(text: str) -> str:
-        return _SEAT.sub(lambda found: str((first + int(found[1])) % max(seats, 1)), text)
+        return _SEAT.sub(lambda match: str((first + int(match[1])) % max(seats, 1)), text)
 
     return replace(
         board,
-        places=tuple(replace(one, zone=name(one.zone)) for one in board.places),
-        seats=tuple(replace(one, seat=name(one.seat)) for one in board.seats),
-        figures=tuple(replace(one, fact=name(one.fact), parts=name(one.parts)) for one in board.figures),
+        places=tuple(replace(place, zone=name(place.zone)) for place in board.places),
+        seats=tuple(replace(seat, seat=name(seat.seat)) for seat in board.seats),
+        figures=tuple(replace(part, fact=name(part.fact), parts=name(part.parts)) for part in board.figures),
     )
 
 
@@ -213,12 +213,12 @@ def derive_boards(zones: Sequence[Zone]) -> Boards:
 def _own_places(zones: Sequence[Zone], edge: float) -> Iterator[Place]:
     """Each zone where it says; it may spread up to the next one, or to the edge."""
     for zone in zones:
-        beside = [other.x - GAP for other in zones if other.x > zone.x and abs(other.y - zone.y) < 1]
+        right = [other.x - GAP for other in zones if other.x > zone.x and abs(other.y - zone.y) < 1]
         below = [other.y - LABEL for other in zones if other.y > zone.y and abs(other.x - zone.x) < 1]
         if (spread := _SPREADS.get(zone.layout, "pile")) == "pile":
             room = 1.0
         else:
-            room = min([edge, *beside]) - zone.x if spread == "right" else min([zone.y + _LONG, *below]) - zone.y
+            room = min([edge, *right]) - zone.x if spread == "right" else min([zone.y + _LONG, *below]) - zone.y
         yield Place(zone.id, zone.x, zone.y, spread, max(room, 1), label=zone.layout not in _FIGURES)
 
 

@@ -38,7 +38,12 @@ class Chance(Concealed, frozen=True, omit_defaults=True):
         """These cards in the order of shuffle `number`, or as given; raises Illegal if given other cards."""
         if self.given is None:
             return Shuffle(shuffle(cards, self.seed, self.number), Chance(self.seed, self.number + 1))
-        return Shuffle(_checked_deal(self.given, cards), Chance(self.seed, self.number + 1))
+        missing, extra = Counter(cards) - Counter(self.given), Counter(self.given) - Counter(cards)
+        if missing or extra:
+            wrong = [f"missing {' '.join(sorted(missing.elements()))}"] if missing else []
+            wrong += [f"too many {' '.join(sorted(extra.elements()))}"] if extra else []
+            raise Illegal("given_deal", f"The given deal is not the pack: {'; '.join(wrong)}.", "/deal")
+        return Shuffle(self.given, Chance(self.seed, self.number + 1))
 
 
 def shuffle(cards: Sequence[Card], seed: bytes, number: int) -> tuple[Card, ...]:
@@ -62,15 +67,6 @@ def _words(seed: bytes, number: int) -> Iterator[int]:
 def _draw_below(limit: int, words: Iterator[int]) -> int:
     fair = _WORDS - _WORDS % limit
     return next(word for word in words if word < fair) % limit
-
-
-def _checked_deal(given: tuple[Card, ...], cards: Sequence[Card]) -> tuple[Card, ...]:
-    missing, extra = Counter(cards) - Counter(given), Counter(given) - Counter(cards)
-    if missing or extra:
-        wrong = [f"missing {' '.join(sorted(missing.elements()))}"] if missing else []
-        wrong += [f"too many {' '.join(sorted(extra.elements()))}"] if extra else []
-        raise Illegal("given_deal", f"The given deal is not the pack: {'; '.join(wrong)}.", "/deal")
-    return given
 
 
 def deal_seed(server_seed: bytes, client_seeds: Sequence[str | None]) -> bytes:

@@ -119,8 +119,8 @@ class GameType(Generic[O, S, C, E, V]):
 
     def __post_init__(self) -> None:
         """Index the capabilities by class: every command looks some up."""
-        found = {type(capability): capability for capability in self.capabilities}
-        object.__setattr__(self, "_capability", found)
+        by_class = {type(capability): capability for capability in self.capabilities}
+        object.__setattr__(self, "_capability", by_class)
         object.__setattr__(self, "most_steps", self.get(StepLimit).most)
 
     def find(self, kind: type[K]) -> K | None:
@@ -129,17 +129,18 @@ class GameType(Generic[O, S, C, E, V]):
 
     def get(self, kind: type[K]) -> K:
         """The capability of this class, or what holds where the game type has none."""
-        found: K = self._capability.get(kind) or _default_of(kind)  # type: ignore[arg-type]  # classes are hashable
-        return found
+        capability: K = self._capability.get(kind) or _default_of(kind)  # type: ignore[arg-type]  # classes are hashable
+        return capability
 
     def has(self, kind: type[Capability[Any, Any, Any, Any]]) -> bool:
         """Whether there is a capability of this class."""
         return kind in self._capability
 
-    def with_capabilities(self, *given: Capability[Any, Any, Any, Any]) -> Self:
+    def with_capabilities(self, *capabilities: Capability[Any, Any, Any, Any]) -> Self:
         """The same game type, with these in place of those of their classes."""
-        kept = (found for found in self.capabilities if type(found) not in {type(one) for one in given})
-        return replace(self, capabilities=(*given, *kept))
+        classes = {type(capability) for capability in capabilities}
+        others = (capability for capability in self.capabilities if type(capability) not in classes)
+        return replace(self, capabilities=(*capabilities, *others))
 
     def boards(self, options: O, seats: int) -> Boards:
         """Where the zones of such a game lie: made by hand, or derived from the zones of its first view."""

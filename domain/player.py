@@ -43,7 +43,7 @@ class Registered(Struct, frozen=True, tag="player/registered", omit_defaults=Tru
 
 class TokenMinted(Struct, frozen=True, tag="player/token_minted", omit_defaults=True):
     """A token was given out; only the SHA-256 of its text is kept. `parent`: the token that it is revoked with, None
-    for a first one and for those of before every minted token told it."""
+    for a first one and for those minted before tokens named it."""
 
     token_id: UUID
     hash: bytes

@@ -96,4 +96,4 @@ def outlines(turnings: Iterable[Cells], places: Iterable[tuple[Cells, Cell]]) ->
     anchors: dict[Cells, list[Cell]] = {turning: [] for turning in turnings}
     for turning, anchor in places:
         anchors[turning].append(anchor)
-    return tuple(Outline(cells, tuple(found)) for cells, found in anchors.items())
+    return tuple(Outline(cells, tuple(places)) for cells, places in anchors.items())

@@ -13,7 +13,7 @@ from domain.capabilities import DailyOptions, OptionRules, PureLuck
 from domain.chance import commitment
 from domain.contest import events as ev
 from domain.game_type import Concealed, Illegal
-from domain.games import GAME_TYPES, REVISIONS, AnyGameType
+from domain.games import GAME_TYPES, REVISIONS
 from domain.league.rules import DayRules
 from domain.play.aggregate import AnyRecord
 from domain.play.deciding import Act, play
@@ -24,7 +24,7 @@ from domain.record import DAY, SECOND, Micros, fold_records, stream_record, uuid
 
 STREAM_TYPE = "contest"
 SOLVER = UUID(int=0)
-"""Who plays a witness: nobody who is a player."""
+"""The player of a witness: no player's id."""
 _WITNESS = b"kibitz/witness/1\0"
 
 
@@ -72,35 +72,30 @@ class Announcement(Concealed, frozen=True, kw_only=True):
     line: ev.Line = ()
 
 
-def announce(contest: UUID, wanted: Announcement) -> Sequence[Struct]:
+def announce(contest: UUID, announcement: Announcement) -> Sequence[Struct]:
     """The contest, committed to its deal; raises Illegal for what cannot be compared."""
-    kind = GAME_TYPES[wanted.game_type]
+    kind = GAME_TYPES[announcement.game_type]
     if 1 not in kind.seats:
         raise Illegal("solo_only", "A same-deal contest is for game types that one plays alone.")
     if kind.has(PureLuck):
         raise Illegal("pure_luck", f"{kind.name} is pure luck: there is nothing to compare.")
-    if wanted.closes <= wanted.opens:
+    if announcement.closes <= announcement.opens:
         raise Illegal("contest_ends", "A contest ends after it begins.")
-    options = kind.get(OptionRules).settle(_options_of_day(kind, wanted), 1)
-    committed = commitment(contest, kind.key, options, wanted.seed)
+    options = announcement.options
+    if announcement.rules.boards and kind.has(DailyOptions):
+        options = kind.get(DailyOptions).choose(options, announcement.opens // DAY)
+    options = kind.get(OptionRules).settle(options, 1)
+    committed = commitment(contest, kind.key, options, announcement.seed)
     # before the close `impossible` is withheld, because it would tell of hidden cards
-    told: ev.Certificate = "not_told" if wanted.certificate == "impossible" else wanted.certificate
+    certificate: ev.Certificate = "not_told" if announcement.certificate == "impossible" else announcement.certificate
     return [
         ev.Announced(
-            game_type=kind.key, revision=kind.revision, options=msgspec.to_builtins(options), rules=wanted.rules,
-            opens=wanted.opens, closes=wanted.closes, commitment=committed, day=wanted.day, league=wanted.league,
-            certificate=told,
+            game_type=kind.key, revision=kind.revision, options=msgspec.to_builtins(options), rules=announcement.rules,
+            opens=announcement.opens, closes=announcement.closes, commitment=committed, day=announcement.day,
+            league=announcement.league, certificate=certificate,
         ),
-        ev.Sealed(wanted.seed, wanted.certificate, wanted.positions, wanted.line),
+        ev.Sealed(announcement.seed, announcement.certificate, announcement.positions, announcement.line),
     ]  # fmt: skip
-
-
-def _options_of_day(kind: AnyGameType, wanted: Announcement) -> Struct:
-    """The options as announced, or those of the board of the contest's UTC day."""
-    options: Struct = wanted.options
-    if wanted.rules.boards and kind.has(DailyOptions):
-        options = kind.get(DailyOptions).choose(options, wanted.opens // DAY)
-    return options
 
 
 def enter(contest: Contest, player: UUID, game: UUID, at: Micros) -> Sequence[Struct]:
@@ -113,7 +108,7 @@ def enter(contest: Contest, player: UUID, game: UUID, at: Micros) -> Sequence[St
 
 
 def close(contest: Contest, at: Micros, unreadable: Sequence[UUID] = ()) -> Sequence[Struct]:
-    """The end, once it is due, without the games that nobody can read any more; raises Illegal before.
+    """The end, once it is due, without the games that are unreadable now; raises Illegal before.
 
     The deal is revealed where it is known.
     """
@@ -130,8 +125,8 @@ def reveal(contest: Contest) -> Sequence[Struct]:
 
 
 def _revealed_events(contest: Contest) -> Sequence[Struct]:
-    told = ev.Revealed(contest.seed, contest.certificate, contest.positions, contest.line)
-    return [told] if contest.seed else []
+    revealed = ev.Revealed(contest.seed, contest.certificate, contest.positions, contest.line)
+    return [revealed] if contest.seed else []
 
 
 def evolve(contest: Contest | None, record: AnyRecord) -> Contest:
@@ -164,13 +159,13 @@ def witness(contest: Contest, signer: str | None) -> tuple[AnyRecord, ...]:
 
     The contest must be closed and have a line. Raises Illegal for a line that the rules refuse.
     """
-    said = contest.announced
-    kind = REVISIONS[said.game_type, said.revision]
-    options = msgspec.convert(said.options, kind.options, strict=False)
-    act = Act(SOLVER, None, said.closes, signer)
+    announced = contest.announced
+    kind = REVISIONS[announced.game_type, announced.revision]
+    options = msgspec.convert(announced.options, kind.options, strict=False)
+    act = Act(SOLVER, None, announced.closes, signer)
     opening = Opening(type=kind, options=options, players=(SOLVER,), rated=False, origin="given_seed")
     game_id = uuid8(sha256(_WITNESS + b"id" + contest.id.bytes).digest())
-    digest_key = sha256(_WITNESS + b"key" + contest.seed).digest()  # nobody can know it before the seed is told
+    digest_key = sha256(_WITNESS + b"key" + contest.seed).digest()  # secret until the seed is public
     step = open_game(game_id, opening, Sealed(contest.seed, digest_key), act)
     records = list(step.records)
     for command in msgspec.convert(contest.line, tuple[AnyCommand, ...]):

@@ -1,6 +1,6 @@
-"""Whether somebody chose at a deal as if the hidden cards were known: numbers for whoever organises, no verdict.
+"""Whether a player chose at a deal as if the hidden cards were known: numbers for organisers, no verdict.
 
-A choice: several commands of one kind, each of which turns up different unseen cards. A command pays if a card that it
+A choice: several commands of one kind that turn up different unseen cards. A command pays if a card that it
 turns up can be moved on at once. A player who does not know the cards picks a paying command as often as chance does; a
 player who knows them picks one more often. One choice tells little, many tell much. Luck looks the same in one attempt
 of a thousand: the numbers are a reason to look at two games, and nothing else.
@@ -48,13 +48,13 @@ class Choices(Struct, frozen=True):
         return self.choices >= LEAST and self.surprise >= SURPRISE
 
 
-def sum_choices(found: Iterable[Choices]) -> Choices:
+def sum_choices(choices: Iterable[Choices]) -> Choices:
     """Several attempts added up, because a single one has few choices."""
     total = Choices()
-    for one in found:
+    for choice in choices:
         total = Choices(
-            total.choices + one.choices, total.paid + one.paid, total.expected + one.expected,
-            total.variance + one.variance, total.shown + one.shown,
+            total.choices + choice.choices, total.paid + choice.paid, total.expected + choice.expected,
+            total.variance + choice.variance, total.shown + choice.shown,
         )  # fmt: skip
     return total
 
@@ -71,24 +71,24 @@ def choices(records: Iterable[AnyRecord]) -> Choices:
     return total
 
 
-def _judge_choice(found: dict[Turned, bool], own: Turned) -> Choices:
-    if len(found) < 2:
+def _judge_choice(choices: dict[Turned, bool], own: Turned) -> Choices:
+    if len(choices) < 2:
         return Choices(shown=len(own))
-    share = sum(found.values()) / len(found)
-    return Choices(1, int(found[own]), share, share * (1 - share), len(own))
+    share = sum(choices.values()) / len(choices)
+    return Choices(1, int(choices[own]), share, share * (1 - share), len(own))
 
 
 def _turnable_groups(game: Game, command: Any) -> tuple[dict[Turned, bool], Turned]:
     """Every set of cards that could be turned up with whether it pays, and the set that was; equal sets are one."""
-    kind, state, found = game.type, game.state, dict[Turned, bool]()
+    kind, state, choices = game.type, game.state, dict[Turned, bool]()
     before = _visible_cards(kind, state)
     for other in kind.legal_commands(state, 0):
         if type(other) is type(command):
             after = _state_after(kind, state, other)
             if turned := tuple(sorted((_visible_cards(kind, after) - before).elements())):
-                found[turned] = found.get(turned, False) or _pays(kind, after, turned)
+                choices[turned] = choices.get(turned, False) or _pays(kind, after, turned)
     own = tuple(sorted((_visible_cards(kind, _state_after(kind, state, command)) - before).elements()))
-    return (found, own) if own in found else ({}, own)
+    return (choices, own) if own in choices else ({}, own)
 
 
 def _pays(kind: AnyGameType, state: Any, turned: Iterable[Card]) -> bool:
@@ -113,10 +113,10 @@ def _visible_cards(kind: AnyGameType, state: Any) -> Counter[Card]:
 
 def _card_places(kind: AnyGameType, state: Any) -> dict[Card, tuple[str, ...]]:
     """Where each card lies, by zone; in a game of several packs in several."""
-    found: dict[Card, tuple[str, ...]] = {}
+    choices: dict[Card, tuple[str, ...]] = {}
     for zone, card in _face_up_cards(kind, state):
-        found[card] = (*found.get(card, ()), zone)
-    return found
+        choices[card] = (*choices.get(card, ()), zone)
+    return choices
 
 
 def _face_up_cards(kind: AnyGameType, state: Any) -> Iterator[tuple[str, Card]]:
@@ -126,12 +126,14 @@ def _face_up_cards(kind: AnyGameType, state: Any) -> Iterator[tuple[str, Card]]:
 def count_same_moves(records: Iterable[AnyRecord], others: Iterable[AnyRecord]) -> int:
     """With how many of the same moves two games begin."""
     same = 0
-    for one, other in zip(_moves(records), _moves(others), strict=False):
-        if one != other:
+    for move, other in zip(_moves(records), _moves(others), strict=False):
+        if move != other:
             break
         same += 1
     return same
 
 
 def _moves(records: Iterable[AnyRecord]) -> list[Any]:
-    return [one.command for one in records if one.command is not None and not isinstance(one.command, ev.Resign)]
+    return [
+        record.command for record in records if record.command is not None and not isinstance(record.command, ev.Resign)
+    ]

@@ -18,17 +18,12 @@ class UnknownRevision(LookupError):
         super().__init__(f"Nobody knows revision {revision} of {key}.")
 
 
-def _found() -> list[AnyGameType]:
-    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
-    return [value for module in modules for value in vars(module).values() if isinstance(value, GameType)]
-
-
 def by_revision(game_types: Iterable[AnyGameType]) -> Revisions:
     """These by key and revision, in that order; raises TypeError where two say that they are the same revision."""
     revisions: Revisions = {}
-    for found in sorted(game_types, key=lambda game_type: (game_type.key, game_type.revision)):
-        if revisions.setdefault((found.key, found.revision), found) is not found:
-            raise TypeError(f"Two game types are revision {found.revision} of {found.key}.")
+    for kind in sorted(game_types, key=lambda kind: (kind.key, kind.revision)):
+        if revisions.setdefault((kind.key, kind.revision), kind) is not kind:
+            raise TypeError(f"Two game types are revision {kind.revision} of {kind.key}.")
     return revisions
 
 
@@ -37,7 +32,8 @@ def newest(revisions: Mapping[tuple[str, int], AnyGameType]) -> dict[str, AnyGam
     return {key: revisions[key, number] for key, number in sorted(revisions)}
 
 
-REVISIONS = by_revision(_found())
+_MODULES = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
+REVISIONS = by_revision(value for module in _MODULES for value in vars(module).values() if isinstance(value, GameType))
 """Every revision of every game type, by key and revision: stored games are played under their own."""
 
 GAME_TYPES = newest(REVISIONS)

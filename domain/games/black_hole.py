@@ -147,7 +147,7 @@ def legal_commands(state: State) -> tuple[Move, ...]:
 def result(state: State) -> Result | None:
     """Won with 52 cards on the foundation; lost where no top card fits.
 
-    Our ruling: with undo the game then stays open and is told as stuck.
+    Our ruling: with undo the game then stays open and counts as stuck.
     """
     if len(state.foundation) == len(PACK):
         return Result("won", "all_home", (0,), (score(state),))

@@ -10,7 +10,7 @@ from domain.board import Boards, Place, frame_board
 from domain.capabilities import Chip, Chips, RankNames, Taps
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit import talon
-from domain.kit.boards import PHONE_ROOM, PHONE_STEP, beside, columns, fan, homes, pile
+from domain.kit.boards import PHONE_ROOM, PHONE_STEP, columns, fan, homes, in_row, pile
 from domain.kit.cards import PACK, RANK, RANKS, is_red, name, rank_name, turned_ranks
 from domain.kit.patience import (
     ALL_HOME,
@@ -212,8 +212,8 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
         case Draw():
             return (Drawn(talon.next_cards(state)),)
         case Move():
-            whole = _WHOLE_COLUMN if state.options.whole_column_only else None
-            cards = judge_move(state, command, _lying, _TOO_FEW, whole, _check_column, state.base, "base rank")
+            rule = _WHOLE_COLUMN if state.options.whole_column_only else None
+            cards = judge_move(state, command, _lying, _TOO_FEW, rule, _check_column, state.base, "base rank")
             return (Moved(cards, command.source, command.target), *_open_reserve(state, command))
         case Recycle():
             talon.check_recycle(state)
@@ -285,7 +285,7 @@ def result(state: State) -> Result | None:
 
     The score is the number of cards on the foundations, the dealt base card among them. The rule of the source is that
     play goes on until no move is possible: not even drawing or recycling. Our ruling: with undo the game then stays
-    open and is told as stuck.
+    open and counts as stuck.
     """
     if state.foundations == ALL_HOME:
         return Result("won", "all_home", (0,), (cards_home(state),))
@@ -364,10 +364,10 @@ def boards(options: Options, seats: int) -> Boards:
     return Boards(
         frame_board([
             reserve, pile("stock", 0, 2.6), fan("waste", 1.08, 2.6, options.draw),
-            *homes(beside(FOUNDATIONS, pile("", left + 1.08, 0))), *columns(COLUMNS, left + 1.08, 1.1, 2.5),
+            *homes(in_row(FOUNDATIONS, pile("", left + 1.08, 0))), *columns(COLUMNS, left + 1.08, 1.1, 2.5),
         ]),
         frame_board([
-            pile("stock", 0, 0), fan("waste", 1.08, 0, options.draw), *homes(beside(FOUNDATIONS, pile("", 3.24, 0))),
+            pile("stock", 0, 0), fan("waste", 1.08, 0, options.draw), *homes(in_row(FOUNDATIONS, pile("", 3.24, 0))),
             replace(reserve, y=1.12, room=4), *columns(COLUMNS, 3.24, 1.12, PHONE_ROOM, step=PHONE_STEP),
         ]),
     )  # fmt: skip

@@ -10,7 +10,7 @@ from domain.board import Boards
 from domain.capabilities import Chips, Spelling, Taps
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit import talon
-from domain.kit.boards import beside, homes, pile, topped_boards
+from domain.kit.boards import homes, in_row, pile, topped_boards
 from domain.kit.cards import PACK, SUIT_NAMES
 from domain.kit.patience import (
     ALTERNATING,
@@ -185,7 +185,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
 
 
 def canonical(state: State, seat: Seat, command: Command) -> Command:
-    """A move home names the first of two foundations that are equally far, for nobody tells them apart. Our ruling."""
+    """A move home names the first of two foundations that are equally far, because they look alike. Our ruling."""
     return _first_home(state, command) if isinstance(command, Move) else command
 
 
@@ -239,8 +239,8 @@ def moves(state: State) -> Iterator[Move]:
 def result(state: State) -> Result | None:
     """Won with all cards home; lost where nothing is legal any more, unless a move may still be taken back.
 
-    The score is the number of cards on the foundations. Our ruling: with undo a lost game stays open and is told as
-    stuck.
+    The score is the number of cards on the foundations. Our ruling: with undo a lost game stays open and counts
+    as stuck.
     """
     if state.foundations == ALL_HOME:
         return Result("won", "all_home", (0,), (score(state),))
@@ -336,7 +336,7 @@ def boards(options: Options, seats: int) -> Boards:
     return topped_boards(
         COLUMNS,
         lambda step: [
-            pile("stock", 0, 0), pile("waste", step, 0), *homes(beside(FOUNDATIONS, pile("", 2 * step, 0), step - 1)),
+            pile("stock", 0, 0), pile("waste", step, 0), *homes(in_row(FOUNDATIONS, pile("", 2 * step, 0), step - 1)),
         ],
     )  # fmt: skip
 

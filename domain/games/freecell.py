@@ -241,8 +241,8 @@ def legal_commands(state: State) -> tuple[Move, ...]:
 def result(state: State) -> Result | None:
     """Won with all cards home; lost where no card can move any more, unless moves may be taken back.
 
-    The score is the number of cards on the foundations. Our ruling: with undo a game without a move stays open and is
-    told as stuck.
+    The score is the number of cards on the foundations. Our ruling: with undo a game without a move stays open and
+    counts as stuck.
     """
     if state.foundations == ALL_HOME:
         return Result("won", "all_home", (0,), (cards_home(state),))
@@ -317,25 +317,25 @@ def _write(options: Options, deal: Sequence[Event], line: Sequence[Event]) -> st
 
 
 def _read(text: str) -> Noted:
-    found = notations.read_move_list(text)
-    options = notations.read_options(found, Options)
-    if found.number is None:
-        if any(found.cells):
+    parsed = notations.read_move_list(text)
+    options = notations.read_options(parsed, Options)
+    if parsed.number is None:
+        if any(parsed.cells):
             raise Illegal("unreadable_notation", "At the deal of FreeCell the cells are empty.")
-        deal = notations.deal_order(found.columns, _SIZES)
-        return Noted(options=options, deal=deal, commands=_commands(found, options, deal))
-    if found.columns or not 1 <= found.number <= LAST_NUMBER:
+        deal = notations.deal_order(parsed.columns, _SIZES)
+        return Noted(options=options, deal=deal, commands=_commands(parsed, options, deal))
+    if parsed.columns or not 1 <= parsed.number <= LAST_NUMBER:
         raise Illegal("unreadable_notation", f"A deal has its cards, or a number from 1 to {LAST_NUMBER}.")
-    commands = _commands(found, options, shuffle_by_number(found.number, options))
-    return Noted(options=options, number=found.number, commands=commands)
+    commands = _commands(parsed, options, shuffle_by_number(parsed.number, options))
+    return Noted(options=options, number=parsed.number, commands=commands)
 
 
-def _commands(found: notations.MoveList, options: Options, cards: tuple[Card, ...]) -> tuple[Standard, ...]:
+def _commands(parsed: notations.MoveList, options: Options, cards: tuple[Card, ...]) -> tuple[Standard, ...]:
     """The moves, and those that the list leaves to its player's program."""
-    words = [(word, command_of(word, Standard, "26, a3, 5h or 26v3")) for word in found.words]
-    if found.autoplay is None:
+    words = [(word, command_of(word, Standard, "26, a3, 5h or 26v3")) for word in parsed.words]
+    if parsed.autoplay is None:
         return tuple(command for _, command in words)
-    home = partial(_home_by_itself, found.autoplay)
+    home = partial(_home_by_itself, parsed.autoplay)
     return notations.with_autoplay(words, evolve(initial(options, 1), Dealt(cards)), _play, home)
 
 

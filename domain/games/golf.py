@@ -209,7 +209,7 @@ def plays(state: State) -> list[Move]:
 def result(state: State) -> Result | None:
     """Won with empty columns; lost, with a score, where the stock is empty and nothing can be played.
 
-    Our ruling: with undo such a game stays open, told as stuck, until a move is taken back or the player resigns.
+    Our ruling: with undo such a game stays open, as stuck, until a move is taken back or the player resigns.
     """
     if is_cleared(state):
         return Result("won", "columns_cleared", (0,), (score(state),))
@@ -250,7 +250,7 @@ def zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
 
 
 def boards(options: Options, seats: int) -> Boards:
-    """The columns above, stock and discards below, of which the last ones are fanned."""
+    """The columns above, stock and discards below; the last discards are fanned."""
 
     def board(room: float, step: float | None = None) -> Board:
         low = room + 0.14

@@ -205,8 +205,8 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
         case Draw():
             return (Drawn(talon.next_cards(state)),)
         case Move():
-            whole = _WHOLE_RUN if state.options.whole_run_only else None
-            cards = judge_move(state, command, _face_up, _TOO_FEW, whole, _check_column)
+            rule = _WHOLE_RUN if state.options.whole_run_only else None
+            cards = judge_move(state, command, _face_up, _TOO_FEW, rule, _check_column)
             moved, turned = Moved(cards, command.source, command.target), tuple[Turned, ...]()
             if command.source in COLUMN:  # our ruling: the turning of an uncovered card is not left to the player
                 place = COLUMN[command.source]
@@ -277,7 +277,7 @@ def _tops(state: State) -> list[Card]:
 
 
 def is_closed(state: State) -> bool:
-    """Whether nothing may be moved or drawn any more, whatever lies on the table."""
+    """Whether nothing may be moved or drawn any more."""
     return state.foundations == ALL_HOME or last_pass_over(state)
 
 
@@ -297,7 +297,7 @@ def result(state: State) -> Result | None:
     """Won with all cards home; lost where nothing is legal any more, unless a move may still be taken back.
 
     The score is the number of cards on the foundations. The rule of the source is that play goes on until no move is
-    possible: not even drawing or recycling. Our ruling: with undo the game then stays open and is told as stuck.
+    possible: not even drawing or recycling. Our ruling: with undo the game then stays open and counts as stuck.
     """
     if state.foundations == ALL_HOME:
         return Result("won", "all_home", (0,), (cards_home(state),))
@@ -323,12 +323,12 @@ def _check_column(state: State, column: tuple[Card, ...], cards: tuple[Card, ...
         check_alternating(column[-1], cards[0])
 
 
-def _fitting(run: tuple[Card, ...], tops: list[Card], whole: bool) -> Iterator[tuple[int, int]]:
+def _fitting(run: tuple[Card, ...], tops: list[Card], all_cards: bool) -> Iterator[tuple[int, int]]:
     """The columns that take a part of this run, and how many cards: ranks fall by one, so that one part fits at most.
 
     No part fits the run's own top card, so the run's own column needs no exception.
     """
-    head, length = RANK[run[0]], 1 if whole else len(run)
+    head, length = RANK[run[0]], 1 if all_cards else len(run)
     for place, top in enumerate(tops):
         deep = head - _LOWER[top]
         if 0 <= deep < length and run[deep] in ACCEPTS[top]:

@@ -276,7 +276,7 @@ def canonical(state: State, seat: Seat, command: Command) -> Command:
 def result(state: State) -> Result | None:
     """Won with the pyramid gone (`clear_all`: every card); lost where nothing is legal. The score is what was left.
 
-    Our ruling: with undo a lost game stays open and is told as stuck.
+    Our ruling: with undo a lost game stays open and counts as stuck.
     """
     if is_won(state):
         return Result("won", "all_cleared" if state.options.clear_all else "pyramid_cleared", (0,), (score(state),))
@@ -425,7 +425,7 @@ def stuck(state: State) -> bool:
     """Whether nothing is legal, or nothing but drawing and removals that free no card of the pyramid. Our ruling.
 
     The player can tell which cards the stock holds from those in view; their order does not matter. With `waste_pairs`
-    and when drawing three it is told only where nothing is legal.
+    and when drawing three, only a position without a legal command is stuck.
     """
     if not is_dealt(state) or is_won(state):
         return False
@@ -510,8 +510,12 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
         case Removed():
             if len(set(event.sources)) < len(event.cards):
                 return f"The player removes {the(event.cards)} from the waste."
-            lying = zip(map(name, event.cards), map(_where, event.sources), strict=True)
-            return f"The player removes {' and '.join(f'the {card} from {zone}' for card, zone in lying)}."
+            parts = [
+                f"the {name(card)} from "
+                + (f"row {ROW_AND_CARD[PLACE[zone]][0] + 1}" if zone in PLACE else f"the {zone}")
+                for card, zone in zip(event.cards, event.sources, strict=True)
+            ]
+            return f"The player removes {' and '.join(parts)}."
         case Turned():
             return f"The {name(event.card)} is turned up on the stock."
         case Recycled():
@@ -520,10 +524,6 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
             return "A pyramid of 28 cards is dealt face up, seven cards in its last row; the other 24 are the stock."
         case _:
             assert_never(event)
-
-
-def _where(zone: str) -> str:
-    return f"row {ROW_AND_CARD[PLACE[zone]][0] + 1}" if zone in PLACE else f"the {zone}"
 
 
 PYRAMID_1 = solo_game(

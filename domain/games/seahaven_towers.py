@@ -205,8 +205,8 @@ def evolve(state: State, event: Event) -> State:
 def result(state: State) -> Result | None:
     """Won with all cards home; lost where no card can move any more, unless moves may be taken back.
 
-    The score is the number of cards on the foundations. Our ruling: with undo a game without a move stays open and is
-    told as stuck.
+    The score is the number of cards on the foundations. Our ruling: with undo a game without a move stays open and
+    counts as stuck.
     """
     if state.foundations == ALL_HOME:
         return Result("won", "all_home", (0,), (cards_home(state),))
@@ -291,20 +291,20 @@ def _write(options: Options, deal: Sequence[Event], line: Sequence[Event]) -> st
 
 
 def _read(text: str) -> Noted:
-    found = notations.read_move_list(text)
-    if found.number is not None:
+    parsed = notations.read_move_list(text)
+    if parsed.number is not None:
         raise Illegal("unreadable_notation", "Deals of Seahaven Towers have no numbers here: write the cards.")
-    if found.autoplay is not None:
+    if parsed.autoplay is not None:
         raise Illegal("unreadable_notation", "Autoplay is known of lists of FreeCell only: write every move.")
-    commands = tuple(command_of(word, Standard, "26, a10, 5h or 26v3") for word in found.words)
-    return Noted(options=notations.read_options(found, Options), deal=_cards(found), commands=commands)
+    commands = tuple(command_of(word, Standard, "26, a10, 5h or 26v3") for word in parsed.words)
+    return Noted(options=notations.read_options(parsed, Options), deal=_cards(parsed), commands=commands)
 
 
-def _cards(found: notations.MoveList) -> tuple[Card, ...]:
-    towers = tuple(card for card in found.cells[1:3] if card is not None)
-    if len(towers) != 2 or any(found.cells[:1] + found.cells[3:]):
+def _cards(parsed: notations.MoveList) -> tuple[Card, ...]:
+    towers = tuple(card for card in parsed.cells[1:3] if card is not None)
+    if len(towers) != 2 or any(parsed.cells[:1] + parsed.cells[3:]):
         raise Illegal("unreadable_notation", "At the deal a card lies in the second and the third tower: FC: - 5S 6H -")
-    return (*notations.deal_order(found.columns, _SIZES), *towers)
+    return (*notations.deal_order(parsed.columns, _SIZES), *towers)
 
 
 _EXAMPLE = """\

@@ -10,7 +10,7 @@ from domain.board import Boards, Place, frame_board
 from domain.capabilities import Chip, Chips, Taps
 from domain.chance import Chance
 from domain.game_type import Concealed, Illegal, Result
-from domain.kit.boards import Cards, beside, columns, pack_cards, pile, topped_boards
+from domain.kit.boards import Cards, columns, in_row, pack_cards, pile, topped_boards
 from domain.kit.cards import PACK, RANK, RANKS, SUIT_NAMES, SUITS, name
 from domain.kit.patience import IN_SUIT, STEP, check_one_lower, closed_pile, column_zones, run_length, the
 from domain.kit.solo import read_rules, solo_game
@@ -365,11 +365,11 @@ def boards(options: Options, seats: int) -> Boards:
     """The runs and, below them, the stock on the right; on a phone above the columns."""
     runs = [
         place for pair in range(4)
-        for place in beside(FOUNDATIONS[2 * pair : 2 * pair + 2], Place("", 10.9, 0.68 * pair, scale=0.62, label=False))
+        for place in in_row(FOUNDATIONS[2 * pair : 2 * pair + 2], Place("", 10.9, 0.68 * pair, scale=0.62, label=False))
     ]  # fmt: skip
     stock = pile("stock", 11.05, 3.4)
     phone = topped_boards(
-        COLUMNS, lambda step: [pile("stock", 0, 0), *beside(FOUNDATIONS, pile("", 2 * step, 0), step - 1)]
+        COLUMNS, lambda step: [pile("stock", 0, 0), *in_row(FOUNDATIONS, pile("", 2 * step, 0), step - 1)]
     )
     return Boards(frame_board([*columns(COLUMNS, 0, 0, 4.4), *runs, stock]), phone.tall)
 

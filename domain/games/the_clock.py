@@ -1,6 +1,5 @@
 """The Clock: thirteen piles of four and no choice at all (rules after Denexa Games)."""
 
-from collections.abc import Iterator
 from math import cos, pi, radians, sin
 from typing import Annotated, Final, Literal, assert_never, get_args
 
@@ -156,9 +155,19 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
             return _show_card(state)
         case RunToEnd():
             _check_no_exchange(state)
-            return _run_to_end(state)
-        case Exchange():
-            return _exchange_king(state, command)
+            run: list[Event] = []
+            while state.active is None and not four_kings(state):
+                for event in _show_card(state):
+                    run.append(event)
+                    state = evolve(state, event)
+            return tuple(run)
+        case Exchange():  # our ruling: it takes the top card, whichever card of a pile is turned up otherwise
+            if state.active is None:
+                raise Illegal("no_king_to_exchange", "There is no fourth king to be exchanged.")
+            pile = state.piles[PLACE[command.target]]
+            if not pile:
+                raise Illegal("pile_face_up", "No card of that pile lies face down any more.")
+            return Exchanged(state.active, command.target, pile[-1]), _place_card(pile[-1])
         case _:
             assert_never(command)
 
@@ -179,8 +188,11 @@ def evolve(state: State, event: Event) -> State:
             place, piles = PLACE[event.target], list(state.piles)
             piles[place] = (*piles[place][:-1], event.king)
             return replace(state, piles=tuple(piles), active=event.card, king_at=place)
-        case Dealt():
-            return replace(state, piles=_piles_of_deal(event.cards, state.options.pile_by_pile))
+        case Dealt():  # the card dealt last on top; one at a time, from 1 o'clock, the middle last
+            cards, places = event.cards, range(len(PILES))
+            if state.options.pile_by_pile:
+                return replace(state, piles=tuple(cards[4 * place : 4 * place + 4] for place in places))
+            return replace(state, piles=tuple(cards[place :: len(PILES)] for place in places))
         case _:
             assert_never(event)
 
@@ -218,52 +230,22 @@ def _check_no_exchange(state: State) -> None:
 
 
 def _show_card(state: State) -> tuple[Event, ...]:
-    """The next card, and where it goes. The pile cannot be empty: its k-th card comes when 5 - k lie face down."""
+    """The next card, and where it goes. The pile cannot be empty: its k-th card comes when 5 - k lie face down.
+
+    With `watch` the fourth king, shown too early, is exchanged (the Watch variant of gamerules.com). Our rulings: the
+    exchange is not optional, there is one in a game, and the king's next showing decides.
+    """
     pile = state.piles[state.following]
     card = pile[-1] if state.options.take_from == "top" else pile[0]
     turned = Turned(PILES[state.following], card)
-    return (turned,) if _to_exchange(state, card) else (turned, _place_card(card))
-
-
-def _to_exchange(state: State, card: Card) -> bool:
-    """Whether this is the fourth king, shown too early, and may be exchanged (the Watch variant of gamerules.com).
-
-    Our rulings: the exchange is not optional, there is one in a game, and the king's next showing decides.
-    """
-    if not state.options.watch or state.king_at is not None:
-        return False
-    return BELONGS[card] == CENTRE and len(state.shown[CENTRE]) == 3 and face_down(state) > 1
+    is_king = state.options.watch and state.king_at is None and BELONGS[card] == CENTRE
+    if is_king and len(state.shown[CENTRE]) == 3 and face_down(state) > 1:
+        return (turned,)
+    return turned, _place_card(card)
 
 
 def _place_card(card: Card) -> Placed:
     return Placed(card, PILES[BELONGS[card]])
-
-
-def _run_to_end(state: State) -> tuple[Event, ...]:
-    run: list[Event] = []
-    while state.active is None and not four_kings(state):
-        events = _show_card(state)
-        for event in events:
-            state = evolve(state, event)
-        run += events
-    return tuple(run)
-
-
-def _exchange_king(state: State, command: Exchange) -> tuple[Event, ...]:
-    """Our ruling: it is the top card of the pile that is taken, whichever card of a pile is turned up otherwise."""
-    if state.active is None:
-        raise Illegal("no_king_to_exchange", "There is no fourth king to be exchanged.")
-    pile = state.piles[PLACE[command.target]]
-    if not pile:
-        raise Illegal("pile_face_up", "No card of that pile lies face down any more.")
-    return Exchanged(state.active, command.target, pile[-1]), _place_card(pile[-1])
-
-
-def _piles_of_deal(cards: tuple[Card, ...], pile_by_pile: bool) -> tuple[tuple[Card, ...], ...]:
-    """The thirteen piles, each with the card dealt last on top; one at a time, from 1 o'clock, the middle last."""
-    if pile_by_pile:
-        return tuple(cards[4 * place : 4 * place + 4] for place in range(len(PILES)))
-    return tuple(cards[place :: len(PILES)] for place in range(len(PILES)))
 
 
 _ROW, _BESIDE, _RADIUS = 1.25, 1.25, 4.0
@@ -296,25 +278,20 @@ def facts(state: State) -> Facts:
 
 
 def zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
-    """The piles, the face-up cards under each, and a king in hand."""
-    active = Zone(ACTIVE, "In hand", "pile", 0, 0, cards=() if state.active is None else (state.active,))
-    return (*_piles(state, open_cards), *_face_up(state), active)
+    """The piles, the face-up cards drawn out from under each, away from the middle of the clock, and a king in hand.
 
-
-def _piles(state: State, open_cards: bool) -> Iterator[Zone]:
-    """Places of a clock; where their cards are known, piles, for a clock of several cards would be another picture."""
+    Places of a clock are piles where their cards are known: a clock of several cards would be another picture.
+    """
+    piles, open_piles = list[Zone](), list[Zone]()
     for place, cards in enumerate(state.piles):
         down, faces = (0, cards) if open_cards else (len(cards), ())
         layout: Literal["pile", "clock"] = "pile" if faces else "clock"
-        yield Zone(PILES[place], _label(place), layout, *_position(place), face_down=down, cards=faces)
-
-
-def _face_up(state: State) -> Iterator[Zone]:
-    """The face-up cards of a pile are drawn out from under it, away from the middle of the clock."""
-    for place, cards in enumerate(state.shown):
         x, y = _position(place)
-        side = -_BESIDE if x < _MIDDLE else _BESIDE
-        yield Zone(SHOWN[place], f"Shown, {_label(place)}", "pile", x + side, y, cards=cards)
+        piles.append(Zone(PILES[place], _label(place), layout, x, y, face_down=down, cards=faces))
+        x += -_BESIDE if x < _MIDDLE else _BESIDE
+        open_piles.append(Zone(SHOWN[place], f"Shown, {_label(place)}", "pile", x, y, cards=state.shown[place]))
+    active = Zone(ACTIVE, "In hand", "pile", 0, 0, cards=() if state.active is None else (state.active,))
+    return (*piles, *open_piles, active)
 
 
 def _label(place: int) -> str:

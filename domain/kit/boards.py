@@ -19,15 +19,15 @@ _CLOSE = 0.04
 PHONE_ROOM, PHONE_STEP = 5.5, 0.36
 """Of a column on a phone, where there is more room below than beside it, in card heights."""
 FAN = 0.3
-"""From card to card of a waste of which several cards are to be seen, in card widths."""
+"""From card to card of a waste that shows several cards, in card widths."""
 
 
-def beside(zones: Iterable[str], first: Place, gap: float = GAP) -> list[Place]:
+def in_row(zones: Iterable[str], first: Place, gap: float = GAP) -> list[Place]:
     """Places like the first, side by side."""
     return [replace(first, zone=zone, x=first.x + at * (first.scale + gap)) for at, zone in enumerate(zones)]
 
 
-def below(zones: Iterable[str], first: Place, gap: float = ROW_GAP) -> list[Place]:
+def in_column(zones: Iterable[str], first: Place, gap: float = ROW_GAP) -> list[Place]:
     """Places like the first, one below the other."""
     return [replace(first, zone=zone, y=first.y + at * (first.scale + gap)) for at, zone in enumerate(zones)]
 
@@ -37,13 +37,13 @@ def pile(zone: str, x: float, y: float) -> Place:
 
 
 def fan(zone: str, x: float, y: float, shown: int, step: float = FAN) -> Place:
-    """A pile of which so many cards are to be seen."""
+    """A pile that shows so many cards."""
     return Place(zone, x, y, "right", 1 + step * (shown - 1), step, shown, label=False)
 
 
 def columns(count: int, x: float, y: float, room: float, gap: float = GAP, step: float | None = None) -> list[Place]:
     """The columns of a patience."""
-    return beside((f"tableau_{place}" for place in range(count)), Place("", x, y, "down", room, step, label=False), gap)
+    return in_row((f"tableau_{place}" for place in range(count)), Place("", x, y, "down", room, step, label=False), gap)
 
 
 def homes(places: Iterable[Place]) -> list[Place]:
@@ -59,10 +59,10 @@ def talon_boards(count: int, draw: int) -> Boards:
     return Boards(
         frame_board([
             pile("stock", 0, 0), fan("waste", 0, 1 + 2 * ROW_GAP, draw), *columns(count, first, 0, 4.2),
-            *homes(below(FOUNDATIONS, pile("", right, 0))),
+            *homes(in_column(FOUNDATIONS, pile("", right, 0))),
         ]),
         frame_board([
-            pile("stock", 0, 0), fan("waste", step, 0, draw), *homes(beside(FOUNDATIONS, pile("", top * step, 0))),
+            pile("stock", 0, 0), fan("waste", step, 0, draw), *homes(in_row(FOUNDATIONS, pile("", top * step, 0))),
             *columns(count, 0, 1.12, PHONE_ROOM, step=PHONE_STEP),
         ]),
     )  # fmt: skip
@@ -73,11 +73,11 @@ def cell_boards(cells: Sequence[str], count: int) -> Boards:
     right = 1 + 2 * _APART + count * (1 + GAP) - GAP
     return Boards(
         frame_board([
-            *below(cells, pile("", 0, 0)), *columns(count, 1 + _APART, 0, 4.18),
-            *homes(below(FOUNDATIONS, pile("", right, 0))),
+            *in_column(cells, pile("", 0, 0)), *columns(count, 1 + _APART, 0, 4.18),
+            *homes(in_column(FOUNDATIONS, pile("", right, 0))),
         ]),
         frame_board([
-            *beside(cells, pile("", 0, 0), 0.06), *homes(beside(FOUNDATIONS, pile("", len(cells) * 1.06, 0), 0.06)),
+            *in_row(cells, pile("", 0, 0), 0.06), *homes(in_row(FOUNDATIONS, pile("", len(cells) * 1.06, 0), 0.06)),
             *columns(count, 0, 1.12, PHONE_ROOM, 0.06, PHONE_STEP),
         ]),
     )  # fmt: skip

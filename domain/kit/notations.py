@@ -305,16 +305,16 @@ def black_hole_solver(
     def read(content: str) -> Noted:
         board = read_board(content)
         options, deal = read_deal(board)
-        said = tuple(f"line {word.line}" for word in board.words)
-        return Noted(options=options, deal=deal, commands=tuple(map(command, board.words)), said=said)
+        words = tuple(f"line {word.line}" for word in board.words)
+        return Noted(options=options, deal=deal, commands=tuple(map(command, board.words)), said=words)
 
     def write(options: Any, deal: Sequence[Any], line: Sequence[Any]) -> str:
         lying = board_of(_known(deal[0]))
         talon = [f"Talon: {' '.join(lying.talon)}"] if draw is not None else []
         head = [f"Foundations: {lying.foundation[0]}", *talon, *(f": {' '.join(cards)}" for cards in lying.columns)]
         zones = [getattr(event, "source", "") for event in line if hasattr(event, "card")]
-        said = [f"Move a card from stack {zone[8:]} to the foundations" if zone else "Deal talon" for zone in zones]
-        return write_text(head, options, said, 1)
+        words = [f"Move a card from stack {zone[8:]} to the foundations" if zone else "Deal talon" for zone in zones]
+        return write_text(head, options, words, 1)
 
     kind = f"text/vnd.kibitz.{key.replace('_', '-')}"
     return Notation(key="solver", name="Black Hole Solver", media_type=kind, example=example, write=write, read=read)
@@ -341,18 +341,18 @@ def klondike_solver(
     def read(content: str) -> Noted:
         board = read_board(content)
         decks = [word.text for word in board.words if _DECK.fullmatch(word.text)]
-        played = (one for word in board.words if word.text not in decks for one in commands(word))
+        played = (item for word in board.words if word.text not in decks for item in commands(word))
         steps = list(islice(played, MOST_WORDS + 1))
         cards = re.findall(r"(..)(.)", decks[0] if decks else "")
         deck = tuple(RANKS[int(rank) - 1] + "CDHS"[int(suit) - 1] for rank, suit in cards)
         deal = deck or deal_order(board.columns, range(1, 8)) + board.talon
-        made, said = tuple(one for one, _ in steps), tuple(one for _, one in steps)
-        return Noted(options=read_options(board, options), deal=deal, commands=made, said=said)
+        made, texts = tuple(command for command, _ in steps), tuple(text for _, text in steps)
+        return Noted(options=read_options(board, options), deal=deal, commands=made, said=texts)
 
     def write(chosen: Any, deal: Sequence[Any], line: Sequence[Any]) -> str:
         deck = "".join(f"{RANKS.index(card[0]) + 1:02}{'CDHS'.index(card[1]) + 1}" for card in _known(deal[0]).cards)
-        runs = ((said, len(list(run))) for said, run in groupby(map(_step, line)))
-        words = [word for said, count in runs for word in ([f"DR{count}"] if said == "DR" else [said] * count)]
+        runs = ((step, len(list(run))) for step, run in groupby(map(_step, line)))
+        words = [word for step, count in runs for word in ([f"DR{count}"] if step == "DR" else [step] * count)]
         return write_text([deck], chosen, words)
 
     kind = "text/vnd.kibitz.klondike"
@@ -385,12 +385,12 @@ def pyramid_solver(
             else:
                 stock, waste = waste[::-1], []
                 commands.append(recycle)
-        said = tuple(f"line {word.line}" for word in words)
-        return Noted(options=chosen, deal=deal, commands=tuple(commands), said=said)
+        texts = tuple(f"line {word.line}" for word in words)
+        return Noted(options=chosen, deal=deal, commands=tuple(commands), said=texts)
 
     def write(chosen: Any, deal: Sequence[Any], line: Sequence[Any]) -> str:
-        said = [_removal(event) for event in line if not hasattr(event, "card")]
-        return write_text(["".join(map(_small, _known(deal[0]).cards))], chosen, said, 1)
+        texts = [_removal(event) for event in line if not hasattr(event, "card")]
+        return write_text(["".join(map(_small, _known(deal[0]).cards))], chosen, texts, 1)
 
     kind = "text/vnd.kibitz.pyramid"
     return Notation(key="solver", name="Pyramid solver", media_type=kind, example=_PYRAMID, write=write, read=read)

@@ -34,7 +34,7 @@ NO_CARD: Card = ""
 """What lies on top of an empty column."""
 
 _ROUND = tuple(PACK[13 * suit : 13 * suit + 13] * 2 for suit in range(4))
-"""Each suit twice around, so that a foundation is a piece of it, whatever its lowest rank."""
+"""Each suit twice around, so that a foundation is a piece of it, for every lowest rank."""
 
 KINGS = frozenset(card for card in PACK if RANK[card] == 13)
 

@@ -94,7 +94,7 @@ def solo_game(
         "Material", [(field, kind) for field, kind, _ in fields], frozen=True, tag=f"{key}/material",
         module=options.__module__, namespace={"__doc__": table},
     )  # fmt: skip
-    given = (
+    usual = (
         *((Undoing(undo),) if undo else ()),
         *((Score(score),) if score else ()),
         *((Layout(layout),) if layout else ()),
@@ -105,7 +105,7 @@ def solo_game(
         evolve=evolve, legal_commands=lambda state, seat: legal_commands(state) if seat == 0 else (),
         look=look, redact=show_everything if face_up_in_deal is None else redact, tell=tell, result=result,
         material=material(*[value for _, _, value in fields]),
-        capabilities=(*given, *capabilities),
+        capabilities=(*usual, *capabilities),
     )  # fmt: skip
 
 

@@ -71,8 +71,8 @@ class League(Struct, frozen=True, kw_only=True):
 
     def fixture(self, fixture: UUID) -> tuple[Season, ev.Fixture] | None:
         """The season and the fixture of this id."""
-        found = ((season, one) for season in self.seasons for one in season.fixtures if one.id == fixture)
-        return next(found, None)
+        entries = ((season, entry) for season in self.seasons for entry in season.fixtures)
+        return next((pair for pair in entries if pair[1].id == fixture), None)
 
 
 def evolve(league: League | None, record: AnyRecord) -> League:

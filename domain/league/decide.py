@@ -46,10 +46,10 @@ def _season_of(league: League, number: int) -> Season:
 
 def _fixture_of(league: League, fixture: UUID) -> tuple[Season, ev.Fixture]:
     """The season and the fixture of this id; raises Illegal."""
-    found = league.fixture(fixture)
-    if found is None:
+    place = league.fixture(fixture)
+    if place is None:
         raise Missing("no_such_fixture", "There is no such fixture.")
-    return found
+    return place
 
 
 class Founding(Struct, frozen=True, kw_only=True):
@@ -66,30 +66,29 @@ class Founding(Struct, frozen=True, kw_only=True):
     move_seconds: int | None = None
 
 
-def found_league(wanted: Founding, organiser: UUID) -> Events:
+def found_league(founding: Founding, organiser: UUID) -> Events:
     """The league; its organiser is not a member until they join."""
-    kind, rules = _game_type_and_rules(wanted)
-    table = wanted.table or (max(2, kind.seats[0]) if isinstance(rules, BoxRules) else 1)
-    _check_table(kind, rules, table)
-    if wanted.division_size < table:
-        raise Illegal("division_size", "A division has players for a table at least.")
-    if kind.has(PureLuck):
-        raise Illegal("pure_luck", f"{kind.name} is pure luck: it has statistics and no ranking.")
-    options = kind.get(OptionRules).settle(_read_options(wanted.options, kind.options), table)
-    return [ev.Founded(
-        name=wanted.name, organiser=organiser, game_type=kind.key, options=msgspec.to_builtins(options), rules=rules,
-        membership=wanted.membership, table=table, rounds=wanted.rounds, division_size=wanted.division_size,
-        move_seconds=wanted.move_seconds,
-    )]  # fmt: skip
-
-
-def _game_type_and_rules(wanted: Founding) -> tuple[AnyGameType, BoxRules | DayRules]:
-    kind, rules = GAME_TYPES.get(wanted.game_type), LEAGUE_RULES.get(wanted.rules)
+    kind, rules = GAME_TYPES.get(founding.game_type), LEAGUE_RULES.get(founding.rules)
     if kind is None:
         raise Illegal("unknown_game_type", "There is no such game type.")
     if rules is None:
         raise Illegal("unknown_rules", f"There is no such rule set; there are {', '.join(LEAGUE_RULES)}.")
-    return kind, rules
+    table = founding.table or (max(2, kind.seats[0]) if isinstance(rules, BoxRules) else 1)
+    _check_table(kind, rules, table)
+    if founding.division_size < table:
+        raise Illegal("division_size", "A division has players for a table at least.")
+    if kind.has(PureLuck):
+        raise Illegal("pure_luck", f"{kind.name} is pure luck: it has statistics and no ranking.")
+    try:
+        chosen: Any = msgspec.convert(founding.options, kind.options)
+    except msgspec.ValidationError as error:
+        raise Illegal("options", f"The options cannot be read: {error}.") from error
+    options = kind.get(OptionRules).settle(chosen, table)
+    return [ev.Founded(
+        name=founding.name, organiser=organiser, game_type=kind.key, options=msgspec.to_builtins(options), rules=rules,
+        membership=founding.membership, table=table, rounds=founding.rounds, division_size=founding.division_size,
+        move_seconds=founding.move_seconds,
+    )]  # fmt: skip
 
 
 def _check_table(kind: AnyGameType, rules: BoxRules | DayRules, table: int) -> None:
@@ -103,13 +102,6 @@ def _check_table(kind: AnyGameType, rules: BoxRules | DayRules, table: int) -> N
         raise Illegal("solo_only", "A same-deal league is for game types that one plays alone.")
     elif rules.boards and not kind.has(DailyOptions):
         raise Illegal("no_boards", f"{kind.name} has no boards; choose other rules.")
-
-
-def _read_options(options: dict[str, Any], kind: type[Struct]) -> Any:
-    try:
-        return msgspec.convert(options, kind)
-    except msgspec.ValidationError as error:
-        raise Illegal("options", f"The options cannot be read: {error}.") from error
 
 
 def rename(league: League, name: str, by: UUID) -> Events:
@@ -199,28 +191,30 @@ def dismiss_organiser(league: League, player: UUID, by: UUID) -> Events:
     return [ev.OrganiserDismissed(player)]
 
 
-def open_season(league: League, starts: Micros, ends: Micros, by: UUID, given: Sequence[Sequence[UUID]] = ()) -> Events:
+def open_season(
+    league: League, starts: Micros, ends: Micros, by: UUID, requested: Sequence[Sequence[UUID]] = ()
+) -> Events:
     """The next season, once the one before is closed and its promotions are decided; divisions as given or decided.
 
     In the first season members are put into divisions in the order of joining.
     """
     _check_organiser(league, by)
     before = league.season
-    _check_season_over(league, before, bool(given))
+    _check_season_over(league, before, bool(requested))
     if ends <= starts:
         raise Illegal("season_ends", "A season ends after it starts.")
-    divisions = tuple(tuple(division) for division in (given or decided_divisions(league, before)))
+    divisions = tuple(tuple(division) for division in (requested or decided_divisions(league, before)))
     check_divisions(league, divisions)
     number = len(league.seasons) + 1
     games = fixture_list(league, number, divisions)
     return [ev.SeasonOpened(season=number, starts=starts, ends=ends, divisions=divisions, fixtures=games)]
 
 
-def _check_season_over(league: League, before: Season | None, given: bool) -> None:
+def _check_season_over(league: League, before: Season | None, named: bool) -> None:
     """Raises Illegal while the season before is open, or its promotions are neither decided nor replaced by `given`."""
     if before is not None and not before.closed:
         raise Illegal("season_open", f"Season {before.number} is not closed.")
-    if before is not None and isinstance(league.founded.rules, BoxRules) and before.decided is None and not given:
+    if before is not None and isinstance(league.founded.rules, BoxRules) and before.decided is None and not named:
         raise Illegal("not_decided", "Promotion and relegation are not decided.")
 
 
@@ -235,12 +229,12 @@ def close_season(league: League, season: int, by: UUID) -> Events:
 def decide_promotions(league: League, season: int, tables: str, moves: Sequence[ev.Move], by: UUID) -> Events:
     """Who changes division; the hash says on which published tables that rests."""
     _check_organiser(league, by)
-    known = _season_of(league, season)
+    current = _season_of(league, season)
     if not isinstance(league.founded.rules, BoxRules):
         raise Illegal("no_divisions", "A same-deal league has one division, and nobody moves.")
-    if not known.closed or known.decided is not None:
+    if not current.closed or current.decided is not None:
         raise Illegal("not_to_decide", "Promotions are decided once, after the season is closed.")
-    _check_moves(known, moves)
+    _check_moves(current, moves)
     return [ev.PromotionsDecided(season, tables, tuple(moves))]
 
 
@@ -255,10 +249,10 @@ def _check_moves(season: Season, moves: Sequence[ev.Move]) -> None:
 def replace_player(league: League, season: int, player: UUID, substitute: UUID, by: UUID) -> Events:
     """Another member plays what is left of the season."""
     _check_organiser(league, by)
-    known = _season_of(league, season)
-    if known.closed or known.division_of(player) is None:
+    current = _season_of(league, season)
+    if current.closed or current.division_of(player) is None:
         raise Illegal("not_in_season", "That player is not in a season that runs.")
-    if substitute not in league.members or substitute in known.left or known.division_of(substitute) is not None:
+    if substitute not in league.members or substitute in current.left or current.division_of(substitute) is not None:
         raise Illegal("substitute", "A substitute is a member who has no place in this season.")
     return [ev.PlayerReplaced(season, player, substitute)]
 
@@ -275,8 +269,8 @@ def add_contest(league: League, contest: UUID, by: UUID) -> Events:
 
 def give_walkover(league: League, fixture: UUID, to: UUID, reason: str, by: UUID) -> Events:
     """A fixture without a game goes to the side that was there."""
-    season, known = _find_open_fixture(league, fixture, by)
-    players = season.playing(known)
+    season, entry = _find_open_fixture(league, fixture, by)
+    players = season.playing(entry)
     if to not in players:
         raise Illegal("not_in_fixture", "That player is not in the fixture.")
     return [ev.WalkoverGiven(fixture, to, reason, tuple(player for player in players if player != to))]
@@ -284,8 +278,8 @@ def give_walkover(league: League, fixture: UUID, to: UUID, reason: str, by: UUID
 
 def declare_not_played(league: League, fixture: UUID, absent: Sequence[UUID], reason: str, by: UUID) -> Events:
     """The fixture is declared not played: nobody gets points."""
-    season, known = _find_open_fixture(league, fixture, by)
-    if set(absent) - set(season.playing(known)):
+    season, entry = _find_open_fixture(league, fixture, by)
+    if set(absent) - set(season.playing(entry)):
         raise Illegal("not_in_fixture", "That player is not in the fixture.")
     return [ev.NotPlayed(fixture, tuple(absent), reason)]
 
@@ -301,8 +295,8 @@ def reopen_fixture(league: League, fixture: UUID, reason: str, by: UUID) -> Even
 
 def fixture_players(league: League, fixture: UUID, by: UUID, at: Micros) -> tuple[UUID, ...]:
     """The players of a fixture whose game `by` may open at this time, in order of the seats."""
-    season, known = _fixture_of(league, fixture)
-    players = season.playing(known)
+    season, entry = _fixture_of(league, fixture)
+    players = season.playing(entry)
     if by not in players:
         raise Forbidden("not_in_fixture", "You are not in that fixture.")
     if season.closed or league.dissolved or fixture in season.ended:
@@ -316,10 +310,10 @@ def fixture_players(league: League, fixture: UUID, by: UUID, at: Micros) -> tupl
 
 def _find_open_fixture(league: League, fixture: UUID, by: UUID) -> tuple[Season, ev.Fixture]:
     _check_organiser(league, by)
-    season, known = _fixture_of(league, fixture)
+    season, entry = _fixture_of(league, fixture)
     if fixture in season.ended:
         raise Illegal("fixture_over", "The fixture is over.")
-    return season, known
+    return season, entry
 
 
 MOST_FIXTURES = 10_000
@@ -330,7 +324,7 @@ def fixture_list(league: League, season: int, divisions: Sequence[Sequence[UUID]
     """The fixtures of a season; none in a same-deal league. Raises Illegal for more than MOST_FIXTURES."""
     if not isinstance(league.founded.rules, BoxRules):
         return ()
-    if sum(comb(len(one), league.founded.table) for one in divisions) * league.founded.rounds > MOST_FIXTURES:
+    if sum(comb(len(division), league.founded.table) for division in divisions) * league.founded.rounds > MOST_FIXTURES:
         raise Illegal("too_many_fixtures", f"A season has {MOST_FIXTURES} fixtures at most: make divisions smaller.")
     return tuple(fixtures(league.id, season, divisions, league.founded.table, league.founded.rounds))
 
@@ -425,9 +419,9 @@ def _round_robin_pairs(players: Sequence[UUID]) -> Iterator[tuple[UUID, ...]]:
     circle: list[UUID | None] = [*players, *([None] if len(players) % 2 else [])]
     for turn in range(len(circle) - 1):
         for place in range(len(circle) // 2):
-            one, other = circle[place], circle[-1 - place]
-            if one is not None and other is not None:
-                yield (one, other) if (place == 0 and turn % 2 == 0) or place % 2 else (other, one)
+            player, other = circle[place], circle[-1 - place]
+            if player is not None and other is not None:
+                yield (player, other) if (place == 0 and turn % 2 == 0) or place % 2 else (other, player)
         circle = [circle[0], circle[-1], *circle[1:-1]]
 
 

@@ -58,8 +58,8 @@ def play(game: Game, command: Struct, act: Act) -> Step:
     if isinstance(command, ev.Resign):
         return with_ending(_resign(game, act.seat, act), act)
     if type(command) not in game.type.commands:
-        tag, known = type(command).__struct_config__.tag, ", ".join(command_tags(game))
-        raise Illegal("other_game_type", f"{tag} is no command of {game.type.name}, which has {known}.")
+        tag, tags = type(command).__struct_config__.tag, ", ".join(command_tags(game))
+        raise Illegal("other_game_type", f"{tag} is no command of {game.type.name}, which has {tags}.")
     events = game.type.decide(game.state, act.seat, command)
     return with_ending(record_events(Step((), game), events, act, command), act)
 
@@ -132,7 +132,7 @@ def finished_event(game: Game, result: Result) -> ev.Finished:
 
 
 def _has_begun(game: Game, reason: str) -> bool:
-    """Whether everybody had a turn; with three or more seats, those who left while the others played on need none."""
+    """Whether every seat had a turn; with three or more seats, those who left while the others played on need none."""
     if game.opening.conventions < 2 or len(game.players) < 2:
         return True
     played_on = len(game.players) > 2 and reason != "resigned"

@@ -33,7 +33,7 @@ LEFT_ALONE, LEFT = DAY, 14 * DAY
 
 
 def move_due_at(game: Game) -> Micros | None:
-    """When the next move is due; None where nobody is to move, or where there is no limit.
+    """When the next move is due; None where no seat is to move, or where there is no limit.
 
     A contest's attempt ends with its contest.
     """
@@ -48,9 +48,9 @@ def move_due_at(game: Game) -> Micros | None:
 
 def may_be_left(game: Game) -> bool:
     """Whether the game is rated, has no limit of its own and has begun: then it is lost if the player leaves it."""
-    said = game.opening
-    counts = said.rated and said.visibility == "public" and said.contest is None
-    return counts and said.move_seconds is None and game.moves > 0
+    opening = game.opening
+    counts = opening.rated and opening.visibility == "public" and opening.contest is None
+    return counts and opening.move_seconds is None and game.moves > 0
 
 
 def time_out(game: Game, at: Micros) -> Step:

@@ -2,11 +2,11 @@
 
 Whoever forks holds every seat that is not given to others. Seeds and given cards are the parent's and therefore known:
 a fork is never rated and proves nothing about its deal. It has hints where the game had them, unless that one was
-brought here, with whatever cards. Step 0 is the deal; then come the parent's steps one by one, undos too. Agreements to
+brought here, with any cards. Step 0 is the deal; then come the parent's steps one by one, undos too. Agreements to
 leave the game unfinished are not repeated, and of several seats that ran out of time together each resigns in a step of
 its own.
 
-A rematch is the same game once more, everybody one seat further on.
+A rematch is the same game once more, every player one seat further on.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -52,7 +52,7 @@ class _ForkedSteps(NamedTuple):
     game: Game
 
 
-def fork(records: Sequence[AnyRecord], wanted: Fork, game_id: UUID, act: Act) -> Step:
+def fork(records: Sequence[AnyRecord], request: Fork, game_id: UUID, act: Act) -> Step:
     """The new game with the records of all its steps; `act` is the forker's.
 
     Raises Illegal for a game that is not over or not revealed, and for a step at which it was not being played.
@@ -60,12 +60,12 @@ def fork(records: Sequence[AnyRecord], wanted: Fork, game_id: UUID, act: Act) ->
     parent = fold(records)
     if parent.status not in ("finished", "voided") or not parent.revealed:
         raise Illegal("game_not_finished", "A game is forked once it is over and its deal is revealed.")
-    line = _steps_to_repeat(records, wanted.step)
+    line = _steps_to_repeat(records, request.step)
     if parent.sealed is None:
         raise ValueError("a game without secrets")
     client_seeds = parent.sealed.client_seeds or (parent.seeds if any(parent.seeds) else None)
-    secrets = ev.Sealed(parent.sealed.seed, wanted.digest_key, parent.sealed.given, client_seeds)
-    opened = open_game(game_id, _opening(parent, wanted, act), secrets, act)
+    secrets = ev.Sealed(parent.sealed.seed, request.digest_key, parent.sealed.given, client_seeds)
+    opened = open_game(game_id, _opening(parent, request, act), secrets, act)
     forked = _repeat_steps(opened, line.steps[1:], act)
     if forked is None or forked.game.state != line.game.state:
         raise Illegal("not_repeatable", "What happened in that game does not come about again by its commands.")
@@ -74,26 +74,26 @@ def fork(records: Sequence[AnyRecord], wanted: Fork, game_id: UUID, act: Act) ->
 
 def _steps_to_repeat(records: Sequence[AnyRecord], step: int) -> _ForkedSteps:
     """The steps from the deal to this one; raises Illegal, naming the steps that there are."""
-    played, found, game = [], None, None
-    for whole in records_by_step(records):
-        game = fold(whole, game)
+    played, game_then, game = [], None, None
+    for step_records in records_by_step(records):
+        game = fold(step_records, game)
         if game.status == "playing":
-            played.append(whole)
-            found = game if game.step == step else found
-    if found is None:
+            played.append(step_records)
+            game_then = game if game.step == step else game_then
+    if game_then is None:
         if not played:
             raise Illegal("step_not_played", "That game was over before anybody could play.")
         first, last = played[0][0].step, played[-1][0].step
         steps = f"from step {first}, the deal, to step {last}, the last before its end"
         raise Illegal("step_not_played", f"That game can be forked {steps}.")
-    line = tuple(whole for whole in played if whole[0].step <= step)
-    if len(line) > (most := min(MOST_REPEATED, found.type.get(StepLimit).most)):
+    line = tuple(step_records for step_records in played if step_records[0].step <= step)
+    if len(line) > (most := min(MOST_REPEATED, game_then.type.get(StepLimit).most)):
         raise Illegal(TOO_LONG, f"A fork repeats fewer than {most} steps of a game.")
-    return _ForkedSteps(line, found)
+    return _ForkedSteps(line, game_then)
 
 
-def _opening(parent: Game, wanted: Fork, act: Act) -> Opening:
-    most, visibility = parent.opening.visibility, wanted.visibility
+def _opening(parent: Game, request: Fork, act: Act) -> Opening:
+    most, visibility = parent.opening.visibility, request.visibility
     if visibility is None:
         visibility = "private" if most == "private" else "unlisted"
     elif _OPENNESS.index(visibility) > _OPENNESS.index(most):
@@ -101,10 +101,10 @@ def _opening(parent: Game, wanted: Fork, act: Act) -> Opening:
     return Opening(
         type=parent.type,
         options=parent.options,
-        players=tuple(wanted.others.get(seat, act.actor) for seat in range(len(parent.players))),
+        players=tuple(request.others.get(seat, act.actor) for seat in range(len(parent.players))),
         origin="fork",
         visibility=visibility,
-        forked_from=ev.Branch(parent.id, wanted.step),
+        forked_from=ev.Branch(parent.id, request.step),
         hints=parent.opening.hints and parent.opening.source is None,
     )
 
@@ -122,20 +122,22 @@ def _repeat_steps(step: Step, wholes: Sequence[StepRecords], act: Act) -> Step |
     return Step(tuple(records), game)
 
 
-def _seat_commands(whole: StepRecords) -> Iterator[tuple[Seat, Struct]]:
+def _seat_commands(step_records: StepRecords) -> Iterator[tuple[Seat, Struct]]:
     """The seats' commands in this step; a seat that ran out of time where the others played on has resigned."""
-    if isinstance(whole[0].event, ev.TimedOut):
-        yield from ((record.event.seat, ev.Resign()) for record in whole if isinstance(record.event, ev.TimedOut))
+    if isinstance(step_records[0].event, ev.TimedOut):
+        yield from (
+            (record.event.seat, ev.Resign()) for record in step_records if isinstance(record.event, ev.TimedOut)
+        )
         return
-    command: Struct | None = whole[0].command
-    if whole[0].seat is not None and command is not None and not isinstance(command, ev.TABLE_COMMANDS):
-        yield whole[0].seat, command
+    command: Struct | None = step_records[0].command
+    if step_records[0].seat is not None and command is not None and not isinstance(command, ev.TABLE_COMMANDS):
+        yield step_records[0].seat, command
 
 
 def rematch(game: Game, asker: UUID, present: Collection[UUID]) -> Opening:
     """The opening that offers the others of a finished game their seats; raises Illegal.
 
-    The asker is seated. A seat whose player is not `present` any more is kept for nobody. Cards are shuffled anew,
+    The asker is seated. A seat whose player is not `present` any more is kept for no one. Cards are shuffled anew,
     also after a given deal, but what was unrated stays so.
     """
     if game.status != "finished":

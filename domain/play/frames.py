@@ -37,8 +37,8 @@ def tell(game: Game, event: ev.GameEvent) -> str:
         case ev.Left():
             return f"{_place_name(game, event.seat)} is empty again."
         case ev.Invited():
-            kept = "" if event.seat is None else f": {_place_name(game, event.seat).lower()} is kept"
-            return f"A player is invited{kept}."
+            place = "" if event.seat is None else f": {_place_name(game, event.seat).lower()} is kept"
+            return f"A player is invited{place}."
         case ev.Uninvited():
             return "An invitation is withdrawn."
         case ev.Seeded():
@@ -71,7 +71,7 @@ def seat_name(game: Game, seat: int) -> str:
 
 
 def _place_name(game: Game, seat: int) -> str:
-    """A seat by itself: somebody else may have it later, so no reader puts a name there."""
+    """A seat by itself: another player may have it later, so no reader puts a name there."""
     return "The place" if len(game.players) == 1 else f"Place {seat + 1}"
 
 
@@ -163,7 +163,7 @@ def _fold_each(game: Game | None, records: Iterable[AnyRecord]) -> Iterator[Game
 
 
 def view_of(game: Game, viewer: Viewer) -> View[Any] | None:
-    """The table as this viewer sees it: None before the deal, nobody to act once it is over."""
+    """The table as this viewer sees it: None before the deal, no seat to act once it is over."""
     if game.state is None:
         return None
     view = game.type.look(game.state, viewer)
@@ -226,20 +226,20 @@ class _StepEvents(Struct, frozen=True):
     """A frame without its picture: the events with their sentences, and the phase (None before the deal)."""
 
     step: int
-    said: tuple[tuple[Any, str], ...]
+    events: tuple[tuple[Any, str], ...]
     before: str | None
     phase: str | None
 
     @property
     def own(self) -> list[tuple[Any, str]]:
         """The game type's events."""
-        return [told for told in self.said if not isinstance(told[0], ev.GAME_EVENTS)]
+        return [pair for pair in self.events if not isinstance(pair[0], ev.GAME_EVENTS)]
 
 
 def moments(frames: Iterable[Frame]) -> tuple[Moment, ...]:
     """The moments of one viewer's frames from the first step on, in order; undos in a row are one."""
-    told = tuple(_step_events(frames))
-    return tuple(_find_moments(told, _rare_events(told), _rare_phases(told)))
+    steps = tuple(_step_events(frames))
+    return tuple(_find_moments(steps, _rare_events(steps), _rare_phases(steps)))
 
 
 def _step_events(frames: Iterable[Frame]) -> Iterator[_StepEvents]:
@@ -249,8 +249,8 @@ def _step_events(frames: Iterable[Frame]) -> Iterator[_StepEvents]:
         yield _StepEvents(frame.step, tuple(zip(frame.events, frame.sentences, strict=True)), before, phase)
 
 
-def _rare_events(told: Iterable[_StepEvents]) -> frozenset[type]:
-    kinds = Counter(type(event) for step in told for event, _ in step.own)
+def _rare_events(steps: Iterable[_StepEvents]) -> frozenset[type]:
+    kinds = Counter(type(event) for step in steps for event, _ in step.own)
     counts = sorted(kinds.values())
     return frozenset(kind for kind, count in kinds.items() if _is_rare(count, counts))
 
@@ -260,16 +260,16 @@ def _is_rare(count: int, counts: list[int]) -> bool:
     return count * _RARE < total and rarer * _FEW < total
 
 
-def _rare_phases(told: tuple[_StepEvents, ...]) -> frozenset[str | None]:
-    entries = Counter(step.phase for step in told if step.phase != step.before)
-    return frozenset(phase for phase, count in entries.items() if count * _RARE < len(told))
+def _rare_phases(steps: tuple[_StepEvents, ...]) -> frozenset[str | None]:
+    entries = Counter(step.phase for step in steps if step.phase != step.before)
+    return frozenset(phase for phase, count in entries.items() if count * _RARE < len(steps))
 
 
 def _find_moments(
-    told: Iterable[_StepEvents], events: frozenset[type], phases: frozenset[str | None]
+    steps: Iterable[_StepEvents], events: frozenset[type], phases: frozenset[str | None]
 ) -> Iterator[Moment]:
     undoing = False
-    for step in told:
+    for step in steps:
         moment = _certain_moment(step) or _rare_moment(step, events, phases)
         if moment is not None and not (undoing and moment.kind == "undo"):
             yield moment
@@ -286,7 +286,7 @@ _CERTAIN: tuple[tuple[Kind, tuple[type[Struct], ...]], ...] = (
 
 def _certain_moment(step: _StepEvents) -> Moment | None:
     for kind, causes in _CERTAIN:
-        for event, sentence in step.said:
+        for event, sentence in step.events:
             if isinstance(event, causes):
                 return Moment(step.step, kind, sentence)
     return Moment(step.step, "deal", step.own[0][1]) if step.own and step.before is None else None

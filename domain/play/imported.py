@@ -1,6 +1,6 @@
 """Games from elsewhere: as another service recorded them, or as a notation's text says them.
 
-A recorded game is shown under an id of its own, naming nobody: whoever brings a record may have made it up, with
+A recorded game is shown under an id of its own, without names: the record may be made up, with
 digests that fit. So it is shown as imported, with its source and without players, and counts as rated and shuffled only
 where a signature vouches for it. A noted game is played anew: its deal is given, the rules decide every move of it.
 """
@@ -32,18 +32,18 @@ def imported_records(records: Iterable[AnyRecord], game_id: UUID, source: ev.Sou
         yield replace(record, stream=game_id, actor=None, event=event, command=command)
 
 
-def _without_names(said: Any, source: ev.Source) -> Any:
+def _without_names(entry: Any, source: ev.Source) -> Any:
     """The event or command without players and without ids of the other service (contest, fixture, other games)."""
-    match said:
+    match entry:
         case ev.Opened():
-            return _imported_opening(said, source)
+            return _imported_opening(entry, source)
         case ev.Finished():
-            rated, players = said.rated and source.vouched_for_by is not None, (None,) * len(said.players)
-            return replace(said, players=players, rated=rated, contest=None)
+            rated, players = entry.rated and source.vouched_for_by is not None, (None,) * len(entry.players)
+            return replace(entry, players=players, rated=rated, contest=None)
         case ev.Voided() if source.vouched_for_by is None:
-            return replace(said, reason="it was declared void elsewhere")
+            return replace(entry, reason="it was declared void elsewhere")
         case _:
-            return replace(said, player=NOBODY) if isinstance(said, _NAMING) else said
+            return replace(entry, player=NOBODY) if isinstance(entry, _NAMING) else entry
 
 
 def _imported_opening(opened: ev.Opened, source: ev.Source) -> ev.Opened:
@@ -73,7 +73,7 @@ class NewGame(NamedTuple):
 def play_noted(game_type: AnyGameType, noted: Noted, new: NewGame, act: Act) -> Step:
     """The records of the opening and of every move by `act.actor`, who holds the only seat; raises Illegal.
 
-    A move that the rules refuse is told by its number, from 1, and where it stands.
+    The refusal of a move names its number, from 1, and its place in the text.
     """
     if len(noted.commands) > MOST_WORDS:
         raise Illegal("too_many_moves", f"The text has more than {MOST_WORDS} moves.")

@@ -279,7 +279,7 @@ def _hash(line: bytes) -> str:
 
 
 def final_status(records: Sequence[AnyRecord]) -> tuple[Status, Result | None]:
-    """How these records leave the game, told from the events alone."""
+    """How these records leave the game, from the events alone."""
     kinds = {type(record.event) for record in records}
     finish = next((record.event for record in reversed(records) if isinstance(record.event, ev.Finished)), None)
     result = None if finish is None else Result(finish.ending, finish.reason, finish.winners, finish.scores)

@@ -52,7 +52,7 @@ _AS_WISHED = {*Opening.__struct_fields__} & {*ev.Opened.__struct_fields__} - {"o
 
 
 def open_game(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> Step:
-    """A new game: `opened`, `sealed`, the invitations and, when nobody is waited for, the deal.
+    """A new game: `opened`, `sealed`, the invitations and, when no seat or seed is awaited, the deal.
 
     Raises Illegal for a seat count, an option or a given deal that the game type refuses, an invitation, or hints in a
     game that counts.
@@ -200,19 +200,19 @@ def check_admitted(game: Game, player: UUID) -> None:
         raise Forbidden("not_invited", "A private game is for those who are invited.")
 
 
-def free_seat(game: Game, player: UUID, wanted: Seat | None) -> Seat:
+def free_seat(game: Game, player: UUID, requested: Seat | None) -> Seat:
     """The seat this player gets: the one wanted, else the one kept for them, else the first that is free."""
     standing = [guest for guest in game.guests if guest.player not in game.players]
-    kept = {guest.seat: guest.player for guest in standing if guest.seat is not None}
+    reserved = {guest.seat: guest.player for guest in standing if guest.seat is not None}
     empty = [seat for seat, held in enumerate(game.players) if held is None]
-    free = [seat for seat in empty if kept.get(seat, player) == player]
-    if wanted is None and free:
-        return next((seat for seat in free if seat in kept), free[0])
-    if (wanted is None and empty) or (wanted in empty and wanted not in free):
+    free = [seat for seat in empty if reserved.get(seat, player) == player]
+    if requested is None and free:
+        return next((seat for seat in free if seat in reserved), free[0])
+    if (requested is None and empty) or (requested in empty and requested not in free):
         raise Illegal("seat_kept", "That seat is kept for a player who is invited.")
-    if wanted is None or wanted not in free:
+    if requested is None or requested not in free:
         raise Illegal("seat_taken", "No such seat is empty.")
-    return wanted
+    return requested
 
 
 def _check_empty_seat(players: Sequence[UUID | None]) -> None:

@@ -163,7 +163,7 @@ def _opening_fault(step: StepRecords) -> str | None:
 
 
 def is_shuffled(game: Game) -> bool:
-    """Whether the deal is a shuffle of the committed seed, and nobody chose it."""
+    """Whether the deal is a shuffle of the committed seed, and was not chosen."""
     chosen = game.sealed is not None and (game.sealed.given is not None or game.sealed.client_seeds is not None)
     return game.opening.origin == "shuffled" and not chosen
 

@@ -64,7 +64,7 @@ def _signature_faults(record: OpenRecord) -> Iterator[Fault]:
 
 
 def _is_fair(record: OpenRecord) -> bool:
-    dealt = any(type(one.event) not in ev.GAME_EVENTS for one in record.records)
+    dealt = any(type(entry.event) not in ev.GAME_EVENTS for entry in record.records)
     return dealt and is_shuffled(fold(record.records[:2]))
 
 
@@ -72,7 +72,7 @@ def _wording_faults(text: bytes, record: OpenRecord) -> Iterator[Fault]:
     """The first line that is not in canonical form."""
     try:
         again = list(record_lines(record))
-    except Exception:  # noqa: BLE001  what cannot be folded has been told
+    except Exception:  # noqa: BLE001  a record that cannot be folded has its faults already
         return
     last = record.records[-1].step
     for number, (line, made) in enumerate(zip_longest(text.splitlines(keepends=True), again), 1):
@@ -91,8 +91,8 @@ def _wording_text(number: int, made: bytes | None) -> str:
 
 def annotation_faults(record: OpenRecord) -> Iterator[Fault]:
     """The faults of a record's annotations, by step; of a record that has no fault else."""
-    said = {one.annotates: one for one in record.annotations}
-    if [*said] != sorted(said) or len(said) != len(record.annotations):
+    annotations = {annotation.annotates: annotation for annotation in record.annotations}
+    if [*annotations] != sorted(annotations) or len(annotations) != len(record.annotations):
         yield Fault(0, "The annotations are not in the order of their steps, one for each.")
         return
     parents, winnable, lost = dict[int, int](), list[int](), dict[int, int]()
@@ -101,28 +101,28 @@ def annotation_faults(record: OpenRecord) -> Iterator[Fault]:
         before, game = game, fold(step, game)
         if before is not None and game.live_step == game.step:
             parents[game.step] = before.live_step
-        one = said.pop(game.step, None)
-        if one is not None and (what := _fault(game, one)) is not None:
+        annotation = annotations.pop(game.step, None)
+        if annotation is not None and (what := _fault(game, annotation)) is not None:
             yield Fault(game.step, what)
-        elif one is not None and one.verdict == "impossible":
-            lost[one.annotates] = game.live_step
-        elif one is not None:
+        elif annotation is not None and annotation.verdict == "impossible":
+            lost[annotation.annotates] = game.live_step
+        elif annotation is not None:
             winnable.append(game.live_step)
         if game.result is not None and game.result.ending == "won":
             winnable.append(game.live_step)
-    yield from (Fault(number, f"There is no step {number} to be annotated.") for number in said)
-    shown = _with_those_before(winnable, parents)
+    yield from (Fault(number, f"There is no step {number} to be annotated.") for number in annotations)
+    all_winnable = _with_those_before(winnable, parents)
     for number, position in lost.items():
-        if position in shown:
+        if position in all_winnable:
             yield Fault(number, "It is annotated as impossible to win, and what came later shows the opposite.")
 
 
-def _fault(game: Game, one: Annotation) -> str | None:
+def _fault(game: Game, annotation: Annotation) -> str | None:
     if game.state is None or len(game.players) != 1:
         return "What is annotated is no position of a dealt game for one."
-    if one.verdict == "impossible":
-        return "A position that cannot be won has no line." if one.line else None
-    return None if _wins(game.type, game.state, one.line) else "The line that is annotated does not win."
+    if annotation.verdict == "impossible":
+        return "A position that cannot be won has no line." if annotation.line else None
+    return None if _wins(game.type, game.state, annotation.line) else "The line that is annotated does not win."
 
 
 def _wins(kind: AnyGameType, state: Any, line: tuple[Any, ...]) -> bool:
@@ -139,12 +139,12 @@ def _wins(kind: AnyGameType, state: Any, line: tuple[Any, ...]) -> bool:
     return result is not None and result.ending == "won"
 
 
-def _with_those_before(found: list[int], parents: dict[int, int]) -> set[int]:
+def _with_those_before(positions: list[int], parents: dict[int, int]) -> set[int]:
     """These positions and all that led to them: what can be won after a move could be won before it."""
-    shown = set[int]()
-    for one in found:
-        at: int | None = one
-        while at is not None and at not in shown:
-            shown.add(at)
+    winnable = set[int]()
+    for position in positions:
+        at: int | None = position
+        while at is not None and at not in winnable:
+            winnable.add(at)
             at = parents.get(at)
-    return shown
+    return winnable

@@ -129,38 +129,38 @@ def _kind(watched: Watched, seat: int) -> Kind:
         return "timed_out"
     play = watched.play
     spoiled = len(play.players) > 2 or not play.begun or places(play) is None
-    gone = any(one.seat == seat for one in play.left)
+    gone = any(departure.seat == seat for departure in play.left)
     return "left" if gone and spoiled else "finished"
 
 
 def _put_game(documents: Documents, player: UUID, what: UUID, line: Kept | None) -> None:
     """Write one game of the player; all games are read again only if this one does not come last."""
-    before, known_ = documents.get(kept(player), str(what)), documents.get(RUNS(), str(player)) or Run()
+    before, run = documents.get(kept(player), str(what)), documents.get(RUNS(), str(player)) or Run()
     if line is None:
         documents.delete(kept(player), str(what))
     else:
         documents.put(kept(player), str(what), line)
-    if line is not None and before is None and line.position > known_.position:
-        found = extended_run([line], known_)
+    if line is not None and before is None and line.position > run.position:
+        after = extended_run([line], run)
     else:
-        found = extended_run(one for _, one in documents.scan(kept(player)))
-    documents.put(RUNS(), str(player), found)
-    documents.put(rows(), str(player), reliability(player, found))
+        after = extended_run(game for _, game in documents.scan(kept(player)))
+    documents.put(RUNS(), str(player), after)
+    documents.put(rows(), str(player), reliability(player, after))
 
 
 def extended_run(games: Iterable[Kept], after: Run = Run()) -> Run:  # noqa: B008 a value
     """The run after these further games, in the order of their ends."""
-    ordered = sorted(games, key=lambda one: one.position)
-    seen = after.games + "".join("01"[one.kind == "finished"] for one in ordered)
-    failures = tuple(one.at for one in ordered if one.kind != "finished")
+    ordered = sorted(games, key=lambda line: line.position)
+    seen = after.games + "".join("01"[line.kind == "finished"] for line in ordered)
+    failures = tuple(line.at for line in ordered if line.kind != "finished")
     position = ordered[-1].position if ordered else after.position
     return Run(seen[-RELIABILITY.window :], after.failures + failures, position)
 
 
-def reliability(player: UUID, found: Run) -> Reliability:
+def reliability(player: UUID, run: Run) -> Reliability:
     """A pure function of a player's games."""
-    until, bars = _bar_end_and_count(found.failures)
-    return Reliability(player, RELIABILITY.id, len(found.games), found.games.count("1"), until, bars)
+    until, bars = _bar_end_and_count(run.failures)
+    return Reliability(player, RELIABILITY.id, len(run.games), run.games.count("1"), until, bars)
 
 
 def _bar_end_and_count(failures: Iterable[Micros]) -> tuple[Micros, int]:
@@ -169,7 +169,7 @@ def _bar_end_and_count(failures: Iterable[Micros]) -> tuple[Micros, int]:
     bars: list[Micros] = []
     until, long = 0, RELIABILITY.bar_days
     for at in failures:
-        recent = [one for one in recent if at - one < RELIABILITY.days * DAY] + [at]
+        recent = [time for time in recent if at - time < RELIABILITY.days * DAY] + [at]
         if len(recent) >= RELIABILITY.failures:
             again = bool(bars) and at - bars[-1] < RELIABILITY.memory_days * DAY
             long = 2 * long if again else RELIABILITY.bar_days

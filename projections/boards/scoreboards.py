@@ -1,7 +1,7 @@
 """Life-time boards: per game type and rule set a standing for every player, from rated games only.
 
 The unit of counting is the game. A game counts once it is finished and, in a contest, revealed; a void takes it out
-again, in whatever order the two come.
+again, in either order of the two.
 """
 
 from collections.abc import Iterator
@@ -39,13 +39,9 @@ def fold(documents: Documents, recorded: Recorded) -> None:
     for before, after in changed_plays(documents, GAMES(), recorded):
         documents.put(GAMES(), str(after.game), after)
         if (after.counts, after.result) != (before.counts, before.result):
-            _recount(documents, before, after)
-
-
-def _recount(documents: Documents, before: Play, after: Play) -> None:
-    old, new = (dict(results(play)) if play.counts else {} for play in (before, after))
-    for player in {**old, **new}:
-        _recount_player(documents, player, after, new.get(player))
+            old, new = (dict(results(play)) if play.counts else {} for play in (before, after))
+            for player in {**old, **new}:
+                _recount_player(documents, player, after, new.get(player))
 
 
 def _recount_player(documents: Documents, player: UUID, play: Play, result: PlayedGame | None) -> None:
@@ -60,7 +56,7 @@ def _recount_player(documents: Documents, player: UUID, play: Play, result: Play
     if result is not None and result.position > row.last_position:
         row = standing(row, [result])
     else:
-        row = standing(fresh, (one for _, one in documents.scan(games)))
+        row = standing(fresh, (line for _, line in documents.scan(games)))
     if row.games:
         documents.put(rows, str(player), row, sort_of(row))
     else:
@@ -76,22 +72,18 @@ def results(play: Play) -> Iterator[tuple[UUID, PlayedGame]]:
         return
     for seat, player in enumerate(finish.players):
         if player is not None:
-            yield player, _result(play, finish, seat)
+            yield player, PlayedGame(
+                game=play.game, position=play.position, finished_at=play.finished_at, outcome=_outcome(finish, seat),
+                reason=finish.reason, seat=seat, moves=finish.moves, undos=finish.undos,
+                took=play.finished_at - finish.opened_at,
+                score=finish.scores[seat] if seat < len(finish.scores) else None,
+            )  # fmt: skip
 
 
 def is_contested(finish: ev.Finished) -> bool:
-    """Nobody sits twice and, with several seats, at least two players met: nobody wins against themselves."""
+    """No player sits twice and, with several seats, at least two players met: no win against oneself."""
     present = [player for player in finish.players if player is not None]
     return len(set(present)) == len(present) >= min(2, len(finish.players))
-
-
-def _result(play: Play, finish: ev.Finished, seat: Seat) -> PlayedGame:
-    return PlayedGame(
-        game=play.game, position=play.position, finished_at=play.finished_at, outcome=_outcome(finish, seat),
-        reason=finish.reason, seat=seat, moves=finish.moves, undos=finish.undos,
-        took=play.finished_at - finish.opened_at,
-        score=finish.scores[seat] if seat < len(finish.scores) else None,
-    )  # fmt: skip
 
 
 def _outcome(finish: ev.Finished, seat: Seat) -> Outcome:

@@ -101,14 +101,14 @@ def _fold_contest(documents: Documents, recorded: Recorded) -> None:
                 documents.put(ATTEMPTS(owner.contest), str(owner.player), replace(attempt, unreadable=True))
         _close_contest(documents, recorded, replace(row, closed=True, position=recorded.position))
     elif isinstance(event, ev.Revealed):
-        told = {"certificate": event.certificate, "positions": event.positions, "witness": bool(event.line)}
-        _put_contest(documents, replace(row, seed=event.seed, **told))
+        secrets = {"certificate": event.certificate, "positions": event.positions, "witness": bool(event.line)}
+        _put_contest(documents, replace(row, seed=event.seed, **secrets))
 
 
 def _put_contest(documents: Documents, row: ContestRow) -> None:
-    said, sort = row.announced, rank_key(row.announced.opens)
+    announced, sort = row.announced, rank_key(row.announced.opens)
     documents.put(CONTESTS(), str(row.contest), row)
-    for key in (said.league, None if said.league else said.game_type, said.day):
+    for key in (announced.league, None if announced.league else announced.game_type, announced.day):
         if key is not None:
             documents.put(contest_list(key), str(row.contest), row, sort)
 
@@ -124,7 +124,7 @@ def _add_attempt(documents: Documents, row: ContestRow, event: ev.Entered, at: M
 
 
 def _add_played_game(documents: Documents, game: UUID, event: game_ev.Finished) -> None:
-    """Count the game for each player who played it to its end; a game given up counts for nobody.
+    """Count the game for each player who played it to its end; a game given up does not count.
 
     A contest's game counts once it is revealed: a rank elsewhere must not tell earlier how it went.
     """
@@ -182,7 +182,7 @@ DAYS_PROJECTION = Projection(
 
 
 def score_contest(documents: Documents, recorded: Recorded, row: ContestRow) -> None:
-    """Compute the results again, and the rows and streaks of everybody whose result has changed."""
+    """Compute the results again, and the rows and streaks of every player whose result has changed."""
     board = _board(documents, row)
     before = dict(documents.scan(SCORES(row.contest)))
     attempts = (attempt for _, attempt in documents.scan(ATTEMPTS(row.contest)))
@@ -198,13 +198,13 @@ def score_contest(documents: Documents, recorded: Recorded, row: ContestRow) -> 
 
 def _update_player(documents: Documents, row: ContestRow, board: Board, was: Score | None, score: Score) -> None:
     """The season's row of this player anew, and the streaks."""
-    one = DayScore(row.contest, row.announced.opens, score)
+    result = DayScore(row.contest, row.announced.opens, score)
     days = DAYS(score.player, board.line)
-    documents.put(days, f"{board.period}/{one.opens:020}/{one.contest}", one)
-    found = season_row(score.player, row.announced.rules, _days_of_period(documents, days, board.period))
-    documents.put(board.rows, str(score.player), found, sort_of(found))
+    documents.put(days, f"{board.period}/{result.opens:020}/{result.contest}", result)
+    after = season_row(score.player, row.announced.rules, _days_of_period(documents, days, board.period))
+    documents.put(board.rows, str(score.player), after, sort_of(after))
     if row.announced.day is not None:
-        _update_streak(documents, row.announced.game_type, was, one)
+        _update_streak(documents, row.announced.game_type, was, result)
 
 
 def _board(documents: Documents, row: ContestRow) -> Board | None:
@@ -215,24 +215,24 @@ def _board(documents: Documents, row: ContestRow) -> Board | None:
 
 
 def _days_of_period(documents: Documents, days: Collection[DayScore], period: str) -> Iterator[DayScore]:
-    found = documents.scan(days, period + "/")
-    return (one for _, one in takewhile(lambda entry: entry[0].startswith(period + "/"), found))
+    entries = documents.scan(days, period + "/")
+    return (day for _, day in takewhile(lambda entry: entry[0].startswith(period + "/"), entries))
 
 
-def _update_streak(documents: Documents, game_type: str, was: Score | None, one: DayScore) -> None:
-    """Add the day, or count all days if this one does not come last; nothing if the day counts as before."""
-    player, streaks = one.score.player, STREAKS(game_type)
-    if [was is not None and good(was) for good in GOOD.values()] == [good(one.score) for good in GOOD.values()]:
+def _update_streak(documents: Documents, game_type: str, was: Score | None, result: DayScore) -> None:
+    """Add the day, or count all days if this result does not come last; nothing if the day counts as before."""
+    player, streaks = result.score.player, STREAKS(game_type)
+    if [was is not None and good(was) for good in GOOD.values()] == [good(result.score) for good in GOOD.values()]:
         return
-    found = documents.get(streaks, str(player)) or Streak(player)
-    if one.day > found.ranked.last:
-        found = extended_streak(found, one)
+    after = documents.get(streaks, str(player)) or Streak(player)
+    if result.day > after.ranked.last:
+        after = extended_streak(after, result)
     else:
-        found = streak(player, (day for _, day in documents.scan(DAYS(player, game_type))))
-    if found == Streak(player):
+        after = streak(player, (day for _, day in documents.scan(DAYS(player, game_type))))
+    if after == Streak(player):
         documents.delete(streaks, str(player))
     else:
-        documents.put(streaks, str(player), found)
+        documents.put(streaks, str(player), after)
 
 
 def publish(documents: Documents, recorded: Recorded, board: Board) -> None:

@@ -3,7 +3,7 @@
 
 Rulings of ours where the sources are silent: whoever was dealt the cards and made no move has made no attempt. An
 attempt that was not over when its sealing key was given up is shown as unreadable and never compared, even if the key
-comes back: by then everybody knows the deal. Where points are compared, an attempt given up is placed behind every one
+comes back: by then the deal is public. Where points are compared, an attempt given up is placed behind every one
 played to its end, and in IMPs it is worth no more than the worst of those: otherwise leaving a poor hand would pay.
 """
 
@@ -86,13 +86,12 @@ class Score(Struct, frozen=True, kw_only=True):
         return Fraction(self.imps or 0) if rules.scoring == "imps" else Fraction(*self.percent)
 
 
-def scores(said: Announced, attempts: Iterable[Attempt]) -> list[Score]:
+def scores(announced: Announced, attempts: Iterable[Attempt]) -> list[Score]:
     """The result of every attempt that is over, as it counts; matchpoints among those that are ranked."""
-    found = [score for one in attempts if (score := _score_unplaced(said.rules, one)) is not None]
-    given = {
-        score.player: score for score in _placed_scores(said, [score for score in found if score.kind == "ranked"])
-    }
-    return [given.get(score.player, score) for score in found]
+    all_scores = [score for attempt in attempts if (score := _score_unplaced(announced.rules, attempt)) is not None]
+    ranked = [score for score in all_scores if score.kind == "ranked"]
+    placed = {score.player: score for score in _placed_scores(announced, ranked)}
+    return [placed.get(score.player, score) for score in all_scores]
 
 
 def _score_unplaced(rules: DayRules, attempt: Attempt) -> Score | None:
@@ -129,26 +128,26 @@ def _kind(rules: DayRules, attempt: Attempt, result: game_ev.Finished) -> Kind:
     return "not_clean" if rules.clean_only and result.undos else "ranked"
 
 
-def _placed_scores(said: Announced, ranked: Sequence[Score]) -> Iterator[Score]:
-    keys = [key_of(said, score) for score in ranked]
-    imps_ = against_the_field(ranked) if said.rules.scoring == "imps" else [None] * len(ranked)
+def _placed_scores(announced: Announced, ranked: Sequence[Score]) -> Iterator[Score]:
+    keys = [key_of(announced, score) for score in ranked]
+    imps_ = against_the_field(ranked) if announced.rules.scoring == "imps" else [None] * len(ranked)
     for score, place, points, own in zip(ranked, places(keys), matchpoints(keys), imps_, strict=True):
         share = percentage(points, len(ranked))
         percent = None if share is None else share.as_integer_ratio()
         yield replace(score, place=place, of=len(ranked), points=points, percent=percent, imps=own)
 
 
-def key_of(said: Announced, score: Score) -> Key:
+def key_of(announced: Announced, score: Score) -> Key:
     """What orders results of one deal, the greatest first, by the kind of game.
 
     All or nothing: solved, cards home, fewer moves, less time. Lowest score: fewer cards left instead. Where a game is
     played for points: played to its end, points, and less time if the rules want it.
     """
-    kind, time = GAME_TYPES[said.game_type], (-score.took,) if said.rules.time_counts else ()
-    told = (0, 0) if score.score is None else (1, -score.score if kind.has(LowestScore) else score.score)
+    kind, time = GAME_TYPES[announced.game_type], (-score.took,) if announced.rules.time_counts else ()
+    points = (0, 0) if score.score is None else (1, -score.score if kind.has(LowestScore) else score.score)
     if kind.has(ForPoints):
-        return (int(score.completed), *told, *time)
-    return (int(score.solved), *told, -score.moves, *time)
+        return (int(score.completed), *points, *time)
+    return (int(score.solved), *points, -score.moves, *time)
 
 
 _UNRANKED: tuple[Kind, ...] = ("void", "no_attempt", "not_clean", "unreadable", "fresh_account")

@@ -86,22 +86,22 @@ GOOD: dict[str, Callable[[Score], bool]] = {
 
 def season_row(player: UUID, rules: DayRules, days: Iterable[DayScore]) -> SeasonRow:
     """The mean over the best days. A missed day does not count; with fewer days than `least` the row is not listed."""
-    kept = list(days)
-    values = {one.contest: one.score.value(rules) for one in kept}
+    entries = list(days)
+    values = {day.contest: day.score.value(rules) for day in entries}
     compared = sorted(((value, contest) for contest, value in values.items() if value is not None), reverse=True)
     best = compared[: rules.best]
     mean = sum((value for value, _ in best), Fraction(0)) / max(len(best), 1)
     chosen = {contest for _, contest in best}
     return SeasonRow(
         player=player, rules=rules.id, mean=mean.as_integer_ratio(), listed=len(compared) >= rules.least,
-        days=tuple(_day(one, values[one.contest], one.contest in chosen) for one in kept), compared=len(compared),
-        solved=sum(GOOD["solved"](one.score) for one in kept),
+        days=tuple(_day(day, values[day.contest], day.contest in chosen) for day in entries), compared=len(compared),
+        solved=sum(GOOD["solved"](day.score) for day in entries),
     )  # fmt: skip
 
 
-def _day(one: DayScore, value: Fraction | None, counted: bool) -> SeasonDay:
+def _day(day: DayScore, value: Fraction | None, counted: bool) -> SeasonDay:
     ratio = None if value is None else value.as_integer_ratio()
-    return SeasonDay(one.contest, one.opens, one.score.kind, ratio, counted)
+    return SeasonDay(day.contest, day.opens, day.score.kind, ratio, counted)
 
 
 def sort_of(row: SeasonRow) -> bytes | None:
@@ -111,16 +111,16 @@ def sort_of(row: SeasonRow) -> bytes | None:
 
 def streak(player: UUID, days: Iterable[DayScore]) -> Streak:
     """The streaks that these days make, in their order."""
-    found = Streak(player)
-    for one in days:
-        found = extended_streak(found, one)
-    return found
+    result = Streak(player)
+    for day in days:
+        result = extended_streak(result, day)
+    return result
 
 
-def extended_streak(found: Streak, one: DayScore) -> Streak:
+def extended_streak(before: Streak, day: DayScore) -> Streak:
     """The streaks after a day that is later than all days in them."""
-    runs = {name: _extended_run(getattr(found, name), one.day) for name, good in GOOD.items() if good(one.score)}
-    return replace(found, **runs)
+    runs = {name: _extended_run(getattr(before, name), day.day) for name, good in GOOD.items() if good(day.score)}
+    return replace(before, **runs)
 
 
 def _extended_run(run: Run, day: int) -> Run:
@@ -160,7 +160,7 @@ def _placed_rows(rows: Sequence[SeasonRow]) -> tuple[PublishedRow, ...]:
     sorts = {row.player: sort_of(row) for row in rows}
     ordered = sorted((sort for sort in sorts.values() if sort is not None), reverse=True)
     made = [PublishedRow(1 + ordered.index(sort) if (sort := sorts[row.player]) else None, row) for row in rows]
-    return tuple(sorted(made, key=lambda one: (one.place or len(rows) + 1, one.row.player)))
+    return tuple(sorted(made, key=lambda entry: (entry.place or len(rows) + 1, entry.row.player)))
 
 
 def digest(rows: Iterable[PublishedRow]) -> str:
@@ -170,7 +170,7 @@ def digest(rows: Iterable[PublishedRow]) -> str:
     [contest, kind, [numerator, denominator] of its value, whether it is counted]; what there is not is null. The form
     is fixed: it does not follow a change of the documents.
     """
-    return sha256(msgspec.json.encode([_canonical(one.place, one.row) for one in rows])).hexdigest()
+    return sha256(msgspec.json.encode([_canonical(entry.place, entry.row) for entry in rows])).hexdigest()
 
 
 def _canonical(place: int | None, row: SeasonRow) -> list[object]:

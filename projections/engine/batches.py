@@ -34,8 +34,8 @@ _END = "\uffff"
 class StoredDocuments:
     """A build's documents: reads and writes are cached, and writes go out together.
 
-    The cache is right only while nobody else writes to the build: a caller that keeps it from batch to batch holds the
-    worker's lock and checks the build's position. Of a build that began at position 0 all is known until `trim`.
+    The cache is right only while no other process writes to the build: a caller that keeps it from batch to batch holds
+    the worker's lock and checks the build's position. Of a build that began at position 0 all is known until `trim`.
     """
 
     def __init__(self, connection: AnyConnection, build: Build) -> None:
@@ -64,11 +64,11 @@ class StoredDocuments:
             if not self._knows(collection, key)
         }
 
-    def take(self, asked: Iterable[Key], found: Iterable[tuple[Key, Any]]) -> None:
+    def take(self, keys: Iterable[Key], documents: Iterable[tuple[Key, Any]]) -> None:
         """Keep the documents found for these keys; note that the others do not exist."""
-        for _, name, key in asked:
+        for _, name, key in keys:
             self._known[name][key] = _NOTHING
-        for (_, name, key), document in found:
+        for (_, name, key), document in documents:
             self._known[name][key] = _Held(None, document)
 
     def _knows(self, collection: Collection[Any], key: str) -> bool:
@@ -77,13 +77,11 @@ class StoredDocuments:
 
     def get(self, collection: Collection[D], key: str) -> D | None:
         if not self._knows(collection, key):
-            self._read_one(collection, Key(self._build.build, collection.name, key))
-        found: D | None = self._known[collection.name].get(key, _NOTHING).document
-        return found
-
-    def _read_one(self, collection: Collection[Any], place: Key) -> None:
-        bodies = [row[3] for row in rows.read(self._connection, [place])]
-        self.take([place], [(place, decode(body, type=collection.document)) for body in bodies])
+            place = Key(self._build.build, collection.name, key)
+            bodies = [row[3] for row in rows.read(self._connection, [place])]
+            self.take([place], [(place, decode(body, type=collection.document)) for body in bodies])
+        document: D | None = self._known[collection.name].get(key, _NOTHING).document
+        return document
 
     def put(self, collection: Collection[D], key: str, document: D, sort: bytes | None = None) -> None:
         self._write(collection, key, _Held(sort, document))
@@ -95,14 +93,10 @@ class StoredDocuments:
         if len(self._changed) >= _MOST_WRITTEN:
             self._send_written()
         place = collection.name, key
-        if place not in self._changed:
-            self._changed[place] = self._is_stored(collection, key)
+        if place not in self._changed:  # whether the database has this document; None: it may have
+            before = self._known[collection.name].get(key, _NOTHING)
+            self._changed[place] = before.document is not None if self._knows(collection, key) else None
         self._known[collection.name][key] = held
-
-    def _is_stored(self, collection: Collection[Any], key: str) -> bool | None:
-        """Whether the database has this document; None: it may have."""
-        known = self._known[collection.name].get(key, _NOTHING)
-        return known.document is not None if self._knows(collection, key) else None
 
     def scan(self, collection: Collection[D], since: str = "") -> Iterator[tuple[str, D]]:
         if (
@@ -111,32 +105,34 @@ class StoredDocuments:
             and not self._read_collection(collection, since)
         ):
             return self._pages(collection, since)
-        known = self._known[collection.name]
-        keys = sorted(key for key, held in known.items() if key >= since and held.document is not None)
-        return iter([(key, known[key].document) for key in keys])
+        entries = self._known[collection.name]
+        keys = sorted(key for key, held in entries.items() if key >= since and held.document is not None)
+        return iter([(key, entries[key].document) for key in keys])
 
     def _read_collection(self, collection: Collection[Any], since: str) -> bool:
         """Read the collection from this key on; False if it is too long to be kept."""
-        found = self._rows(collection, "key >= %s ORDER BY key", since, _PAGE + 1)
-        known = self._known[collection.name]
-        if len(found) <= _PAGE:
-            known.update({key: _Held(None, document) for key, document in found if key not in known})
+        read = self._rows(collection, "key >= %s ORDER BY key", since, _PAGE + 1)
+        entries = self._known[collection.name]
+        if len(read) <= _PAGE:
+            entries.update({key: _Held(None, document) for key, document in read if key not in entries})
             self._scanned[collection.name] = since
-        return len(found) <= _PAGE
+        return len(read) <= _PAGE
 
     def _pages(self, collection: Collection[D], since: str) -> Iterator[tuple[str, D]]:
         """Send writes to the database first, so that its pages are complete."""
         self._send_written()
-        found = self._rows(collection, "key >= %s ORDER BY key", since, _PAGE)
-        while found:
-            yield from found
-            found = self._rows(collection, "key > %s ORDER BY key", found[-1][0], _PAGE)
+        read = self._rows(collection, "key >= %s ORDER BY key", since, _PAGE)
+        while read:
+            yield from read
+            read = self._rows(collection, "key > %s ORDER BY key", read[-1][0], _PAGE)
 
     def before(self, collection: Collection[D], key: str) -> D | None:
-        known = self._known[collection.name]
-        last = max((one for one, held in known.items() if one < key and held.document is not None), default=None)
+        entries = self._known[collection.name]
+        last = max(
+            (other for other, held in entries.items() if other < key and held.document is not None), default=None
+        )
         stored = self._before(collection, key)
-        while stored and stored[0][0] in known and known[stored[0][0]].document is None:
+        while stored and stored[0][0] in entries and entries[stored[0][0]].document is None:
             stored = self._before(collection, stored[0][0])
         if last is not None and (not stored or stored[0][0] <= last):
             return self.get(collection, last)
@@ -146,41 +142,37 @@ class StoredDocuments:
         return [] if self._whole else self._rows(collection, "key < %s ORDER BY key DESC", key, 1)
 
     def _rows(self, collection: Collection[D], which: str, key: str, limit: int) -> list[tuple[str, D]]:
-        found = self._connection.execute(
+        read = self._connection.execute(
             f"SELECT key, body FROM documents WHERE build = %s AND collection = %s AND {which} LIMIT %s".encode(),
             (self._build.build, collection.name, key, limit),
             binary=True,
         )
-        return [(key, decode(body, type=collection.document)) for key, body in found]
+        return [(key, decode(body, type=collection.document)) for key, body in read]
 
     def changes(self) -> Changes:
-        """The writes since the last call, each document in its stored form."""
+        """The writes since the last call, each document in its stored form.
+
+        A document in many collections is encoded once; one that was added and deleted is left out.
+        """
         made, bodies = Changes([], [], []), dict[int, bytes]()
         for (name, key), stored in self._changed.items():
-            self._add_change(made, bodies, Key(self._build.build, name, key), stored)
+            place, (sort, document) = Key(self._build.build, name, key), self._known[name][key]
+            if document is not None:
+                body = bodies.get(id(document)) or bodies.setdefault(id(document), encode_document(document))
+                (made.new if stored is False else made.changed).append(Row(*place, sort, body))
+            elif stored is not False:
+                made.gone.append(place)
         self._changed.clear()
         return made
-
-    def _add_change(self, made: Changes, bodies: dict[int, bytes], place: Key, stored: bool | None) -> None:
-        """Add one write. A document in many collections is encoded once; one that was added and deleted is left out."""
-        sort, document = self._known[place.collection][place.key]
-        if document is not None:
-            body = bodies.get(id(document)) or bodies.setdefault(id(document), encode_document(document))
-            (made.new if stored is False else made.changed).append(Row(*place, sort, body))
-        elif stored is not False:
-            made.gone.append(place)
 
     def _send_written(self) -> None:
         """Send the writes so far to the database before the position moves, and forget all documents."""
         lock_build(self._connection, self._build)
-        self._set_savepoint()
-        rows.write(self._connection, [self.changes()])
-        self._forget()
-
-    def _set_savepoint(self) -> None:
         if not self._sent:
             self._connection.execute(f"SAVEPOINT sent_{self._build.build}".encode())
             self._sent = True
+        rows.write(self._connection, [self.changes()])
+        self._forget()
 
     def roll_back(self) -> None:
         """Undo what was sent before a position that will not be reached."""
@@ -220,13 +212,13 @@ class FoldResult(NamedTuple):
 
 
 class BatchFolder:
-    """Folds batches and keeps the builds' documents between them; right only while nobody else writes to the builds."""
+    """Folds batches and keeps the builds' documents between them; right only while no other process writes to them."""
 
     def __init__(self) -> None:
         self._kept: dict[int, StoredDocuments] = {}
 
     def forget(self) -> None:
-        """Drop all kept documents: somebody else may have written since."""
+        """Drop all kept documents: another process may have written since."""
         self._kept.clear()
 
     def fold(
@@ -257,28 +249,25 @@ class BatchFolder:
         for documents, part in reading:
             if (error := _fold_error(part, documents)) is not None:
                 failed[part.build.build] = error
-                self._roll_back(connection, part.build)
+                self._kept.pop(part.build.build).roll_back()
+                reset_position(connection, part.build)
         rows.write(connection, [documents.changes() for documents in self._kept.values()])
         return failed
 
     def _documents(self, connection: AnyConnection, build: Build) -> StoredDocuments:
         """The kept documents, if they are at the build's position; else new ones."""
-        kept = self._kept.get(build.build)
-        if kept is None or kept.build.position != build.position:
-            kept = self._kept[build.build] = StoredDocuments(connection, build)
-        return kept
-
-    def _roll_back(self, connection: AnyConnection, build: Build) -> None:
-        self._kept.pop(build.build).roll_back()
-        reset_position(connection, build)
+        stored = self._kept.get(build.build)
+        if stored is None or stored.build.position != build.position:
+            stored = self._kept[build.build] = StoredDocuments(connection, build)
+        return stored
 
     def _note_committed(self, parts: list["_Part"], failed: dict[int, Exception], upto: int) -> FoldResult:
         """Note the committed position; forget the documents of a build that keeps too many."""
         folded = [part.build._replace(position=upto) for part in parts if part.build.build not in failed]
         for build in folded:
-            if (kept := self._kept.get(build.build)) is not None:
-                kept.note_committed(upto)
-                kept.trim(KEPT)
+            if (stored := self._kept.get(build.build)) is not None:
+                stored.note_committed(upto)
+                stored.trim(KEPT)
         return FoldResult(
             folded, [(part.build, failed[part.build.build]) for part in parts if part.build.build in failed]
         )
@@ -289,14 +278,16 @@ class _Part:
 
     def __init__(self, build: Build, projection: Projection, batch: Sequence[Recorded]) -> None:
         self.build, self.projection = build, projection
-        self.news = [one for one in batch if one.position > build.position and projection.reads(one.record)]
+        self.news = [
+            recorded for recorded in batch if recorded.position > build.position and projection.reads(recorded.record)
+        ]
 
     @property
     def wanted(self) -> list[tuple[Collection[Any], str]]:
         """The documents that the fold will probably read; if `wants` raises, the fold will show the fault."""
         try:
             return list(wanted(self.projection, self.news))
-        except Exception:  # noqa: BLE001  whatever a projection may raise
+        except Exception:  # noqa: BLE001  a projection may raise anything
             return []
 
 
@@ -306,19 +297,19 @@ def _fold_error(part: _Part, documents: StoredDocuments) -> Exception | None:
         advance(part.projection, documents, part.build.position, part.news)
     except (psycopg.Error, StaleBuild):
         raise
-    except Exception as error:  # noqa: BLE001  whatever a fold may raise
+    except Exception as error:  # noqa: BLE001  a fold may raise anything
         return error
     return None
 
 
 def fetch_wanted(connection: AnyConnection, wants: Wants) -> None:
     """Read all wanted documents that are not known yet, in one query; a damaged one stays unknown."""
-    asked = [(documents, documents.missing(wanted)) for documents, wanted in wants]
-    bodies = {Key(*row[:3]): row[3] for row in rows.read(connection, [key for _, keys in asked for key in keys])}
-    for documents, types in asked:
-        found = {key: _decode(bodies[key], types[key]) if key in bodies else None for key in types}
-        whole = {key: document for key, document in found.items() if document is not _DAMAGED}
-        documents.take(whole, [(key, document) for key, document in whole.items() if document is not None])
+    requests = [(documents, documents.missing(wanted)) for documents, wanted in wants]
+    bodies = {Key(*row[:3]): row[3] for row in rows.read(connection, [key for _, keys in requests for key in keys])}
+    for documents, types in requests:
+        documents_read = {key: _decode(bodies[key], types[key]) if key in bodies else None for key in types}
+        readable = {key: document for key, document in documents_read.items() if document is not _DAMAGED}
+        documents.take(readable, [(key, document) for key, document in readable.items() if document is not None])
 
 
 def _decode(body: bytes, type_: type[Any]) -> Any:
@@ -330,4 +321,4 @@ def _decode(body: bytes, type_: type[Any]) -> Any:
 
 def wanted(projection: Projection, batch: Iterable[Recorded]) -> Wanted:
     """The documents that folding these records will probably read."""
-    return (one for recorded in batch if projection.reads(recorded.record) for one in projection.wants(recorded.record))
+    return (key for recorded in batch if projection.reads(recorded.record) for key in projection.wants(recorded.record))

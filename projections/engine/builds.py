@@ -70,15 +70,15 @@ def restart(connection: AnyConnection, projection: Projection) -> None:
         add(connection, projection, live=False)
 
 
-def set_positions(connection: AnyConnection, found: Sequence[Build], position: int) -> None:
+def set_positions(connection: AnyConnection, moving: Sequence[Build], position: int) -> None:
     """Set the position of these builds; raises StaleBuild if a stored position is not the expected one."""
     moved = connection.execute(
         "UPDATE positions SET position = %s FROM unnest(%s::bigint[], %s::bigint[]) AS thought (build, position)"
         " WHERE positions.build = thought.build AND positions.position = thought.position",
-        (position, [build.build for build in found], [build.position for build in found]),
+        (position, [build.build for build in moving], [build.position for build in moving]),
     )
-    if moved.rowcount != len(found):
-        raise StaleBuild(", ".join(build.projection for build in found))
+    if moved.rowcount != len(moving):
+        raise StaleBuild(", ".join(build.projection for build in moving))
 
 
 def reset_position(connection: AnyConnection, build: Build) -> None:
@@ -102,9 +102,9 @@ def swap(connection: AnyConnection, old: Build, new: Build) -> None:
 
 def promote(connection: AnyConnection) -> list[Build]:
     """Swap in each growing build that has reached the live one's position; returns those builds."""
-    found = builds(connection)
-    live = {build.projection: build for build in found if build.live}
-    ripe = [build for build in found if not build.live and build.position >= live[build.projection].position]
+    present = builds(connection)
+    live = {build.projection: build for build in present if build.live}
+    ripe = [build for build in present if not build.live and build.position >= live[build.projection].position]
     for build in ripe:
         swap(connection, live[build.projection], build)
     return ripe

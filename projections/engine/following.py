@@ -96,16 +96,16 @@ class Follower:
 
     def _topics(self, waiting: Sequence[Build]) -> Topics:
         topics = [self._projections[name].topics for name in {build.projection for build in waiting}]
-        every = [one for one in topics if one is not None]
+        every = [tags for tags in topics if tags is not None]
         return frozenset().union(*every) if len(every) == len(topics) else None
 
     def is_caught_up(self, connection: AnyConnection, head: int) -> bool:
         """Whether every projection is live, has come this far, and nothing grows beside it; raises FoldFailed."""
         if self.failing:
             raise FoldFailed(", ".join(self.failing))
-        found = self._own_builds(connection)
-        reached = {build.projection for build in found if build.position >= head}
-        return reached == set(self._projections) and all(build.live for build in found)
+        present = self._own_builds(connection)
+        reached = {build.projection for build in present if build.position >= head}
+        return reached == set(self._projections) and all(build.live for build in present)
 
     @property
     def failing(self) -> tuple[str, ...]:
@@ -120,8 +120,8 @@ class Follower:
     def _runnable_builds(self, ours: Iterable[Build]) -> list[Build]:
         """The builds to fold, furthest behind first, without those that wait for a retry."""
         now = monotonic()
-        found = [build for build in ours if self._failed.get(build.build, ("", now))[1] <= now]
-        return sorted(found, key=lambda build: build.position)
+        runnable = [build for build in ours if self._failed.get(build.build, ("", now))[1] <= now]
+        return sorted(runnable, key=lambda build: build.position)
 
     def _own_builds(self, connection: AnyConnection) -> list[Build]:
         kinds = {(projection.name, projection.version) for projection in self._projections.values()}
@@ -149,12 +149,14 @@ class Follower:
         elif before is None or before.position != failed.position or before.error != failed.error:
             _log.warning("projection waits for a key", projection=build.projection, told=str(error))
 
-    def _promote(self, connection: AnyConnection, found: Iterable[Build]) -> None:
-        for build in () if all(one.live for one in found) else promote(connection):
+    def _promote(self, connection: AnyConnection, stood: Iterable[Build]) -> None:
+        for build in () if all(build.live for build in stood) else promote(connection):
             self._folding.forget()
             _log.info("projection rebuilt", projection=build.projection, version=build.version, position=build.position)
 
 
-def _visible_positions(found: Iterable[Build]) -> dict[str, int]:
+def _visible_positions(stood: Iterable[Build]) -> dict[str, int]:
     """By projection the position of its live build, or of the one that grows."""
-    return {build.projection: build.position for build in sorted(found, key=lambda one: (one.projection, one.live))}
+    return {
+        build.projection: build.position for build in sorted(stood, key=lambda build: (build.projection, build.live))
+    }

@@ -80,16 +80,16 @@ class Snapshot:
 
     async def document(self, collection: Collection[D], key: str) -> D | None:
         """One document, or None."""
-        found = await self._rows("SELECT body FROM documents WHERE build = %s AND collection = %s AND key = %s",
+        rows = await self._rows("SELECT body FROM documents WHERE build = %s AND collection = %s AND key = %s",
                                  collection, key)  # fmt: skip
-        return msgspec.json.decode(found[0][0], type=collection.document) if found else None
+        return msgspec.json.decode(rows[0][0], type=collection.document) if rows else None
 
     async def documents(self, collection: Collection[D]) -> list[tuple[str, D]]:
         """The whole collection, listed or not, in the order of the keys."""
-        found = await self._rows(
+        rows = await self._rows(
             "SELECT key, body FROM documents WHERE build = %s AND collection = %s ORDER BY key", collection
         )
-        return [(key, msgspec.json.decode(body, type=collection.document)) for key, body in found]
+        return [(key, msgspec.json.decode(body, type=collection.document)) for key, body in rows]
 
     async def page(self, collection: Collection[D], limit: int, after: Cursor | None = None) -> Page[D]:
         """At most `limit` listed documents behind the cursor, with their ranks."""
@@ -116,9 +116,9 @@ class Snapshot:
 
         No key may stand in two of the lists, and each has its document. `least`: the lowest rank that is read.
         """
-        found = await self._merged_rows(lists, of, limit + 1, after, least)
-        documents = tuple(msgspec.json.decode(body, type=of.document) for _, _, body in found[:limit])
-        return Gathered(documents, Cursor(*found[limit - 1][:2]) if len(found) > limit else None)
+        rows = await self._merged_rows(lists, of, limit + 1, after, least)
+        documents = tuple(msgspec.json.decode(body, type=of.document) for _, _, body in rows[:limit])
+        return Gathered(documents, Cursor(*rows[limit - 1][:2]) if len(rows) > limit else None)
 
     async def _merged_rows(
         self,
@@ -136,20 +136,20 @@ class Snapshot:
             + "ORDER BY sort DESC, key LIMIT %s) AS marks ORDER BY sort DESC, key LIMIT %s) "
             "SELECT listed.sort, listed.key, body FROM listed JOIN documents ON build = %s AND collection = %s "
             "AND documents.key = listed.key ORDER BY listed.sort DESC, listed.key",
-            ([one.name for one in lists], self._build, least, *((after.sort, after.sort, after.key) if after else ()),
+            ([row.name for row in lists], self._build, least, *((after.sort, after.sort, after.key) if after else ()),
              limit, limit, self._build, of.name),
         )  # fmt: skip
         return await done.fetchall()
 
     async def rank(self, collection: Collection[Any], key: str) -> int | None:
         """The rank of one document: 1 and those that sort above it; None where it is not listed."""
-        found = await self._rows(
+        rows = await self._rows(
             "SELECT sort FROM documents WHERE build = %s AND collection = %s AND key = %s", collection, key
         )
-        if not found or found[0][0] is None:
+        if not rows or rows[0][0] is None:
             return None
         above = "SELECT count(*) FROM documents WHERE build = %s AND collection = %s AND sort > %s"
-        return 1 + (await self._count(above, collection, found[0][0]))[0]
+        return 1 + (await self._count(above, collection, rows[0][0]))[0]
 
     async def size(self, collection: Collection[Any]) -> int:
         """How many documents are listed."""
@@ -203,9 +203,9 @@ async def snapshot(
     """
     async with connection.transaction():
         await connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        found = await connection.execute(
+        cursor = await connection.execute(
             "SELECT build, position FROM positions WHERE projection = %s AND version = %s ORDER BY live DESC LIMIT 1",
             (projection.name, projection.version),
         )
-        build, position = await found.fetchone() or (0, 0)
+        build, position = await cursor.fetchone() or (0, 0)
         yield Snapshot(connection, build, position, counts)

@@ -103,16 +103,15 @@ class Play(Struct, frozen=True, omit_defaults=True):
     @property
     def result(self) -> ev.Finished | None:
         """The ending that counts: the recorded one, or as corrected."""
-        said = self.correction
-        if self.finish is None or said is None:
+        correction = self.correction
+        if self.finish is None or correction is None:
             return self.finish
-        return replace(
-            self.finish, ending=said.ending, winners=said.winners, scores=said.scores, reason="corrected", outcome=""
-        )
+        ending, winners, scores = correction.ending, correction.winners, correction.scores
+        return replace(self.finish, ending=ending, winners=winners, scores=scores, reason="corrected", outcome="")
 
 
 GIVEN_UP = ("resigned", "timed_out")
-"""Why a game ended that somebody left."""
+"""Why a game ended that a player left."""
 
 
 TOPICS = frozenset({
@@ -148,7 +147,8 @@ def evolve_play(play: Play, recorded: Recorded) -> Play:
             return replace(play, players=with_value_at(play.players, event.seat, None))
         case ev.Resigned() | ev.TimedOut() as event:
             gone = Departure(event.seat, recorded.record.step)
-            return play if any(one.seat == event.seat for one in play.left) else replace(play, left=(*play.left, gone))
+            again = any(departure.seat == event.seat for departure in play.left)
+            return play if again else replace(play, left=(*play.left, gone))
         case ev.Voided() | rulings.GamesVoided():
             return _with_ruling(play, recorded, voided=True)
         case rulings.VoidsWithdrawn():
@@ -188,22 +188,22 @@ def places(play: Play) -> tuple[int, ...] | None:
     """By seat, how many are ahead of it (0 the first; equal ones share). None: the game does not count.
 
     Winners are first, the others follow by scores, then those who left, the first to leave last; seats that left in one
-    step share. A game that all agreed to close after everybody could have had a turn is a tie of those still there
+    step share. A game that all agreed to close after every seat could have had a turn is a tie of those still there
     (house rules, ours, after the usual law of table leagues).
     """
-    result, said = play.result, play.correction
-    if result is None or (said is None and not _was_played(play, result)):
+    result, correction = play.result, play.correction
+    if result is None or (correction is None and not _was_played(play, result)):
         return None
-    if said is not None and (said.places is not None or said.ending == "abandoned"):
-        return said.places
+    if correction is not None and (correction.places is not None or correction.ending == "abandoned"):
+        return correction.places
     standing = [_order_key(play, result, seat) for seat in range(len(result.players))]
     return tuple(sum(other > own for other in standing) for own in standing)
 
 
 def _was_played(play: Play, result: ev.Finished) -> bool:
-    """Whether the game was played: it was not if somebody left before everybody had a turn.
+    """Whether the game was played: it was not if a player left before every seat had a turn.
 
-    Games under conventions 1 record only the number of moves: with fewer moves than seats somebody had no turn.
+    Games under conventions 1 record only the number of moves: with fewer moves than seats some seat had no turn.
     """
     early = not result.begun or (len(result.players) > 1 and result.moves < len(result.players))
     if result.ending == "abandoned":
@@ -213,7 +213,7 @@ def _was_played(play: Play, result: ev.Finished) -> bool:
 
 def _order_key(play: Play, result: ev.Finished, seat: Seat) -> tuple[int, int, int]:
     """What orders a seat, the greatest first: still there, won, score; of those who left, the later ones."""
-    step = next((one.step for one in play.left if one.seat == seat), None)
+    step = next((departure.step for departure in play.left if departure.seat == seat), None)
     if step is not None and play.correction is None and len(result.players) > 1:
         return 0, 0, step
     first = seat in result.winners or (result.ending == "drawn" and not result.winners)

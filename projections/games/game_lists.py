@@ -89,14 +89,14 @@ Lists = tuple[Collection[Mark], ...]
 
 def public_lists(player: UUID | None, game_type: str | None, status: Status | None) -> Lists:
     """Public games, of one player if one is named: no game stands in two of these lists."""
-    return tuple(_list_collection(player, "shown", game_type, one) for one in _wanted_statuses(status))
+    return tuple(_list_collection(player, "shown", game_type, each) for each in _wanted_statuses(status))
 
 
 def own_lists(player: UUID, game_type: str | None, status: Status | None) -> Lists:
     """Every game this player sits at, has opened or is invited to, hidden ones too: for that player's eyes."""
     return tuple(
-        _list_collection(player, shown, game_type, one)
-        for one in _wanted_statuses(status)
+        _list_collection(player, shown, game_type, each)
+        for each in _wanted_statuses(status)
         for shown in ("shown", "hidden")
     )
 
@@ -185,16 +185,16 @@ def _start_if_ready(game: ListedGame) -> ListedGame:
 
 def _lists_of_game(game: ListedGame) -> dict[str, Collection[Mark]]:
     """The lists that the game stands in, by their names."""
-    found = (
+    collections = (
         _list_collection(player, shown, game_type, game.shown_status)
         for player, shown in _list_owners(game)
         for game_type in (None, game.game_type)
     )
-    return {collection.name: collection for collection in found}
+    return {collection.name: collection for collection in collections}
 
 
 def _list_owners(game: ListedGame) -> Iterator[tuple[UUID | None, str]]:
-    """In whose lists: everybody's (None), its players' and its creator's; a guest's is the guest's own business."""
+    """In whose lists: the public one (None), its players' and its creator's; a guest's is the guest's own business."""
     public = game.visibility == "public" and not game.withheld
     people = dict.fromkeys(player for player in (*game.players, game.creator) if player is not None)
     if public:

@@ -88,12 +88,12 @@ def _rate(documents: Documents, board: Board, game: RatedGame) -> None:
 
 def _with_ratings(game: RatedGame, before: Sequence[Last]) -> RatedGame:
     """The game with what it makes of the ratings that its players bring to it."""
-    ratings = [one.after for one in before]
-    weighed = weights(ratings, [one.number for one in before], game.met, game.places)
+    ratings = [last.after for last in before]
+    weighed = weights(ratings, [last.number for last in before], game.met, game.places)
     after = rate_players(ratings, game.places, weighed)
     made = (
-        Rated(one.number + 1, one.after, rating, weight.game, one.total + weight.game)
-        for one, rating, weight in zip(before, after, weighed, strict=True)
+        Rated(last.number + 1, last.after, rating, weight.game, last.total + weight.game)
+        for last, rating, weight in zip(before, after, weighed, strict=True)
     )
     return replace(game, ratings=tuple(made))
 
@@ -110,8 +110,8 @@ def _refold_from(documents: Documents, board: Board, old: RatedGame | None, new:
 
     `standing`: the new ratings of players whose rating has changed.
     """
-    position = max(one.position for one in (old, new) if one)
-    own = dict.fromkeys(player for one in (old, new) if one for player in one.players)
+    position = max(game.position for game in (old, new) if game)
+    own = dict.fromkeys(player for game in (old, new) if game for player in game.players)
     standing = {player: _last_before(documents, board, player, position) for player in own}
     stored = documents.get(games(*board), key_of(position))
     shift = Counter[str]()
@@ -161,7 +161,7 @@ def _rate_again(game: RatedGame, standing: dict[UUID, Last]) -> RatedGame:
 
 def pair_keys(players: Sequence[UUID]) -> list[str]:
     """The key of every pair of these players, in the order in which meetings are counted."""
-    return ["/".join(sorted((str(players[one]), str(players[other])))) for one, other in pairs(len(players))]
+    return ["/".join(sorted((str(players[first]), str(players[other])))) for first, other in pairs(len(players))]
 
 
 def meetings(documents: Documents, board: Board, players: Sequence[UUID]) -> tuple[int, ...]:
@@ -171,15 +171,15 @@ def meetings(documents: Documents, board: Board, players: Sequence[UUID]) -> tup
 
 def meetings_before(documents: Documents, board: Board, game: RatedGame) -> tuple[int, ...]:
     """How often each pair had met before a game that is not stored: taken from the pair's next stored game."""
-    found, wanted = dict[str, int](), set(pair_keys(game.players))
+    counts, keys = dict[str, int](), set(pair_keys(game.players))
     for _, later in documents.scan(games(*board), key_of(game.position + 1)):
-        if len(found) == len(wanted):
+        if len(counts) == len(keys):
             break
         if len(set(later.players).intersection(game.players)) > 1:
             there = zip(pair_keys(later.players), later.met, strict=True)
-            found = {key: times for key, times in there if key in wanted} | found
+            counts = {key: times for key, times in there if key in keys} | counts
     return tuple(
-        found[key] if key in found else _stored_count(documents, board, key) for key in pair_keys(game.players)
+        counts[key] if key in counts else _stored_count(documents, board, key) for key in pair_keys(game.players)
     )
 
 
@@ -200,8 +200,8 @@ def shifted_meetings(game: RatedGame, shift: Shift) -> tuple[int, ...]:
 
 
 def _stored_count(documents: Documents, board: Board, key: str) -> int:
-    found = documents.get(met(*board), key)
-    return 0 if found is None else found.games
+    count = documents.get(met(*board), key)
+    return 0 if count is None else count.games
 
 
 def wants(record: Record[Any, Any]) -> Wanted:

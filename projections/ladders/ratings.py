@@ -2,18 +2,18 @@
 
 A game weighs little where it tells little. (Rulings of ours.)
 
-A game against somebody of whom nothing is known tells little: while an opponent is provisional (a sigma above the
+A game against an unknown player tells little: while an opponent is provisional (a sigma above the
 rules' own), the weight is the player's own distance from that limit as a share of the opponent's. So those who begin
-together come to know each other at full weight, and nobody leaves the provisional ones by beating new accounts,
+together come to know each other at full weight, and no player leaves the provisional ones by beating new accounts,
 however many: what they give comes to an end.
 
 A game against the same opponent again tells less: the weight is the square of the share that others have among the
-games of whichever of the two has played fewer. So an opponent who has met nobody else soon gives nothing, and one who
+games of whichever of the two has played fewer. So an opponent who has met no other soon gives nothing, and one who
 has met many gives as much as ever.
 
-A win over somebody far below tells nothing of how much better one is: for mu the weight fades with the square of what
-the winner's is ahead, and at the rules' `far` it is gone; a loss to them tells as much as ever. So nobody climbs out of
-sight of those whom he beats.
+A win over a player far below does not tell how much better the winner is: for mu the weight fades with the square of
+the winner's lead, and at the rules' `far` it is gone; a loss to them tells as much as ever. So no player climbs out of
+sight of those they beat.
 """
 
 from collections.abc import Sequence
@@ -89,12 +89,12 @@ def weights(
     seats, game, skill = len(ratings), [0] * len(ratings), [0] * len(ratings)
     for (one, other), times in zip(pairs(seats), met, strict=True):
         ahead = ratings[one].mu - ratings[other].mu
-        told = _openness(ahead if places[one] < places[other] else -ahead if places[other] < places[one] else 0)
+        openness = _openness(ahead if places[one] < places[other] else -ahead if places[other] < places[one] else 0)
         fresh = _variety(min(numbers[one], numbers[other]), times)
         for own, opponent in ((one, other), (other, one)):
             weight = _known_share(ratings[own], ratings[opponent]) * fresh // FULL
             game[own] += weight
-            skill[own] += weight * told // FULL
+            skill[own] += weight * openness // FULL
     return [Weight(one // (seats - 1), other // (seats - 1)) for one, other in zip(game, skill, strict=True)]
 
 

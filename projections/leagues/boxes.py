@@ -234,11 +234,11 @@ def split_by(players: Sequence[UUID], key: Callable[[UUID], int]) -> Iterator[li
 def _pairs(met: Sequence[Met]) -> Iterator[tuple[UUID, UUID, int, int]]:
     """Every player against every other of each game: 2, 1 or 0, and the difference of their scores."""
     for game in met:
-        for one, other in permutations(range(len(game.players)), 2):
-            if game.forfeit and game.places[one] == game.places[other]:
+        for first, other in permutations(range(len(game.players)), 2):
+            if game.forfeit and game.places[first] == game.places[other]:
                 continue
-            ahead = 1 + (game.places[one] < game.places[other]) - (game.places[one] > game.places[other])
-            yield game.players[one], game.players[other], ahead, game.scores[one] - game.scores[other]
+            ahead = 1 + (game.places[first] < game.places[other]) - (game.places[first] > game.places[other])
+            yield game.players[first], game.players[other], ahead, game.scores[first] - game.scores[other]
 
 
 def _sum_gains(gains: Iterable[tuple[UUID, int]]) -> Key:
@@ -250,16 +250,16 @@ def _sum_gains(gains: Iterable[tuple[UUID, int]]) -> Key:
 
 def head_to_head(tied: Sequence[UUID], points: Mapping[UUID, int], met: Sequence[Met]) -> Key:
     """What the tied took from one another."""
-    return _sum_gains((one, ahead) for one, other, ahead, _ in _pairs(met) if one in tied and other in tied)
+    return _sum_gains((first, ahead) for first, other, ahead, _ in _pairs(met) if first in tied and other in tied)
 
 
 def sonneborn_berger(tied: Sequence[UUID], points: Mapping[UUID, int], met: Sequence[Met]) -> Key:
     """The points of those one beat and half the points of those one tied with, in halves."""
-    return _sum_gains((one, ahead * points.get(other, 0)) for one, other, ahead, _ in _pairs(met))
+    return _sum_gains((first, ahead * points.get(other, 0)) for first, other, ahead, _ in _pairs(met))
 
 
 def score_difference(tied: Sequence[UUID], points: Mapping[UUID, int], met: Sequence[Met]) -> Key:
-    return _sum_gains((one, difference) for one, _, _, difference in _pairs(met))
+    return _sum_gains((first, difference) for first, _, _, difference in _pairs(met))
 
 
 def has_won(game: Met, player: UUID) -> bool:

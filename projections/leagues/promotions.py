@@ -1,7 +1,7 @@
 """Who moves up and down after a season: a proposal by the rules, from the tables as they were published.
 
 Where the rules say `even`, divisions keep their sizes: leavers are replaced from below, then neighbours exchange as
-many as they get. Older rule sets take and give so many of each division, whatever becomes of the sizes.
+many as they get. Older rule sets take and give so many of each division, even if the sizes change.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -99,7 +99,7 @@ def _rows(table: Table) -> tuple[Row, ...]:
 
 
 def _standings(tables: Iterable[Table]) -> dict[UUID, Standing]:
-    """Where everybody stood; the unranked behind the ranked of their division."""
+    """Where every player stood; the unranked behind the ranked of their division."""
     return {
         row.player: (table.division, _LAST if row.place is None else row.place)
         for table in tables

@@ -7,7 +7,7 @@ When the rubber is over each column is added at the foot.
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
-from typing import Any, Literal
+from typing import Literal
 from uuid import UUID
 
 from msgspec import Struct
@@ -89,73 +89,47 @@ class RubberSheet(Struct, frozen=True, kw_only=True):
 
 
 def evolve(rubber: RubberSheet, recorded: Recorded) -> RubberSheet:
-    """The rubber after one more event of its game."""
-    event, record = recorded.record.event, recorded.record
-    if isinstance(event, ev.Opened):
-        return _after_opening(rubber, event, recorded.position, record.time)
-    if isinstance(event, ev.Finished):
-        return _after_finish(rubber, event, recorded.position, record.time)
-    if isinstance(event, HandScored | RubberScored | RubberClosed | HandsVoided):
-        return _after_sheet_event(rubber, event)
-    return _after_table_event(rubber, event)
+    """The rubber after one more event of its game.
 
-
-def _after_opening(rubber: RubberSheet, event: ev.Opened, position: int, time: Micros) -> RubberSheet:
-    return _with_derived(
-        replace(
-            rubber,
-            player=event.players[0],
-            length=event.options.get("length", "rubber"),
-            rated=event.rated,
-            visibility=event.visibility,
-            contest=event.contest,
-            opened_at=time,
-            opened_position=position,
-        )
-    )
-
-
-def _after_table_event(rubber: RubberSheet, event: Any) -> RubberSheet:
-    """The rubber after an event that is not on the sheet: seats, reveal, voids."""
-    if isinstance(event, ev.Joined):
-        return replace(rubber, player=event.player)
-    if isinstance(event, ev.Left):
-        return replace(rubber, player=None)
-    if isinstance(event, ev.Revealed):
-        return replace(rubber, revealed=True)
-    if isinstance(event, ev.Voided | GamesVoided):
-        return _with_derived(replace(rubber, voided=True))
-    return _with_derived(replace(rubber, voided=False)) if isinstance(event, VoidsWithdrawn) else rubber
-
-
-def _after_sheet_event(rubber: RubberSheet, event: Any) -> RubberSheet:
-    """One more event of the sheet; hands that are voided open the rubber again."""
-    status, hands = rubber.status, rubber.hands
-    if isinstance(event, HandScored):
-        hands = (*hands, _hand_line(event))
-    elif isinstance(event, HandsVoided):
-        hands, status = tuple(line for line in hands if line.hand < event.from_hand), "open"
-    elif status == "open":
-        status = event.reason if isinstance(event, RubberClosed) else "completed"
-    ended = {"ended_at": None, "ended_position": None} if status == "open" else {}
-    return _with_derived(replace(rubber, sheet=after(rubber.sheet, event), hands=hands, status=status, **ended))
-
-
-def _hand_line(event: HandScored) -> HandLine:
-    result = declarers_tricks(event.contract, event.tricks_me) - event.contract.needs
-    return HandLine(
-        event.hand, event.contract, event.tricks_me, event.tricks_it, result, event.vulnerable, event.finish
-    )
-
-
-def _after_finish(rubber: RubberSheet, event: ev.Finished, position: int, time: Micros) -> RubberSheet:
-    """The first finish counts; if the sheet is still open, it was a single hand or the rubber was broken off."""
-    if rubber.ended_position is not None:
-        return rubber
-    status = rubber.status
-    if status == "open":
-        status = "completed" if event.reason == "hand" else "closed"
-    return _with_derived(replace(rubber, status=status, ended_at=time, ended_position=position))
+    Hands that are voided open the rubber again. The first finish counts; if the sheet is still open, it was a single
+    hand or the rubber was broken off.
+    """
+    position, time, status = recorded.position, recorded.record.time, rubber.status
+    match recorded.record.event:
+        case ev.Opened() as event:
+            return _with_derived(replace(
+                rubber, player=event.players[0], length=event.options.get("length", "rubber"), rated=event.rated,
+                visibility=event.visibility, contest=event.contest, opened_at=time, opened_position=position,
+            ))  # fmt: skip
+        case ev.Finished() as event:
+            if rubber.ended_position is not None:
+                return rubber
+            if status == "open":
+                status = "completed" if event.reason == "hand" else "closed"
+            return _with_derived(replace(rubber, status=status, ended_at=time, ended_position=position))
+        case HandScored() | RubberScored() | RubberClosed() | HandsVoided() as event:
+            hands = rubber.hands
+            if isinstance(event, HandScored):
+                over = declarers_tricks(event.contract, event.tricks_me) - event.contract.needs
+                tricks = event.tricks_me, event.tricks_it
+                hands = (*hands, HandLine(event.hand, event.contract, *tricks, over, event.vulnerable, event.finish))
+            elif isinstance(event, HandsVoided):
+                hands, status = tuple(line for line in hands if line.hand < event.from_hand), "open"
+            elif status == "open":
+                status = event.reason if isinstance(event, RubberClosed) else "completed"
+            ended = {"ended_at": None, "ended_position": None} if status == "open" else {}
+            return _with_derived(replace(rubber, sheet=after(rubber.sheet, event), hands=hands, status=status, **ended))
+        case ev.Joined() as event:
+            return replace(rubber, player=event.player)
+        case ev.Left():
+            return replace(rubber, player=None)
+        case ev.Revealed():
+            return replace(rubber, revealed=True)
+        case ev.Voided() | GamesVoided():
+            return _with_derived(replace(rubber, voided=True))
+        case VoidsWithdrawn():
+            return _with_derived(replace(rubber, voided=False))
+    return rubber
 
 
 def _with_derived(rubber: RubberSheet) -> RubberSheet:
@@ -184,24 +158,14 @@ _THICK, _THIN, _FOOT = ("━", "┿"), ("─", "┼"), ("═", "╪")
 
 
 def paper(sheet: Sheet) -> str:
-    """The sheet as text, one line of writing per line; totals only once it is closed."""
-    rows = [_row("ME", "IT"), *_above(sheet), _rule(*_THICK), *_below(sheet)]
+    """The sheet as text, one line of writing per line, with a line under each game won; totals once it is closed."""
+    above = list(_rows(entry for entry in sheet.entries if entry.place == "above"))[::-1]
+    rows = [_row("ME", "IT"), *above, _rule(*_THICK)]
+    for number, game in enumerate(games(sheet)):
+        rows += [*_rows(game), *([_rule(*_THIN)] if number < len(sheet.lines) else ())]
     if sheet.closed:
         rows += [_rule(*_FOOT), _row(str(sheet.me.total), str(sheet.it.total))]
     return "\n".join(row.rstrip() for row in rows) + "\n"
-
-
-def _above(sheet: Sheet) -> list[str]:
-    written = [entry for entry in sheet.entries if entry.place == "above"]
-    return list(_rows(written))[::-1]
-
-
-def _below(sheet: Sheet) -> Iterator[str]:
-    """The games under one another, a line under each that was won; the open one has none yet."""
-    for number, game in enumerate(games(sheet)):
-        yield from _rows(game)
-        if number < len(sheet.lines):
-            yield _rule(*_THIN)
 
 
 def games(sheet: Sheet) -> Iterator[list[Entry]]:
@@ -215,12 +179,8 @@ def games(sheet: Sheet) -> Iterator[list[Entry]]:
 def _rows(entries: Iterable[Entry]) -> Iterator[str]:
     """Each column by itself without gaps, from the thick line outwards."""
     written = list(entries)
-    columns = [_points(written, side) for side in SIDES]
+    columns = [[str(entry.points) for entry in written if entry.side == side] for side in SIDES]
     return (_row(*pair) for pair in zip_longest(*columns, fillvalue=""))
-
-
-def _points(entries: Iterable[Entry], side: Side) -> list[str]:
-    return [str(entry.points) for entry in entries if entry.side == side]
 
 
 def _row(me: str, it: str) -> str:

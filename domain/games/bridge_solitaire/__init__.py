@@ -15,24 +15,9 @@ from domain.capabilities import (
     Spelling,
 )
 from domain.game_type import GameType
+from domain.games.bridge_solitaire import pbn, rules, view
 from domain.games.bridge_solitaire.events import COMMANDS, EVENTS, Command, Event
-from domain.games.bridge_solitaire.pbn import PBN, PBN_1
-from domain.games.bridge_solitaire.rules import (
-    board_initial,
-    canonical,
-    deal,
-    decide,
-    evolve,
-    initial,
-    legal_commands,
-    on_day,
-    resign,
-    result,
-    score,
-    settle,
-)
 from domain.games.bridge_solitaire.state import BoardOptions, BoardState, Facts, Options, State
-from domain.games.bridge_solitaire.view import CHIPS, MATERIAL, MATERIAL_1, boards, look, redact, resample, tell
 from domain.kit.solo import read_rules
 
 BRIDGE_SOLITAIRE_1: GameType[Options, State, Command, Event, Facts] = GameType(
@@ -46,25 +31,25 @@ BRIDGE_SOLITAIRE_1: GameType[Options, State, Command, Event, Facts] = GameType(
     commands=COMMANDS,
     events=EVENTS,
     facts=Facts,
-    deal=deal,
-    initial=initial,
-    decide=decide,
-    evolve=evolve,
-    legal_commands=legal_commands,
-    look=look,
-    tell=tell,
-    redact=redact,
-    result=result,
-    material=MATERIAL_1,
+    deal=rules.deal,
+    initial=rules.initial,
+    decide=rules.decide,
+    evolve=rules.evolve,
+    legal_commands=rules.legal_commands,
+    look=view.look,
+    tell=view.tell,
+    redact=view.redact,
+    result=rules.result,
+    material=view.MATERIAL_1,
     capabilities=(
-        Spelling(canonical),
-        Resignation(resign),
-        Score(score),
+        Spelling(rules.canonical),
+        Resignation(rules.resign),
+        Score(rules.score),
         ForPoints(),
-        Notations((PBN_1,)),
-        Resample(resample),
-        Layout(boards),
-        CHIPS,
+        Notations((pbn.PBN_1,)),
+        Resample(view.resample),
+        Layout(view.boards),
+        view.CHIPS,
     ),
 )
 
@@ -75,7 +60,7 @@ BRIDGE_SOLITAIRE: GameType[BoardOptions, BoardState, Command, Event, Facts] = re
     revision=2,
     options=BoardOptions,
     state=BoardState,
-    initial=board_initial,
-    material=MATERIAL,
-).with_capabilities(OptionRules(settle), DailyOptions(on_day), Notations((PBN,)))
+    initial=rules.board_initial,
+    material=view.MATERIAL,
+).with_capabilities(OptionRules(rules.settle), DailyOptions(rules.on_day), Notations((pbn.PBN,)))
 """Revision 2 knows boards of duplicate bridge."""

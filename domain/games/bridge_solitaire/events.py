@@ -1,6 +1,6 @@
 """What the player of Bridge Solitaire can say, and what happens then."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
@@ -167,8 +167,5 @@ Event = (
     | TrickWon | RemainingWon | HandScored | RubberScored | RubberClosed | HandsVoided
 )  # fmt: skip
 
-COMMANDS: tuple[type[Command], ...] = (Select, Bid, Pass, Play, NextHand, CloseRubber)
-EVENTS: tuple[type[Event], ...] = (
-    Dealt, Selected, HandShown, HouseCalled, BidMade, Passed, ContractMade, HouseLed, CardPlayed, CardTurned,
-    TrickWon, RemainingWon, HandScored, RubberScored, RubberClosed, HandsVoided,
-)  # fmt: skip
+COMMANDS: tuple[type[Command], ...] = get_args(Command)
+EVENTS: tuple[type[Event], ...] = get_args(Event)

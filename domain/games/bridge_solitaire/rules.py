@@ -221,7 +221,7 @@ def legal_commands(state: State, seat: Seat) -> Sequence[ev.Command]:
         case "select":
             jokers = [card for card in state.offered if is_joker(card)]
             others = [card for card in state.offered if not is_joker(card)]
-            return tuple([ev.Select((*jokers, *kept)) for kept in combinations(others, KEPT - len(jokers))])
+            return tuple([ev.Select((*jokers, *chosen)) for chosen in combinations(others, KEPT - len(jokers))])
         case "auction":
             return calls(state)
         case "play":
@@ -237,9 +237,9 @@ def canonical(state: State, seat: Seat, command: ev.Command) -> ev.Command:
     if not isinstance(command, ev.Select):
         return command
     places = {card: (not is_joker(card), at) for at, card in enumerate(state.offered)}
-    kept = tuple(sorted(command.cards, key=lambda card: places.get(card, (True, len(places)))))
-    discards = set(state.offered) - set(kept)
-    return ev.Select(kept, None if command.discard_top in discards else command.discard_top)
+    chosen = tuple(sorted(command.cards, key=lambda card: places.get(card, (True, len(places)))))
+    discards = set(state.offered) - set(chosen)
+    return ev.Select(chosen, None if command.discard_top in discards else command.discard_top)
 
 
 def resign(state: State, seat: Seat) -> tuple[ev.Event, ...]:
@@ -276,11 +276,11 @@ def _list_premiums(state: State) -> tuple[Entry, ...]:
 
 def _select_six(state: State, command: ev.Select) -> tuple[ev.Event, ...]:
     """The six are kept, the seven hidden cards join them and the house calls; raises Illegal."""
-    kept = tuple(card for card in state.offered if card in command.cards)
+    chosen = tuple(card for card in state.offered if card in command.cards)
     rest = tuple(card for card in state.offered if card not in command.cards)
     if len(command.cards) != KEPT or len(set(command.cards)) != KEPT:
         raise Illegal("six_cards", "Six different cards are kept.")
-    if len(kept) != KEPT:
+    if len(chosen) != KEPT:
         raise Illegal("card_not_offered", "A card to keep must be one of the thirteen.")
     if any(map(is_joker, rest)):
         raise Illegal("jokers_compulsory", "A joker among the thirteen must be kept.")
@@ -288,8 +288,8 @@ def _select_six(state: State, command: ev.Select) -> tuple[ev.Event, ...]:
         raise Illegal("top_not_discarded", "The card to lie on top must be one of the seven discards.")
     top = command.discard_top or rest[-1]
     discards = (*(card for card in rest if card != top), top)
-    call = house_call(kept + state.hidden, discards, state.options)
-    return (ev.Selected(kept, discards), ev.HandShown(state.hidden), ev.HouseCalled(call.level, call.strain))
+    call = house_call(chosen + state.hidden, discards, state.options)
+    return (ev.Selected(chosen, discards), ev.HandShown(state.hidden), ev.HouseCalled(call.level, call.strain))
 
 
 def house_call(hand: tuple[Card, ...], discards: tuple[Card, ...], options: Options) -> Call:

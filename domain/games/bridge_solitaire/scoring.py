@@ -94,7 +94,7 @@ def overtrick(contract: Contract, vulnerable: bool) -> int:
 
 
 def insult(contract: Contract) -> int:
-    """Law 81, for making a contract: 50 doubled, 100 redoubled, whatever the vulnerability."""
+    """Law 81, for making a contract: 50 doubled, 100 redoubled, vulnerable or not."""
     return {"undoubled": 0, "doubled": 50, "redoubled": 100}[contract.doubling]
 
 

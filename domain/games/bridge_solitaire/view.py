@@ -38,7 +38,7 @@ from domain.games.bridge_solitaire.state import (
     Strain,
     discard_top,
 )
-from domain.kit.boards import Cards, Places, beside, card_places, pack_cards
+from domain.kit.boards import Cards, Places, card_places, in_row, pack_cards
 from domain.kit.cards import SUIT_NAMES, hide_all_but, is_joker, name, names
 from domain.kit.patience import closed_pile
 from domain.view import ALL_SEEING, Card, View, Viewer, Zone
@@ -67,15 +67,15 @@ def boards(options: Options, seats: int) -> Boards:
     """The hand below, the trick above it; the cards to choose from lie where tricks are played afterwards."""
     return Boards(
         frame_board([
-            *beside(("stock", "discard"), Place("", 0, 0)), Place("skipped", 2.24, 0, "right", 1.7, 0.3),
+            *in_row(("stock", "discard"), Place("", 0, 0)), Place("skipped", 2.24, 0, "right", 1.7, 0.3),
             Place("hidden_seven", 4.14, 0, "right", 2, outline=False),
             Place("last_trick", 6.4, 0.2, "right", 0.98, 0.6, scale=0.6),
-            *beside(("tricks_won_0", "tricks_house"), Place("", 7.6, 0), 0.4), *_place_middle(4, 9.9, 1.22),
+            *in_row(("tricks_won_0", "tricks_house"), Place("", 7.6, 0), 0.4), *_place_middle(4, 9.9, 1.22),
             Place("hand_0", 0, 2.42, "right", 9.9, label=False),
         ]),
         frame_board([
-            *beside(("stock", "discard"), Place("", 0, 0)), Place("skipped", 2.24, 0, "right", 1.9, 0.3),
-            *beside(("tricks_won_0", "tricks_house"), Place("", 4.8, 0), 0.4),
+            *in_row(("stock", "discard"), Place("", 0, 0)), Place("skipped", 2.24, 0, "right", 1.9, 0.3),
+            *in_row(("tricks_won_0", "tricks_house"), Place("", 4.8, 0), 0.4),
             Place("hidden_seven", 0, 1.22, "right", 4.4, outline=False),
             Place("last_trick", 4.8, 1.3, "right", 1.22, 0.62, scale=0.6), *_place_middle(2.68, 7.44, 2.3),
             Place("hand_0", 0, 3.5, "right", 7.44, label=False),
@@ -108,19 +108,19 @@ def look(state: State, viewer: Viewer) -> View[Facts]:
     return View(phase, to_act, False, _list_zones(state, viewer == ALL_SEEING), facts)
 
 
-def _list_zones(state: State, known: bool) -> tuple[Zone, ...]:
+def _list_zones(state: State, face_up: bool) -> tuple[Zone, ...]:
     """Of the discards only the top lies open; while cards just skipped are spread on the pile, it is one of them."""
-    discards = state.discard if known else () if state.skipped else state.discard[-1:]
+    discards = state.discard if face_up else () if state.skipped else state.discard[-1:]
     return (
-        closed_pile("stock", "Stock", 0, 0, state.stock[::-1], known),
+        closed_pile("stock", "Stock", 0, 0, state.stock[::-1], face_up),
         Zone("discard", "Discards", "pile", 1.5, 0, None, len(state.discard) - len(discards), discards),
         Zone("trick", "Trick", "row", 3.5, 0, cards=state.trick),
         Zone("last_trick", "Last trick", "row", 6.5, 0, cards=state.last_trick),
-        closed_pile("tricks_won_0", "The player's tricks", 9.5, 0, state.won_me, known),
-        closed_pile("tricks_house", "The house's tricks", 11.5, 0, state.won_it, known),
+        closed_pile("tricks_won_0", "The player's tricks", 9.5, 0, state.won_me, face_up),
+        closed_pile("tricks_house", "The house's tricks", 11.5, 0, state.won_it, face_up),
         Zone("skipped", "Skipped, on the discards", "fan", 0, 1.5, cards=state.skipped),
         Zone("offered", "Offered", "fan", 0, 3, cards=state.offered),
-        replace(closed_pile("hidden_seven", "Hidden cards of the hand", 0, 4.5, state.hidden, known), layout="fan"),
+        replace(closed_pile("hidden_seven", "Hidden cards of the hand", 0, 4.5, state.hidden, face_up), layout="fan"),
         Zone("hand_0", "Hand", "fan", 0, 6, owner=0, cards=state.hand),
     )
 
@@ -363,10 +363,10 @@ class Material(Struct, frozen=True, tag="bridge_solitaire/material"):
 
 
 def _trick_points(strain: Strain, doubling: Doubling) -> TrickPoints:
-    one, two = (Contract("me", level, strain, doubling) for level in (1, 2))
-    first = scoring.trick_score(one)
-    over, exposed = scoring.overtrick(one, vulnerable=False), scoring.overtrick(one, vulnerable=True)
-    return TrickPoints(strain, doubling, first, scoring.trick_score(two) - first, over, exposed)
+    contract, next_contract = (Contract("me", level, strain, doubling) for level in (1, 2))
+    first = scoring.trick_score(contract)
+    over, exposed = scoring.overtrick(contract, vulnerable=False), scoring.overtrick(contract, vulnerable=True)
+    return TrickPoints(strain, doubling, first, scoring.trick_score(next_contract) - first, over, exposed)
 
 
 def _slams() -> Iterator[SlamPoints]:

@@ -2,10 +2,9 @@
 
 from domain.capabilities import CardFaces, Chip, Chips, ForPoints, Layout, Reconstructed, Score
 from domain.game_type import GameType
+from domain.games.deck_the_yard import rules, view
 from domain.games.deck_the_yard.events import COMMANDS, EVENTS, Command, Event
-from domain.games.deck_the_yard.rules import deal, decide, evolve, initial, legal_commands, result, score
 from domain.games.deck_the_yard.state import Facts, Options, State
-from domain.games.deck_the_yard.view import FACES, MATERIAL, boards, look, redact, tell
 from domain.kit.solo import read_rules
 
 DECK_THE_YARD: GameType[Options, State, Command, Event, Facts] = GameType(
@@ -19,22 +18,22 @@ DECK_THE_YARD: GameType[Options, State, Command, Event, Facts] = GameType(
     commands=COMMANDS,
     events=EVENTS,
     facts=Facts,
-    deal=deal,
-    initial=initial,
-    decide=decide,
-    evolve=evolve,
-    legal_commands=legal_commands,
-    look=look,
-    redact=redact,
-    tell=tell,
-    result=result,
-    material=MATERIAL,
+    deal=rules.deal,
+    initial=rules.initial,
+    decide=rules.decide,
+    evolve=rules.evolve,
+    legal_commands=rules.legal_commands,
+    look=view.look,
+    redact=view.redact,
+    tell=view.tell,
+    result=rules.result,
+    material=view.MATERIAL,
     capabilities=(
-        Score(score),
+        Score(rules.score),
         Reconstructed(),
         ForPoints(),
-        CardFaces(FACES),
-        Layout(boards),
+        CardFaces(view.FACES),
+        Layout(view.boards),
         Chips(
             (
                 Chip(fact="claimed", label="Claimed"),

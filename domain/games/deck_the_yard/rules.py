@@ -44,13 +44,13 @@ def initial(options: Options, seats: int) -> State:
 
 def deal(options: Options, chance: Chance, seats: int) -> tuple[ev.Dealt, ...]:
     """The patterns shuffled, and then the stock. A given deal names all 88 cards; each pile keeps its own order."""
-    given = chance.given
-    if given is not None:
-        chance = replace(chance, given=tuple(card for card in given if card in PATTERNS))
+    cards = chance.given
+    if cards is not None:
+        chance = replace(chance, given=tuple(card for card in cards if card in PATTERNS))
     patterns = chance.shuffle(tuple(PATTERNS))
     chance = patterns.chance
-    if given is not None:
-        chance = replace(chance, given=tuple(card for card in given if card not in PATTERNS))
+    if cards is not None:
+        chance = replace(chance, given=tuple(card for card in cards if card not in PATTERNS))
     stock = chance.shuffle(STOCK)
     return (ev.Dealt(patterns.cards, stock.cards, stock.chance),)
 

@@ -197,8 +197,8 @@ def next_bulbs(state: State) -> Cards:
         return tuple(COLOUR)
     if len(lineup(state)) == STRAND:
         return ()
-    wanted = {PATTERNS[card][len(state.bulbs)] for card in state.face_up if card is not None and fits(state, card)}
-    return tuple(bulb for bulb in COLOUR if bulb in wanted)
+    playable = {PATTERNS[card][len(state.bulbs)] for card in state.face_up if card is not None and fits(state, card)}
+    return tuple(bulb for bulb in COLOUR if bulb in playable)
 
 
 def takes_bubble(state: State) -> bool:
@@ -237,10 +237,10 @@ class DrawnHand(NamedTuple):
 
 def hand_from(stock: Cards) -> DrawnHand:
     """A hand drawn from a stock, whose last card is next: what no hand may hold is set aside and replaced."""
-    kept: list[Card] = []
+    hand: list[Card] = []
     aside: list[Card] = []
     for card in reversed(stock):
-        if len(kept) == HAND_SIZE:
+        if len(hand) == HAND_SIZE:
             break
-        (kept if card in KEPT else aside).append(card)
-    return DrawnHand(tuple(kept), tuple(aside), stock[: len(stock) - len(kept) - len(aside)])
+        (hand if card in KEPT else aside).append(card)
+    return DrawnHand(tuple(hand), tuple(aside), stock[: len(stock) - len(hand) - len(aside)])

@@ -1,4 +1,4 @@
-"""What a viewer sees of Deck the Yard, and its cards as data, partly reconstructed.
+"""Deck the Yard: the table as a viewer sees it, events as sentences, and its cards as data, partly reconstructed.
 
 Everything is seen but the order of the stock and of the patterns to come, and the chance. In pictures bulbs are discs,
 plugs and broken bulbs tiles, all others cards.
@@ -48,7 +48,7 @@ from domain.games.deck_the_yard.state import (
     next_bulbs,
     phase,
 )
-from domain.kit.boards import Places, below, beside, card_places
+from domain.kit.boards import Places, card_places, in_column, in_row
 from domain.kit.patience import closed_pile
 from domain.view import ALL_SEEING, FACE_DOWN, Card, View, Viewer, Zone
 
@@ -94,7 +94,7 @@ def redact(state: State, event: ev.Event, viewer: Viewer) -> ev.Event:
 
 
 def _is_stuck(state: State) -> bool:
-    """Whether nothing more can be claimed, told only once the stock is empty and the hand is all there is.
+    """Whether nothing more can be claimed; true only once the stock is empty and the hand is all there is.
 
     Our ruling: bulbs that can be added to a line-up which the hand cannot complete change nothing any more.
     """
@@ -170,14 +170,14 @@ def boards(options: Options, seats: int) -> Boards:
     patterns = ("pattern_stock", *FACE_UP)
     return Boards(
         frame_board([
-            *beside(patterns, Place("", 1.6, 0), 0.3), Place(CLAIMS, 5.5, 0, "right", 2.36, 0.68),
-            *below(("stock", DISCARD, "drawn"), Place("", 0, 0), 0.2),
+            *in_row(patterns, Place("", 1.6, 0), 0.3), Place(CLAIMS, 5.5, 0, "right", 2.36, 0.68),
+            *in_column(("stock", DISCARD, "drawn"), Place("", 0, 0), 0.2),
             Place(LINEUP, 1.6, 1.2, "right", 6.26), Place(HAND, 1.6, 2.4, "right", 6.26),
         ]),
         frame_board([
-            *beside(patterns, Place("", 0, 0), 0.2), Place(CLAIMS, 3.6, 0, "right", 2.3, 0.6),
+            *in_row(patterns, Place("", 0, 0), 0.2), Place(CLAIMS, 3.6, 0, "right", 2.3, 0.6),
             Place(LINEUP, 0, 1.22, "right", 5.74),
-            *beside(("stock", DISCARD, "drawn"), Place("", 1.25, 2.44)), Place(HAND, 0, 3.66, "right", 5.74),
+            *in_row(("stock", DISCARD, "drawn"), Place("", 1.25, 2.44)), Place(HAND, 0, 3.66, "right", 5.74),
         ]),
     )  # fmt: skip
 

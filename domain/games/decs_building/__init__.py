@@ -2,12 +2,10 @@
 
 from domain.capabilities import Counting, Layout, Reconstructed, Resample, Resignation, Spelling
 from domain.game_type import GameType
+from domain.games.decs_building import rounds, rules, view
 from domain.games.decs_building.evaluation import GREEDY
 from domain.games.decs_building.events import COMMANDS, EVENTS, Command, Event
-from domain.games.decs_building.rounds import deal, evolve, initial
-from domain.games.decs_building.rules import canonical, decide, legal_commands, resign, result
 from domain.games.decs_building.state import Facts, Options, State
-from domain.games.decs_building.view import CHIPS, MATERIAL, OFFERS, boards, look, redact, resample, tell
 from domain.kit.solo import read_rules
 
 DECS_BUILDING: GameType[Options, State, Command, Event, Facts] = GameType(
@@ -21,25 +19,25 @@ DECS_BUILDING: GameType[Options, State, Command, Event, Facts] = GameType(
     commands=COMMANDS,
     events=EVENTS,
     facts=Facts,
-    deal=deal,
-    initial=initial,
-    decide=decide,
-    evolve=evolve,
-    legal_commands=legal_commands,
-    look=look,
-    tell=tell,
-    result=result,
-    redact=redact,
-    material=MATERIAL,
+    deal=rounds.deal,
+    initial=rounds.initial,
+    decide=rules.decide,
+    evolve=rounds.evolve,
+    legal_commands=rules.legal_commands,
+    look=view.look,
+    tell=view.tell,
+    result=rules.result,
+    redact=view.redact,
+    material=view.MATERIAL,
     capabilities=(
-        Spelling(canonical),
-        Resignation(resign),
+        Spelling(rules.canonical),
+        Resignation(rules.resign),
         Reconstructed(),
         Counting(moves=6),
-        Resample(resample),
-        Layout(boards),
-        CHIPS,
-        OFFERS,
+        Resample(view.resample),
+        Layout(view.boards),
+        view.CHIPS,
+        view.OFFERS,
         GREEDY,
     ),
 )

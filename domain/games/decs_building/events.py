@@ -1,6 +1,6 @@
 """Decs Building: what a player says, and what happens."""
 
-from typing import Annotated
+from typing import Annotated, get_args
 
 from msgspec import Meta, Struct
 
@@ -62,7 +62,7 @@ class Pass(Struct, frozen=True, tag="decs_building/pass", forbid_unknown_fields=
 
 
 Command = TakeStartCard | TakeAction | Place | Discard | DeclineExtra | Pass
-COMMANDS: tuple[type[Command], ...] = (TakeStartCard, TakeAction, Place, Discard, DeclineExtra, Pass)
+COMMANDS: tuple[type[Command], ...] = get_args(Command)
 
 
 class Dealt(Concealed, frozen=True, tag="decs_building/dealt", omit_defaults=True):
@@ -184,8 +184,4 @@ Event = (
     | FeatureDrawn | ExtraActionGranted | ExtraActionDeclined | Discarded | Passed | EndAnnounced | RoundEnded
     | SeatWithdrawn | Scored
 )  # fmt: skip
-EVENTS: tuple[type[Event], ...] = (
-    Dealt, RoundStarted, Drawn, StartCardTaken, TurnStarted, PawnReturned, PawnPlaced, Paid, CardGained,
-    FeatureDrawn, ExtraActionGranted, ExtraActionDeclined, Discarded, Passed, EndAnnounced, RoundEnded,
-    SeatWithdrawn, Scored,
-)  # fmt: skip
+EVENTS: tuple[type[Event], ...] = get_args(Event)

@@ -61,7 +61,7 @@ def check_cells(state: State, seat: Seat, feature: FeatureId, cells: Cells) -> C
 
 def count_occupied(state: State, seat: Seat) -> int:
     """The cells of a seat's grid in which nothing can be drawn any more, as bits."""
-    drawn = bits_of(cell for one in state.players[seat].features for cell in one.cells)
+    drawn = bits_of(cell for entry in state.players[seat].features for cell in entry.cells)
     return drawn | SOURCES | UNDRAWN[state.options.short]
 
 
@@ -70,17 +70,20 @@ def conductors(features: Sequence[Feature]) -> int:
 
     House rule, ours: a banner that touches a powered banner is powered too.
     """
-    live = bits_of(cell for one in features if KINDS[one.feature].conducts == "always" for cell in one.cells) | SOURCES
-    banners = [bits_of(one.cells) for one in features if KINDS[one.feature].conducts == "if_powered"]
+    live = (
+        bits_of(cell for entry in features if KINDS[entry.feature].conducts == "always" for cell in entry.cells)
+        | SOURCES
+    )
+    banners = [bits_of(entry.cells) for entry in features if KINDS[entry.feature].conducts == "if_powered"]
     for _ in banners:
         live |= sum(banner for banner in banners if not banner & live and around(banner) & live)
     return live
 
 
 def around(bits: int) -> int:
-    """The cells orthogonally adjacent to these, some of which may be among them."""
-    beside = (bits & ~_RIGHT) << 1 | (bits & ~_LEFT) >> 1
-    return (beside | bits << COLUMNS | bits >> COLUMNS) & ALL
+    """The cells orthogonally adjacent to any of these."""
+    row_neighbours = (bits & ~_RIGHT) << 1 | (bits & ~_LEFT) >> 1
+    return (row_neighbours | bits << COLUMNS | bits >> COLUMNS) & ALL
 
 
 def bits_of(cells: Iterable[Cell]) -> int:
@@ -103,25 +106,25 @@ def orientations(kind: Kind) -> list[Cells]:
 def find_powered(features: Sequence[Feature]) -> list[bool]:
     """For each feature whether it works: it touches a conductor, or needs no power."""
     live = around(conductors(features))
-    return [not KINDS[one.feature].needs_power or bool(bits_of(one.cells) & live) for one in features]
+    return [not KINDS[entry.feature].needs_power or bool(bits_of(entry.cells) & live) for entry in features]
 
 
 def working(features: Sequence[Feature]) -> list[Feature]:
     """The features that work."""
-    return [one for one, works in zip(features, find_powered(features), strict=True) if works]
+    return [entry for entry, works in zip(features, find_powered(features), strict=True) if works]
 
 
 def hand_size(features: Sequence[Feature]) -> int:
     """Three, and one for each powered Santa."""
-    if not any(KINDS[one.feature].hand for one in features):
+    if not any(KINDS[entry.feature].hand for entry in features):
         return HAND
-    return HAND + sum(KINDS[one.feature].hand for one in working(features))
+    return HAND + sum(KINDS[entry.feature].hand for entry in working(features))
 
 
 def score(state: State, seat: Seat) -> int:
     """Points of the working features, what the candles and the Santas earn by each other, less the empty spaces."""
     features = working(state.players[seat].features)
-    plain = sum(KINDS[one.feature].points for one in features)
+    plain = sum(KINDS[entry.feature].points for entry in features)
     return plain + two_away_points(features) + alike_points(features) + EMPTY_SPACE * empty_spaces(state, seat)
 
 
@@ -133,8 +136,8 @@ def empty_spaces(state: State, seat: Seat) -> int:
 def two_away_points(features: Sequence[Feature]) -> int:
     """What features of one kind earn for each other exactly two spaces away in a straight line: the candles."""
     points = 0
-    for kind in {one.feature for one in features if KINDS[one.feature].each_two_away}:
-        lit = {one.cells[0] for one in features if one.feature == kind}
+    for kind in {entry.feature for entry in features if KINDS[entry.feature].each_two_away}:
+        lit = {entry.cells[0] for entry in features if entry.feature == kind}
         two_away = [
             cell
             for row, column in lit
@@ -146,7 +149,7 @@ def two_away_points(features: Sequence[Feature]) -> int:
 
 def alike_points(features: Sequence[Feature]) -> int:
     """What each feature of a kind earns or costs for each of that kind, itself too: the Santas."""
-    counts = Counter(one.feature for one in features if KINDS[one.feature].each_alike)
+    counts = Counter(entry.feature for entry in features if KINDS[entry.feature].each_alike)
     return sum(KINDS[kind].each_alike * count * count for kind, count in counts.items())
 
 

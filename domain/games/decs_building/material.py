@@ -27,7 +27,6 @@ from domain.games.decs_building.state import (
     Space,
     SpaceId,
     StackId,
-    Way,
     piles,
 )
 from domain.kit.boards import Places
@@ -166,18 +165,13 @@ def print_material(places: Places) -> Material:
 
 
 def _print_space(key: SpaceId, space: Space) -> BoardSpace:
-    prices = tuple(Price(_split(way.cost), way.alternative, _find_stacks(space, way)) for way in space.ways)
-    return BoardSpace(key, space.name, space.bauble, prices, space.feature, space.removes_second, space.extra_action)
-
-
-def _split(cost: str) -> tuple[Symbol, ...]:
-    return tuple(symbol for mark in cost for symbol in SYMBOLS if symbol == mark)
-
-
-def _find_stacks(space: Space, way: Way) -> tuple[StackId, ...]:
-    if space.any_suit:
-        return SUIT_STACKS
-    return () if way.stack is None else (way.stack,)
+    prices = []
+    for way in space.ways:
+        stacks: tuple[StackId, ...] = () if way.stack is None else (way.stack,)
+        cost = tuple(symbol for mark in way.cost for symbol in SYMBOLS if symbol == mark)
+        prices.append(Price(cost, way.alternative, SUIT_STACKS if space.any_suit else stacks))
+    drawn, removes, extra = space.feature, space.removes_second, space.extra_action
+    return BoardSpace(key, space.name, space.bauble, tuple(prices), drawn, removes, extra)
 
 
 def _print_shape(key: FeatureId, kind: Kind) -> DrawnShape:

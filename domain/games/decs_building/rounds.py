@@ -60,7 +60,7 @@ def deal(options: Options, chance: Chance, seats: int) -> Sequence[ev.Event]:
 def first_player(cards: Sequence[Card], seats: int) -> Seat:
     """The seat whose six comes first in the shuffled pack: spades for seat 0, hearts for seat 1 (house rule, ours).
 
-    There is one six of every suit, whatever the options.
+    There is one six of every suit, under all options.
     """
     return min(range(seats), key=lambda seat: cards.index("6" + SUITS[seat]))
 

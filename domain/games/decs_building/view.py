@@ -1,4 +1,4 @@
-"""Decs Building: what a viewer sees of the table and of events, and the states that look the same to a viewer."""
+"""Decs Building: the table and its events as a viewer sees them, in pictures and sentences; hidden cards anew."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -41,7 +41,7 @@ from domain.games.decs_building.state import (
     spare_pawns,
     to_act,
 )
-from domain.kit.boards import beside, card_places
+from domain.kit.boards import card_places, in_row
 from domain.kit.cards import backs, count_cards, name, names
 from domain.view import ALL_SEEING, Cell, Outline, Seat, View, Viewer, Zone, outlines, player_name
 
@@ -110,7 +110,7 @@ def _describe_seat(state: State, seat: Seat, seen: bool) -> SeatFacts:
     works = zip(player.features, find_powered(player.features), strict=True)
     return SeatFacts(
         grid=_draw_grid(player.features, state.options.short),
-        features=tuple(DrawnFeature(one.feature, one.cells, work) for one, work in works),
+        features=tuple(DrawnFeature(entry.feature, entry.cells, work) for entry, work in works),
         score=score(state, seat),
         empty_spaces=empty_spaces(state, seat),
         hand_size=hand_size(player.features),
@@ -124,10 +124,10 @@ def _describe_seat(state: State, seat: Seat, seen: bool) -> SeatFacts:
 
 @lru_cache(maxsize=256)
 def _draw_grid(features: tuple[Feature, ...], short: bool) -> tuple[str, ...]:
-    """Cached: a grid changes once in several steps, and every viewer of every step is told it."""
+    """Cached: a grid changes once in several steps, and every viewer of every step reads it."""
     letters: dict[Cell, str] = dict.fromkeys(PRINTED_SOURCES, KINDS["power_source"].letter)
-    for one in features:
-        letters |= dict.fromkeys(one.cells, KINDS[one.feature].letter)
+    for entry in features:
+        letters |= dict.fromkeys(entry.cells, KINDS[entry.feature].letter)
     rows = range(SHORT_FIRST_ROW if short else 1, ROWS + 1)
     return tuple("".join(letters.get((row, column), ".") for column in range(1, COLUMNS + 1)) for row in rows)
 
@@ -172,7 +172,7 @@ def _wide(others: int) -> Board:
     square, size = 4.3, {1: 4.3, 2: 2.7, 3: 1.96}[others]
     stacks = [
         place for row in range(3)
-        for place in beside((*STACKS, "removed")[3 * row : 3 * row + 3], Place("", 4.6, 1.04 * row, label=False))
+        for place in in_row((*STACKS, "removed")[3 * row : 3 * row + 3], Place("", 4.6, 1.04 * row, label=False))
     ]  # fmt: skip
     own = square * _FLAT + 0.3
     places, plates, figures = (
@@ -209,7 +209,7 @@ def _tall(others: int) -> Board:
         figures.append(_yard(seat, x, plate + 0.04, size))
         places += _cards_below(seat, x, top, 0.5, size)
     top += 1.1 if others > 1 else 0
-    places += beside((*STACKS, "removed"), Place("", 0, top, scale=0.76, label=False), 0.075)
+    places += in_row((*STACKS, "removed"), Place("", 0, top, scale=0.76, label=False), 0.075)
     yard = top + 0.9 + plate
     plates.append(Seating("@0", 0, top + 0.86, 7.44, plate))
     figures.append(_yard(0, 0, yard, 4.78))
@@ -303,8 +303,8 @@ def _offers() -> Iterator[Offer]:
         for choice in dict.fromkeys(way.alternative for way in space.ways):
             costs = tuple(way.cost for way in space.ways if way.alternative == choice)
             gain = ", ".join(gains) if choice is None else f"the top {choice}"
-            said = " ".join(filter(None, (key, choice)))
-            yield Offer(said=said, name=space.name, costs=costs, gain=gain, shape=shape, mark=mark, pawn=space.bauble)
+            words = " ".join(filter(None, (key, choice)))
+            yield Offer(said=words, name=space.name, costs=costs, gain=gain, shape=shape, mark=mark, pawn=space.bauble)
 
 
 _EFFECTS: dict[SpaceId, str] = {

@@ -2,11 +2,10 @@
 
 from domain.capabilities import CardFaces, Counting, Layout, Presets, Reconstructed
 from domain.game_type import GameType, show_everything
+from domain.games.megiddo import rules, view
 from domain.games.megiddo.evaluation import EVALUATOR, GREEDY
 from domain.games.megiddo.events import COMMANDS, EVENTS, Command, Event
-from domain.games.megiddo.rules import deal, decide, evolve, initial, legal_commands, result
 from domain.games.megiddo.state import NAMED, Facts, Options, State
-from domain.games.megiddo.view import CHIPS, FACES, MATERIAL, boards, look, tell
 from domain.kit.solo import read_rules
 
 MEGIDDO: GameType[Options, State, Command, Event, Facts] = GameType(
@@ -20,23 +19,23 @@ MEGIDDO: GameType[Options, State, Command, Event, Facts] = GameType(
     commands=COMMANDS,
     events=EVENTS,
     facts=Facts,
-    deal=deal,
-    initial=initial,
-    decide=decide,
-    evolve=evolve,
-    legal_commands=legal_commands,
-    look=look,
+    deal=rules.deal,
+    initial=rules.initial,
+    decide=rules.decide,
+    evolve=rules.evolve,
+    legal_commands=rules.legal_commands,
+    look=view.look,
     redact=show_everything,
-    tell=tell,
-    result=result,
-    material=MATERIAL,
+    tell=view.tell,
+    result=rules.result,
+    material=view.MATERIAL,
     capabilities=(
         Reconstructed(),
         Presets(NAMED),
-        CardFaces(FACES),
+        CardFaces(view.FACES),
         Counting(moves=4),
-        Layout(boards),
-        CHIPS,
+        Layout(view.boards),
+        view.CHIPS,
         GREEDY,
         EVALUATOR,
     ),

@@ -142,7 +142,7 @@ class Facts(Struct, frozen=True, tag="megiddo/facts"):
 
 
 def bag(board: RingBoard) -> tuple[Card, ...]:
-    """Every stone of the game: as many for each seat as there are points, so that nobody can run out (our ruling)."""
+    """Every stone of the game: as many for each seat as there are points, so that no seat can run out (our ruling)."""
     return STONES[:1] * board.size**2 + STONES[1:] * board.size**2
 
 

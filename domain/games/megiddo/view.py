@@ -1,4 +1,4 @@
-"""Megiddo: the table as everybody sees it, where things lie in the picture, and what is printed, as data."""
+"""Megiddo: the table, which all viewers see alike, its picture, events as sentences, and the printed parts as data."""
 
 from collections.abc import Iterator
 from math import ceil, cos, sin, sqrt, tau

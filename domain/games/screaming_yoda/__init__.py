@@ -5,22 +5,10 @@ from typing import Any
 
 from domain.capabilities import Counting, Layout, OptionRules, Resample, Resignation, Spelling
 from domain.game_type import GameType
+from domain.games.screaming_yoda import plays, rules, view
 from domain.games.screaming_yoda.evaluation import EVALUATOR, GREEDY
 from domain.games.screaming_yoda.events import COMMANDS, EVENTS, Command, Event
-from domain.games.screaming_yoda.plays import result
-from domain.games.screaming_yoda.rules import (
-    canonical,
-    deal,
-    decide,
-    evolve,
-    initial,
-    initial_2,
-    legal_commands,
-    resign,
-    settle,
-)
 from domain.games.screaming_yoda.state import Facts, Options, Options2, State, State2
-from domain.games.screaming_yoda.view import CHIPS, MATERIAL, boards, look, redact, resample, tell
 from domain.kit.solo import read_rules
 
 SCREAMING_YODA_1: GameType[Options, State, Command, Event, Facts] = GameType(
@@ -34,24 +22,24 @@ SCREAMING_YODA_1: GameType[Options, State, Command, Event, Facts] = GameType(
     commands=COMMANDS,
     events=EVENTS,
     facts=Facts,
-    deal=deal,
-    initial=initial,
-    decide=decide,
-    evolve=evolve,
-    legal_commands=legal_commands,
-    look=look,
-    tell=tell,
-    result=result,
-    redact=redact,
-    material=MATERIAL,
+    deal=rules.deal,
+    initial=rules.initial,
+    decide=rules.decide,
+    evolve=rules.evolve,
+    legal_commands=rules.legal_commands,
+    look=view.look,
+    tell=view.tell,
+    result=plays.result,
+    redact=view.redact,
+    material=view.MATERIAL,
     capabilities=(
-        OptionRules(settle, extra_seats=(2,)),
-        Spelling(canonical),
-        Resignation(resign),
+        OptionRules(rules.settle, extra_seats=(2,)),
+        Spelling(rules.canonical),
+        Resignation(rules.resign),
         Counting(moves=6),
-        Resample(resample),
-        Layout(boards),
-        CHIPS,
+        Resample(view.resample),
+        Layout(view.boards),
+        view.CHIPS,
         GREEDY,
         EVALUATOR,
     ),
@@ -60,6 +48,6 @@ SCREAMING_YODA_1: GameType[Options, State, Command, Event, Facts] = GameType(
 _REVISION_1: GameType[Any, Any, Command, Event, Facts] = SCREAMING_YODA_1
 
 SCREAMING_YODA: GameType[Options2, State2, Command, Event, Facts] = replace(
-    _REVISION_1, revision=2, options=Options2, state=State2, initial=initial_2
+    _REVISION_1, revision=2, options=Options2, state=State2, initial=rules.initial_2
 )
 """Revision 2: the last card of the hand is joined by one face-up card, as the source says; more by option."""

@@ -1,4 +1,4 @@
-"""Screaming Yoda: what a viewer sees of the table, where it lies in the picture, and what is printed, as data."""
+"""Screaming Yoda: the table as a viewer sees it, its picture, events as sentences, and the printed parts as data."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal, assert_never
@@ -32,7 +32,7 @@ from domain.games.screaming_yoda.state import (
     playing,
     total,
 )
-from domain.kit.boards import Cards, Places, beside, card_places, pack_cards
+from domain.kit.boards import Cards, Places, card_places, in_row, pack_cards
 from domain.kit.cards import PACK, backs, count_cards, draw_as_many, name, names, rank_name
 from domain.kit.patience import closed_pile
 from domain.view import ALL_SEEING, Card, Seat, View, Viewer, Zone, player_name
@@ -189,7 +189,7 @@ def _wide(seats: int) -> Board:
     return frame_board(
         [
             *(place for places, _ in others for place in places),
-            *beside((DRAW, REMOVED), Place("", middle, 1.62)), Place(PILE, middle + 2.3, 1.62, "right", 3, 0.3),
+            *in_row((DRAW, REMOVED), Place("", middle, 1.62)), Place(PILE, middle + 2.3, 1.62, "right", 3, 0.3),
             *_columns(0, count, Place("", 0, 3.02, label=False)),
             Place("hand_@0", own + 0.2, 3.02, "right", 10.2 - own, label=False),
         ],
@@ -220,7 +220,7 @@ def _tall(seats: int) -> Board:
     return frame_board(
         [
             *(place for places, _ in others for place in places),
-            *beside((DRAW, REMOVED), Place("", 0.6, top)), Place(PILE, 3, top, "right", 3.6, 0.3),
+            *in_row((DRAW, REMOVED), Place("", 0.6, top)), Place(PILE, 3, top, "right", 3.6, 0.3),
             *_columns(0, count, Place("", (7.44 - count * _STEP) / 2, top + 1.4, label=False)),
             Place("hand_@0", 0, top + 2.46, "right", 7.44, label=False),
         ],
@@ -237,7 +237,7 @@ def _other(seat: int, x: float, y: float, count: int, scale: float) -> tuple[lis
 
 
 def _columns(seat: int, count: int, first: Place) -> list[Place]:
-    return beside((f"column_@{seat}_{number}" for number in range(count)), first, GAP * first.scale)
+    return in_row((f"column_@{seat}_{number}" for number in range(count)), first, GAP * first.scale)
 
 
 def tell(state: State, event: ev.Event, viewer: Viewer) -> str:

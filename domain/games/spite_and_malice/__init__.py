@@ -2,20 +2,10 @@
 
 from domain.capabilities import Counting, Layout, OptionRules, Presets, Resample, Spelling
 from domain.game_type import GameType
+from domain.games.spite_and_malice import rules, view
 from domain.games.spite_and_malice.evaluation import EVALUATOR, GREEDY
 from domain.games.spite_and_malice.events import COMMANDS, EVENTS, Command, Event
-from domain.games.spite_and_malice.rules import (
-    canonical,
-    deal,
-    decide,
-    evolve,
-    initial,
-    legal_commands,
-    result,
-    settle,
-)
 from domain.games.spite_and_malice.state import NAMED, Facts, Options, State
-from domain.games.spite_and_malice.view import CHIPS, MATERIAL, boards, look, redact, resample, tell
 from domain.kit.solo import read_rules
 
 SPITE_AND_MALICE: GameType[Options, State, Command, Event, Facts] = GameType(
@@ -29,24 +19,24 @@ SPITE_AND_MALICE: GameType[Options, State, Command, Event, Facts] = GameType(
     commands=COMMANDS,
     events=EVENTS,
     facts=Facts,
-    deal=deal,
-    initial=initial,
-    decide=decide,
-    evolve=evolve,
-    legal_commands=legal_commands,
-    look=look,
-    tell=tell,
-    result=result,
-    redact=redact,
-    material=MATERIAL,
+    deal=rules.deal,
+    initial=rules.initial,
+    decide=rules.decide,
+    evolve=rules.evolve,
+    legal_commands=rules.legal_commands,
+    look=view.look,
+    tell=view.tell,
+    result=rules.result,
+    redact=view.redact,
+    material=view.MATERIAL,
     capabilities=(
-        OptionRules(settle),
-        Spelling(canonical),
+        OptionRules(rules.settle),
+        Spelling(rules.canonical),
         Presets(NAMED),
         Counting(moves=6),
-        Resample(resample),
-        Layout(boards),
-        CHIPS,
+        Resample(view.resample),
+        Layout(view.boards),
+        view.CHIPS,
         GREEDY,
         EVALUATOR,
     ),

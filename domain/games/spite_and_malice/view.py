@@ -1,4 +1,4 @@
-"""Spite & Malice: what a viewer sees of the table, where it lies in the picture, and what is printed, as data."""
+"""Spite & Malice: the table as a viewer sees it, its picture, events as sentences, and the printed parts as data."""
 
 from collections.abc import Iterator
 from typing import Annotated, assert_never, get_args
@@ -31,7 +31,7 @@ from domain.games.spite_and_malice.state import (
     PresetKey,
     State,
 )
-from domain.kit.boards import Cards, Places, beside, card_places, pack_cards, pile
+from domain.kit.boards import Cards, Places, card_places, in_row, pack_cards, pile
 from domain.kit.cards import PACK, RANKS, backs, count_cards, draw_as_many, name, names
 from domain.kit.patience import closed_pile
 from domain.view import ALL_SEEING, View, Viewer, Zone, player_name
@@ -208,12 +208,12 @@ def _tall(decks: int, discards: int) -> Board:
 
 
 def _discards(seat: int, count: int, first: Place) -> list[Place]:
-    return beside((f"discard_@{seat}_{number}" for number in range(count)), first, GAP * first.scale)
+    return in_row((f"discard_@{seat}_{number}" for number in range(count)), first, GAP * first.scale)
 
 
 def _place_shared(decks: int, first: Place) -> list[Place]:
     """The play decks, then what is drawn from and what is out."""
-    return beside((*PLAY[:decks], DRAW, REMOVED), first, GAP * first.scale)
+    return in_row((*PLAY[:decks], DRAW, REMOVED), first, GAP * first.scale)
 
 
 def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
