@@ -30,7 +30,7 @@ _UNREAD = {".venv", "build", "dist", "node_modules", ".pytest_cache"}
 LARGE_GAMES = {
     "bridge_solitaire", "deck_the_yard", "decs_building", "megiddo", "screaming_yoda", "spite_and_malice",
 }  # fmt: skip
-_THIN = re.compile(r"(?:[\s()\[\]{},:.]*|\w+=\w+,)$")
+_THIN = re.compile(r"(?:[\s()\[\]{},:.]*|\w+=[\w.]+,)$")
 """Lone brackets, and a line that only hands a value on under a name, as those of game types do."""
 
 
