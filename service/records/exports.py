@@ -1,4 +1,4 @@
-"""Exports: a game as its open record, or in a notation of its game type, as far as the caller may know it."""
+"""Exports: a game as its open record, or in a notation of its game type, as far as the caller may see it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ from service.problems import Refused
 
 
 async def record(call: Call[Any, Any], game: Game, viewer: Viewer) -> bytes:
-    """The complete record once the whole game may be known, before that the part that this viewer may see.
+    """The complete record once the game is fully revealed, before that the part that this viewer may see.
 
     For an imported game, the imported text byte for byte, with its ids and its signature.
     """
@@ -47,7 +47,7 @@ def _annotated_record(ref: GameRef, annotations: tuple[Annotation, ...]) -> byte
 
 
 async def export_notation(call: Call[Any, Any], game: Game, viewer: Viewer, notation: Notation) -> bytes:
-    """The game's live line in this notation, as far as the viewer may know it; raises Illegal."""
+    """The game's live line in this notation, as far as the viewer may see it; raises Illegal."""
     viewer = ALL_SEEING if seats.is_fully_known(game) else viewer
     newest = await last_step(call.services.replays, game, viewer)
     return await call.beside(_write_notation, game_ref(game), newest, viewer, notation.key)

@@ -76,7 +76,7 @@ Kind = Literal["finished", "voided", "restored"]
 
 
 class Place(NamedTuple):
-    """A place in the feed: behind everything at this position, or behind so many `lines` of the ruling there."""
+    """A place in the feed: after everything at this position, or after this many `lines` of the ruling there."""
 
     position: int
     lines: int = 0
@@ -87,7 +87,7 @@ class Place(NamedTuple):
 
 
 def read_place(text: str) -> Place:
-    """The place that this cursor stands for."""
+    """The place of this cursor."""
     position, _, lines = text.partition(".")
     return Place(int(position), int(lines or 0))
 
@@ -104,7 +104,7 @@ class GameRuling(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """The place in the feed behind this."""
+        """The place in the feed after this ruling."""
         return Place(self.position) if self.number == self.of else Place(self.position, self.number)
 
 
@@ -112,7 +112,7 @@ _order = attrgetter("position", "number")
 
 
 class GameRulings:
-    """The rulings on single games of one log, read once and kept: they are few."""
+    """The rulings on single games of one log, read once and held in memory: they are few."""
 
     def __init__(self) -> None:
         self._read_upto = 0
@@ -139,7 +139,7 @@ class GameRulings:
             self._of_games[game].append(ruling)
 
     def between(self, after: Place, until: int) -> Sequence[GameRuling]:
-        """The rulings behind this place, up to this position, in order."""
+        """The rulings after this place, up to this position, in order."""
         first = bisect_left(self._all, (after.position + (not after.lines), after.lines + 1), key=_order)
         return self._all[first : bisect_left(self._all, (until + 1, 0), key=_order)]
 
@@ -160,10 +160,10 @@ class GameRulings:
 
 
 class Entry(NamedTuple):
-    """A game that was over at this position. `last` is its newest record then, `signature` that of its digest.
+    """A game that was over at this position. `last` is its newest record then, `signature` signs its digest.
 
-    `result` is None where the game was declared void before it had ended; `ended_at` is when either happened.
-    `moves`: how many were made. `ruling`: the one that makes the entry, or by which the game was void already.
+    `result` is None where the game was declared void before it had ended; `ended_at` is the time of either.
+    `moves`: how many were made. `ruling`: it makes the entry, or the game was void by it already.
     """
 
     position: int
@@ -179,7 +179,7 @@ class Entry(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """The place in the feed behind this entry."""
+        """The place in the feed after this entry."""
         if self.ruling is not None and self.ruling.position == self.position:
             return self.ruling.place
         return Place(self.position)
@@ -210,7 +210,7 @@ class Filter(NamedTuple):
 
 
 async def entries(store: EventStore, after: int, until: int) -> AsyncIterator[Entry]:
-    """The entries behind one position up to another, page by page; raises StoreUnavailable.
+    """The entries after one position up to another, page by page; raises StoreUnavailable.
 
     No connection is held between two pages.
     """
@@ -224,7 +224,7 @@ async def entries(store: EventStore, after: int, until: int) -> AsyncIterator[En
 
 
 async def ruled_entries(store: EventStore, rulings: GameRulings, after: Place, until: int) -> AsyncIterator[Entry]:
-    """The entries behind a place up to a position, with those of rulings among them; raises StoreUnavailable."""
+    """The entries after a place up to a position, including entries of rulings; raises StoreUnavailable."""
     await rulings.read(store, until)
     waiting = deque(rulings.between(after, until))
     async for entry in entries(store, after.position, until):
@@ -239,9 +239,9 @@ async def ruled_entries(store: EventStore, rulings: GameRulings, after: Place, u
 
 
 async def _entries_of_ruling(store: EventStore, rulings: GameRulings, waiting: deque[GameRuling]) -> list[Entry]:
-    """The entries of the first of the waiting rulings, which is taken away: of the games that it makes void, or valid.
+    """The entries of the first waiting ruling, which is removed: for the games that it makes void, or valid.
 
-    A game that is not in the feed yet enters it void; of one that was declared void itself nothing changes.
+    A game that is not in the feed yet enters it void; one that was declared void itself gets no entry.
     """
     position, batch = waiting[0].position, list[GameRuling]()
     while waiting and waiting[0].position == position:

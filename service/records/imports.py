@@ -1,7 +1,7 @@
-"""Imports: complete records of games from elsewhere, verified and kept beside the log, never in it.
+"""Imports: complete records of games from elsewhere, verified and stored in tables of their own, never in the log.
 
-A thread makes games from records and commands for the event loop to store; what is only sent is made in
-a child process of `service.jobs`.
+A thread makes games from records and commands for the event loop to store; exports are made in a child process of
+`service.jobs`.
 """
 
 import asyncio
@@ -175,7 +175,7 @@ def delete_statements(player: UUID) -> list[Companion]:
 
 
 async def page(store: EventStore, player: UUID, limit: int, behind: tuple[Micros, UUID] | None) -> list[Import]:
-    """Up to so many of this player's imports, newest first, behind the last of the page before."""
+    """Up to `limit` of this player's imports, newest first, after the last of the page before."""
     rows: Rows = await store.query(_PAGE, (player, *(behind or _END), limit))
     return [Import(*row) for row in rows]
 

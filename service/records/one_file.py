@@ -46,9 +46,9 @@ def viewer_frames(viewer: Viewer, players: Sequence[str | None], frames: Iterabl
 def one_file(
     game: Game, players: Sequence[str | None], viewers: Sequence[ViewerFrames], left_out: int = 0, home: str = ""
 ) -> str:
-    """The page. `players`: names by seat, as far as known. `viewers`: the first is shown first; so many are `left_out`.
+    """The page. `players`: names by seat. `viewers`: the first is shown first; `left_out` counts the missing ones.
 
-    `home`: the address that its heading leads to, for a page that stands in another one.
+    `home`: the address that its heading leads to, for a page that is embedded in another one.
 
     The page's own Content-Security-Policy lets nothing run but its one script, by its hash.
     """

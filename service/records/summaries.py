@@ -20,7 +20,7 @@ _VERBS = {
 
 
 class Ended(Struct, frozen=True):
-    """The facts of a game that is over, for its sentence; `players` by seat, None for an empty one."""
+    """The facts for the sentence of a game that is over; `players` by seat, None for an empty one."""
 
     game_type: str
     players: Sequence[UUID | None]
@@ -40,7 +40,7 @@ def summary_of(game: Game, names: Names) -> str:
 
 
 def end_summary(ended: Ended, names: Names) -> str:
-    """The sentence of a game that is over. `names`: those of players who are not erased."""
+    """The sentence of a game that is over. `names`: of the players who are not erased."""
     title = GAME_TYPES[ended.game_type].name if ended.game_type in GAME_TYPES else ended.game_type
     players, result = list(ended.players), ended.result
     if ended.voided or result is None:
