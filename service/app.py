@@ -38,8 +38,8 @@ from service.jobs.process import WorkerPool
 from service.jobs.searching import SearchThread
 from service.keys.sealing import Seals
 from service.keys.signing import Ring
-from service.leagues.acting import leagues, site_rulings
-from service.leagues.telling import game_ended
+from service.leagues.commands import leagues, site_rulings
+from service.leagues.events import game_ended
 from service.lifetime import lifespan_of
 from service.live.deadlines import Clock
 from service.live.replay import Replays

@@ -1,4 +1,4 @@
-"""What is yours: your account's events, your passkeys, your webhooks."""
+"""The account: its events, passkeys and webhooks."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -44,10 +44,10 @@ class AccountEventList(Struct, frozen=True):
     )},
 )  # fmt: skip
 async def list_account_events(call: Call[None, EventsQuery]) -> Response[Any]:
-    """List what happened to you, newest first, or follow it live.
+    """List the events of your account, newest first, or follow them live.
 
     The events: invitations, your turns in games of several, endings, voids, changed league tables, revealed attempts.
-    Each is stored in one transaction with what caused it, and kept for 30 days.
+    Each is stored in one transaction with its cause, and kept for 30 days.
 
     With `Accept: text/event-stream` it is a stream. Every event's id is its own: a stream that broke resumes with
     Last-Event-ID and misses nothing. Without it `start` says after which event the stream begins; `after` with an id of
@@ -56,18 +56,18 @@ async def list_account_events(call: Call[None, EventsQuery]) -> Response[Any]:
     `access`.
     """
     return await answer_events(call, EventSource(
-        kept=ACCOUNT_EVENTS, owner=call.player, name="account_event", show=_as_kept, lists=AccountEventList,
+        events=ACCOUNT_EVENTS, owner=call.player, name="account_event", show=_show_events, lists=AccountEventList,
         unknown="No event of yours that is kept has this id.",
     ))  # fmt: skip
 
 
-async def _as_kept(found: Sequence[AccountEvent]) -> tuple[AccountEvent, ...]:
-    return tuple(found)
+async def _show_events(events: Sequence[AccountEvent]) -> tuple[AccountEvent, ...]:
+    return tuple(events)
 
 
 PASSKEYS = "passkeys"
 _MINE: dict[str, Any] = {"tag": PASSKEYS, "access": "required", "scope": "tokens:write"}
-_ONE = "/v1/passkeys/{passkey_id:uuid}"
+_PASSKEY_PATH = "/v1/passkeys/{passkey_id:uuid}"
 
 
 class PasskeyShown(Struct, frozen=True, omit_defaults=True):
@@ -86,7 +86,7 @@ class PasskeyList(Struct, frozen=True):
 
 
 class PasskeyLabelBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the passkey is called from now on."""
+    """The passkey's new label."""
 
     label: shapes.Name
 
@@ -97,12 +97,11 @@ class PasskeyLabelBody(Struct, frozen=True, forbid_unknown_fields=True):
 )  # fmt: skip
 async def list_passkeys(call: Call[None, None]) -> Response[bytes]:
     """List your passkeys. A new one is made by a browser, on the page `/account`."""
-    found = await call.services.passkeys.listed(call.player)
-    return reply(PasskeyList(tuple(map(_show_passkey, found))))
+    return reply(PasskeyList(tuple(map(_show_passkey, await call.services.passkeys.listed(call.player)))))
 
 
 @operation(
-    id="relabel_passkey", method="PATCH", keeps_answer=True, path=_ONE, **_MINE,
+    id="relabel_passkey", method="PATCH", keeps_answer=True, path=_PASSKEY_PATH, **_MINE,
     body=PasskeyLabelBody, answers={200: Answer(type=PasskeyShown, says="The passkey, relabelled.")},
     examples={"a label": {"label": "key ring"}}, problems=("no_such_thing",),
 )  # fmt: skip
@@ -113,13 +112,13 @@ async def relabel_passkey(call: Call[PasskeyLabelBody, None]) -> Response[bytes]
 
 
 @operation(
-    id="delete_passkey", method="DELETE", path=_ONE, **_MINE,
+    id="delete_passkey", method="DELETE", path=_PASSKEY_PATH, **_MINE,
     answers={204: Answer(type=None, says="Removed.")}, problems=("no_such_thing",),
 )  # fmt: skip
 async def delete_passkey(call: Call[None, None]) -> Response[Any]:
-    """Remove a passkey: it signs nobody in any more, and the sessions that were begun with it end.
+    """Remove a passkey; the sessions that began with it end.
 
-    After the last one only a token or a recovery code lets you in.
+    Without a passkey you sign in with a token or a recovery code.
     """
     if keyed_writes.first_use() is None:
         await call.services.passkeys.remove(call.player, call.id("passkey_id"), call.known_caller.token)
@@ -132,7 +131,7 @@ def _show_passkey(passkey: Passkey) -> PasskeyShown:
 
 WEBHOOKS = "webhooks"
 _OWN: Any = {"tag": WEBHOOKS, "access": "required", "scope": "account:write"}
-_ONE_WEBHOOK: Any = {**_OWN, "path": "/v1/webhooks/{webhook_id:uuid}", "problems": ("no_such_thing",)}
+_WEBHOOK: Any = {**_OWN, "path": "/v1/webhooks/{webhook_id:uuid}", "problems": ("no_such_thing",)}
 _TYPES: tuple[EventType, ...] = ("invitation", "turn", "finished", "voided", "table_changed", "attempt_revealed")
 _URL_TEXT = "Where to send: an https URL on the open internet."
 Url = Annotated[str, Meta(min_length=1, max_length=2_000, description=_URL_TEXT)]
@@ -140,14 +139,14 @@ Types = Annotated[tuple[EventType, ...], Meta(min_length=1, max_length=20, descr
 
 
 class WebhookBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where which of your events are sent."""
+    """The URL, and the types of the events to send to it."""
 
     url: Url
     types: Types = _TYPES
 
 
 class WebhookChange(Struct, frozen=True, forbid_unknown_fields=True):
-    """What becomes different; what is left out stays. Enabled again, it gets what is pending."""
+    """The changes; fields left out stay the same. A webhook that is enabled again gets its pending events."""
 
     url: Url | None = None
     types: Types | None = None
@@ -155,12 +154,12 @@ class WebhookChange(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Webhook(Struct, frozen=True):
-    """Where events of yours are sent.
+    """A URL that gets your events.
 
-    `verification` is `verified` once the receiver has answered the challenge at this URL. `pending` (it is asked) and
-    `failed` (it is asked no more) it gets no events, and `verification_error` says what came of the last challenge.
-    `disabled` says why nothing is sent, and is null while something is. `secret` is shown once, when it is made; after
-    a change of secrets the one before signs as well until `both_secrets_until`.
+    `verification` is `verified` once the receiver has answered the challenge at this URL. While it is `pending`
+    (challenges are sent) or `failed` (no more are sent) it gets no events, and `verification_error` is the last
+    challenge's result. `disabled` is the reason why nothing is sent, null while events are. `secret` is shown once,
+    when it is made; after a change of secrets the previous one signs as well until `both_secrets_until`.
     """
 
     id: UUID
@@ -200,7 +199,7 @@ class WebhookDelivery(Struct, frozen=True):
 
 
 class WebhookDeliveryList(Struct, frozen=True):
-    """A page of deliveries, those of the newest events first; `next` is the cursor of the next page."""
+    """A page of deliveries, newest event first; `next` is the cursor of the next page."""
 
     deliveries: tuple[WebhookDelivery, ...]
     next: str | None
@@ -215,17 +214,17 @@ class WebhookDeliveryList(Struct, frozen=True):
 async def add_webhook(call: Call[WebhookBody, None]) -> Response[bytes]:
     """Send your events to a URL, from now on, once its receiver has proved that it wants them.
 
-    The receiver is first sent a `WebhookVerification` with a random `challenge`, signed as all is, and answers 200 with
-    `{"challenge": "..."}`, the same string. Until it does it gets nothing else; what happens meanwhile waits for it.
-    Five challenges are sent within 49 minutes, then the webhook is disabled as `unverified`. `change_webhook` with
-    `"enabled": true` sends it at once, and five anew. `verification` and `verification_error` say how it stands.
+    The receiver first gets a signed `WebhookVerification` with a random `challenge`, and answers 200 with
+    `{"challenge": "..."}`, the same string. Until then it gets nothing else; events wait for it. Five challenges are
+    sent within 49 minutes, then the webhook is disabled as `unverified`. `change_webhook` with `"enabled": true` sends
+    one at once, and up to five again. `verification` and `verification_error` show the state.
 
     Each event is one POST of an `AccountEvent`, signed as [Standard Webhooks](https://www.standardwebhooks.com) has it:
     `webhook-id` is the event's id and stays the same over repeats, `webhook-timestamp`, `webhook-signature`. Any answer
-    of 200 to 299 within 15 seconds takes it. Else it is sent again, after 5 seconds and then ever later, for two days;
-    then the webhook is disabled, and the event `webhook_disabled` tells you. 410 disables it at once. Redirects are not
-    followed. The same event may come twice: its id tells. Three deliveries of a webhook, four of an account and eight
-    to one host and port are under way at once.
+    of 200 to 299 within 15 seconds accepts it. Otherwise it is sent again, after 5 seconds and then at growing
+    intervals, for two days; then the webhook is disabled, and you get the event `webhook_disabled`. 410 disables it at
+    once. Redirects are not followed. The same event may come twice, with the same id. At most three deliveries of a
+    webhook, four of an account and eight to one host and port run at once.
     """
     url = checked_url(call.services, call.body.url)
     types = tuple(dict.fromkeys(call.body.types))
@@ -239,24 +238,23 @@ async def add_webhook(call: Call[WebhookBody, None]) -> Response[bytes]:
 )  # fmt: skip
 async def list_webhooks(call: Call[None, None]) -> Response[bytes]:
     """List your webhooks."""
-    found = await webhooks.webhooks(call.services.store, call.player)
-    return reply(WebhookList(tuple(map(shown_webhook, found))))
+    return reply(WebhookList(tuple(map(shown_webhook, await webhooks.webhooks(call.services.store, call.player)))))
 
 
-@operation(id="get_webhook", method="GET", **_ONE_WEBHOOK, answers={200: Answer(type=Webhook, says="The webhook.")})
+@operation(id="get_webhook", method="GET", **_WEBHOOK, answers={200: Answer(type=Webhook, says="The webhook.")})
 async def get_webhook(call: Call[None, None]) -> Response[bytes]:
     """Show a webhook of yours."""
     return reply(shown_webhook(await webhooks.webhook(call.services.store, call.player, call.id("webhook_id"))))
 
 
 @operation(
-    id="change_webhook", method="PATCH", keeps_answer=True, **_ONE_WEBHOOK, body=WebhookChange,
+    id="change_webhook", method="PATCH", keeps_answer=True, **_WEBHOOK, body=WebhookChange,
     answers={200: Answer(type=Webhook, says="The webhook, changed.")}, examples={"off": {"enabled": False}},
 )  # fmt: skip
 async def change_webhook(call: Call[WebhookChange, None]) -> Response[bytes]:
-    """Change where and which events are sent, or whether they are. Once enabled again it gets what is still pending.
+    """Change the URL or the types, disable or enable it. A webhook that is enabled again gets its pending events.
 
-    Another URL is unverified: its receiver has to answer a challenge, as that of a new webhook. `"enabled": true` for a
+    Another URL is unverified: its receiver has to answer a challenge, as for a new webhook. `"enabled": true` for a
     webhook that is not verified sends the challenge again at once.
     """
     body = call.body
@@ -267,7 +265,7 @@ async def change_webhook(call: Call[WebhookChange, None]) -> Response[bytes]:
 
 
 @operation(
-    id="delete_webhook", method="DELETE", keeps_answer=True, **_ONE_WEBHOOK,
+    id="delete_webhook", method="DELETE", keeps_answer=True, **_WEBHOOK,
     answers={204: Answer(type=None, says="Deleted.")},
 )  # fmt: skip
 async def delete_webhook(call: Call[None, None]) -> Response[Any]:
@@ -294,12 +292,12 @@ async def rotate_webhook_secret(call: Call[None, None]) -> Response[bytes]:
     problems=("no_such_thing",),
 )  # fmt: skip
 async def list_webhook_deliveries(call: Call[None, PageQuery]) -> Response[bytes]:
-    """List what was sent to a webhook, newest event first, and what became of it."""
+    """List the deliveries to a webhook and their results, newest event first."""
     store, limit = call.services.store, call.query.limit
     webhook = await webhooks.webhook(store, call.player, call.id("webhook_id"))
-    found = await webhooks.deliveries(store, webhook.id, limit + 1, id_page_start(call.query))
-    end = Cursor(b"", str(found[limit - 1].id)) if len(found) > limit else None
-    return reply(WebhookDeliveryList(tuple(map(shown_delivery, found[:limit])), next_cursor(end)))
+    deliveries = await webhooks.deliveries(store, webhook.id, limit + 1, id_page_start(call.query))
+    end = Cursor(b"", str(deliveries[limit - 1].id)) if len(deliveries) > limit else None
+    return reply(WebhookDeliveryList(tuple(map(shown_delivery, deliveries[:limit])), next_cursor(end)))
 
 
 @operation(
@@ -314,7 +312,7 @@ async def replay_webhook_delivery(call: Call[None, None]) -> Response[bytes]:
 
 
 def checked_url(services: Services, url: str) -> str:
-    """The address, where this service may send to it; raises Refused."""
+    """The URL, if this service may send to it; raises Refused."""
     settings = services.settings
     return check_url(url, http=settings.webhooks_by_http, private=settings.webhooks_to_private)
 
@@ -323,20 +321,20 @@ def _moment(micros: int | None) -> Any:
     return None if not micros else shapes.moment(micros)
 
 
-def shown_webhook(found: webhooks.Webhook) -> Webhook:
-    """A webhook as answers have it."""
+def shown_webhook(webhook: webhooks.Webhook) -> Webhook:
+    """The API's form of a webhook."""
     return Webhook(
-        found.id, found.url, found.types, found.disabled is None, found.disabled, shapes.moment(found.created_at),
-        found.verification, found.verification_error, _moment(found.failing_since), _moment(found.both_until),
-        found.secret,
+        webhook.id, webhook.url, webhook.types, webhook.disabled is None, webhook.disabled,
+        shapes.moment(webhook.created_at), webhook.verification, webhook.verification_error,
+        _moment(webhook.failing_since), _moment(webhook.both_until), webhook.secret,
     )  # fmt: skip
 
 
-def shown_delivery(found: webhooks.Delivery) -> WebhookDelivery:
-    """A delivery as answers have it."""
+def shown_delivery(delivery: webhooks.Delivery) -> WebhookDelivery:
+    """The API's form of a delivery."""
     return WebhookDelivery(
-        found.id, found.event, found.type, found.status, found.attempts, _moment(found.due),
-        _moment(found.answered_at), found.http_status, found.answer,
+        delivery.id, delivery.event, delivery.type, delivery.status, delivery.attempts, _moment(delivery.due),
+        _moment(delivery.answered_at), delivery.http_status, delivery.answer,
     )  # fmt: skip
 
 

@@ -27,7 +27,7 @@ _URI = Annotated[str, Meta(min_length=3, max_length=500)]
 
 
 class AppBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the app is called, and where players come back to when they have said yes or no."""
+    """The app's name, and the addresses to which players return with their answer."""
 
     name: shapes.Name
     redirect_uris: Annotated[tuple[_URI, ...], Meta(
@@ -92,7 +92,7 @@ async def list_apps(call: Call[None, None]) -> Response[bytes]:
     answers={204: Answer(type=None, says="Deleted.")},
 )  # fmt: skip
 async def delete_app(call: Call[None, None]) -> Response[Any]:
-    """Delete an app of yours: whatever players have allowed it is revoked."""
+    """Delete an app of yours and revoke all its grants."""
     app = await call.services.apps.find(str(call.id("client_id")))
     if app is None or app.player != call.player:
         raise Refused("no_such_thing", "You have no such app.")
@@ -127,11 +127,11 @@ ENDPOINT: dict[str, Any] = {
     "keyless": "Codes and refresh tokens are good once, and the rest may be said again: the protocol has no such "
     "header.",
 }  # fmt: skip
-"""What all endpoints have in common."""
+"""Options that all endpoints share."""
 
 
 class AppForm:
-    """A form, the app that it names, and what proves it."""
+    """A form, the app that it names, and the Authorization header."""
 
     def __init__(self, fields: Fields, authorization: str | None, app: App | None) -> None:
         self.fields, self.authorization, self.app = fields, authorization, app
@@ -152,9 +152,9 @@ async def read_form(call: Call[Any, None]) -> AppForm:
 
 def answer_fault(error: OAuthError) -> Response[bytes]:
     """The answer that RFC 6749 has for this error."""
-    told = OAuthFault(error.members["error"], error.members.get("error_description") or None)
+    fault = OAuthFault(error.members["error"], error.members.get("error_description") or None)
     headers = {name.replace("-", "_"): value for name, value in error.headers.items()}
-    return reply(told, error.status, Cache_Control=NO_STORE, **headers)
+    return reply(fault, error.status, Cache_Control=NO_STORE, **headers)
 
 
 class TokenForm(Struct, frozen=True):
@@ -211,7 +211,7 @@ class IssuedTokens(Struct, frozen=True):
 
 
 class Introspection(Struct, frozen=True, omit_defaults=True):
-    """What a token is (RFC 7662); one that is unknown, ended or another app's is not `active`, and no more is told."""
+    """A token's state (RFC 7662); of one that is unknown, expired or another app's only `active`: false."""
 
     active: bool
     scope: str | None = None
@@ -257,18 +257,18 @@ async def issue_token(call: Call[Any, None]) -> Response[bytes]:
     """Give an app tokens for a code, for a refresh token, or for the code of a device.
 
     A code is good once, for a minute; a refresh token is good once; a device's code is good once, for ten minutes.
-    Whoever shows one again ends all that it gave. A new access token replaces the one before. While a device's player
-    has not answered, `error` is `authorization_pending`, or `slow_down` for a device that asks too often.
+    Using one again revokes all that it gave. A new access token replaces the previous one. While a device's player has
+    not answered, `error` is `authorization_pending`, or `slow_down` for a device that asks too often.
     """
     services = call.services
     try:
         form = await read_form(call)
-        known = await _read_known(services, form)
-        app, shown, scopes = protocol.check_token_request(form.fields, form.authorization, known)
-        if isinstance(shown, AppToken):
-            issued = await services.grants.renew(app, shown, scopes)
+        stored = await _read_grants(services, form)
+        app, grant, scopes = protocol.check_token_request(form.fields, form.authorization, stored)
+        if isinstance(grant, AppToken):
+            issued = await services.grants.renew(app, grant, scopes)
         else:
-            issued = await services.grants.exchange(app, shown, services.settings.token_days)
+            issued = await services.grants.exchange(app, grant, services.settings.token_days)
     except OAuthError as error:
         return answer_fault(error)
     except Replayed:
@@ -278,27 +278,27 @@ async def issue_token(call: Call[Any, None]) -> Response[bytes]:
             raise
         return answer_fault(refuse(InvalidGrantError, "The player has revoked it."))
     seconds = min(ACCESS_SECONDS, (issued.access.expires_at - issued.access.created_at) // 1_000_000)
-    told = IssuedTokens(
+    tokens = IssuedTokens(
         issued.access.secret or "", "Bearer", seconds, issued.refresh, " ".join(issued.access.scopes)
     )  # fmt: skip
-    return reply(told, 200, Cache_Control=NO_STORE, Pragma="no-cache")
+    return reply(tokens, 200, Cache_Control=NO_STORE, Pragma="no-cache")
 
 
-async def _read_known(services: Services, form: AppForm) -> Known:
-    """What the store has of this request; who does not prove to be the app learns and ends nothing."""
+async def _read_grants(services: Services, form: AppForm) -> Known:
+    """The stored codes and tokens of this request; a client that does not prove to be the app revokes nothing."""
     if (app := form.app) is None:
         return Known(None)
     protocol.check_known_app(form.fields, form.authorization, Known(app))
-    grants, known = services.grants, Known(app)
+    grants, stored = services.grants, Known(app)
     if code := form.named.get("code"):
-        known.code = await grants.code(code)
+        stored.code = await grants.code(code)
     if refresh := form.named.get("refresh_token"):
-        known.refresh = await grants.refresh_token(refresh)
+        stored.refresh = await grants.refresh_token(refresh)
     if device := form.named.get("device_code"):
-        known.device = await services.devices.poll(app, device)
-        if known.device is None:
+        stored.device = await services.devices.poll(app, device)
+        if stored.device is None:
             await grants.revoke_made_by(hash_secret(device))
-    return known
+    return stored
 
 
 @operation(
@@ -313,13 +313,12 @@ async def authorize_device(call: Call[Any, None]) -> Response[bytes]:
     seconds.
     """
     try:
-        form = await read_form(call)
-        page = f"{issuer_of(call)}/device"
-        asked = protocol.check_device_request(form.fields, form.authorization, Known(form.app), page)
+        form, page = await read_form(call), f"{issuer_of(call)}/device"
+        request = protocol.check_device_request(form.fields, form.authorization, Known(form.app), page)
     except OAuthError as error:
         return answer_fault(error)
-    codes = DeviceCodes(**asked.answer)
-    await call.services.devices.begin(asked.app, codes.device_code, codes.user_code, asked.scopes)
+    codes = DeviceCodes(**request.answer)
+    await call.services.devices.begin(request.app, codes.device_code, codes.user_code, request.scopes)
     return reply(codes, 200, Cache_Control=NO_STORE)
 
 
@@ -330,13 +329,13 @@ async def authorize_device(call: Call[Any, None]) -> Response[bytes]:
 async def revoke_app_token(call: Call[Any, None]) -> Response[Any]:
     """Revoke a token of the app that asks: with a refresh token everything that the player has allowed it."""
     try:
-        app, token = await _asking_app(call, public=True)
+        app, token = await _check_app(call, public=True)
     except OAuthError as error:
         return answer_fault(error)
     grants = call.services.grants
-    found = await grants.refresh_token(token) or await grants.access_token(token)
-    if found is not None and found.check_client(app):
-        await grants.revoke(found.player, found.token)
+    app_token = await grants.refresh_token(token) or await grants.access_token(token)
+    if app_token is not None and app_token.check_client(app):
+        await grants.revoke(app_token.player, app_token.token)
     return Response(b"")
 
 
@@ -345,23 +344,20 @@ async def revoke_app_token(call: Call[Any, None]) -> Response[Any]:
     answers={200: Answer(type=Introspection, says="What the token is."), **FAULTS},
 )  # fmt: skip
 async def introspect_token(call: Call[Any, None]) -> Response[bytes]:
-    """Tell an app that has a secret what a token of its own is."""
+    """Show the state of a token to its app, if the app has a secret."""
     try:
-        app, token = await _asking_app(call, public=False)
+        app, token = await _check_app(call, public=False)
     except OAuthError as error:
         return answer_fault(error)
     access = await call.services.grants.access_token(token)
-    found = access or await call.services.grants.live_refresh_token(token)
-    if found is None or not found.check_client(app):
-        return reply(Introspection(False), 200, Cache_Control=NO_STORE)
-    return reply(_introspect_token(found, access is not None), 200, Cache_Control=NO_STORE)
-
-
-def _introspect_token(found: AppToken, access: bool) -> Introspection:
-    return Introspection(
-        True, found.get_scope(), str(found.app), "Bearer" if access else "refresh_token", str(found.player),
-        found.expires_at // 1_000_000,
-    )  # fmt: skip
+    app_token = access or await call.services.grants.live_refresh_token(token)
+    introspection = Introspection(False)
+    if app_token is not None and app_token.check_client(app):
+        introspection = Introspection(
+            True, app_token.get_scope(), str(app_token.app), "refresh_token" if access is None else "Bearer",
+            str(app_token.player), app_token.expires_at // 1_000_000,
+        )  # fmt: skip
+    return reply(introspection, 200, Cache_Control=NO_STORE)
 
 
 @operation(
@@ -382,7 +378,7 @@ def issuer_of(call: Call[Any, Any]) -> str:
     return f"{call.request.scope['scheme']}://{call.header(b'host')}"
 
 
-async def _asking_app(call: Call[Any, None], *, public: bool) -> tuple[Any, str]:
+async def _check_app(call: Call[Any, None], *, public: bool) -> tuple[Any, str]:
     form = await read_form(call)
     return protocol.check_app(form.fields, form.authorization, Known(form.app), public=public)
 

@@ -50,12 +50,12 @@ EventsCall = Call[None, EventsQuery]
 
 @dataclass(frozen=True, kw_only=True)
 class EventSource(Generic[E]):
-    """Whose events are told, under which name, and how they are shown; each that is shown has an `id`.
+    """The events of one owner, and how to show them: `show` gives each an `id`; `name` is that of the stream's events.
 
-    `lists` makes the answer of a page and the cursor of the next one; `unknown` says why an id is refused.
+    `lists` makes the answer of a page and the cursor of the next one; `unknown` is the refusal of an unknown id.
     """
 
-    kept: OwnedEvents[E]
+    events: OwnedEvents[E]
     owner: UUID
     name: str
     unknown: str
@@ -71,17 +71,17 @@ async def answer_events(call: EventsCall, source: EventSource[Any]) -> Response[
     if (resumed := call.header(b"last-event-id")) is not None and not _ID.fullmatch(resumed):
         raise refused_header("Last-Event-ID", "The id of an event, for the stream; a list has cursors.")
     limit, before = call.query.limit, await _page_start(call, source)
-    found = await source.kept.page(call.services.store, source.owner, limit + 1, before)
-    shown = await source.show(found[:limit])
-    end = Cursor(b"", str(shown[-1].id)) if len(found) > limit else None
-    return reply(source.lists(shown, next_cursor(end)))
+    events = await source.events.page(call.services.store, source.owner, limit + 1, before)
+    shapes = await source.show(events[:limit])
+    end = Cursor(b"", str(shapes[-1].id)) if len(events) > limit else None
+    return reply(source.lists(shapes, next_cursor(end)))
 
 
 async def _page_start(call: EventsCall, source: EventSource[Any]) -> int | None:
     """Before which number the page begins; raises Refused for a cursor that no page has returned."""
     if (event := id_page_start(call.query)) is None:
         return None
-    if (number := await source.kept.number_of(call.services.store, source.owner, event)) is None:
+    if (number := await source.events.number_of(call.services.store, source.owner, event)) is None:
         raise refused_cursor()
     return number
 
@@ -89,14 +89,14 @@ async def _page_start(call: EventsCall, source: EventSource[Any]) -> int | None:
 async def _stream_start(call: EventsCall, source: EventSource[Any]) -> int | None:
     """After which number the stream begins, None for a fresh one; raises Refused for an unknown event."""
     if (resumed := call.header(b"last-event-id")) is not None:
-        refusal, wanted = refused_header("Last-Event-ID", source.unknown), resumed
+        refusal, event_id = refused_header("Last-Event-ID", source.unknown), resumed
     elif call.query.after is not None:
-        refusal, wanted = refused_parameter("after", source.unknown), str(call.query.after)
+        refusal, event_id = refused_parameter("after", source.unknown), str(call.query.after)
     else:
         return None
     number = None
     with suppress(ValueError):
-        number = await source.kept.number_of(call.services.store, source.owner, UUID(wanted))
+        number = await source.events.number_of(call.services.store, source.owner, UUID(event_id))
     if number is None:
         raise refusal
     return number
@@ -117,17 +117,17 @@ class _EventStream:
                 yield text
 
     async def _news(self, news: asyncio.Event) -> AsyncIterator[bytes]:
-        store, kept, owner = self.call.services.store, self.source.kept, self.source.owner
+        store, events, owner = self.call.services.store, self.source.events, self.source.owner
         if self.after is None:
-            newest = await kept.newest(store, owner)
-            self.after = await kept.number_of(store, owner, newest) or 0
+            newest = await events.newest(store, owner)
+            self.after = await events.number_of(store, owner, newest) or 0
             yield sse.event("start", StreamStart(newest, await store.head()), newest)
         news.clear()
-        found = await kept.after(store, owner, self.after, _AT_ONCE)
-        shown = await self.source.show([event for _, event in found])
-        for (self.after, _), event in zip(found, shown, strict=True):
+        rows = await events.after(store, owner, self.after, _AT_ONCE)
+        shapes = await self.source.show([event for _, event in rows])
+        for (self.after, _), event in zip(rows, shapes, strict=True):
             yield sse.event(self.source.name, event, event.id)
-        self.more = len(found) == _AT_ONCE
+        self.more = len(rows) == _AT_ONCE
 
     async def _wait(self, news: asyncio.Event, seconds: float) -> bool:
         """Whether there may be news; at once if not everything has been read."""

@@ -30,7 +30,7 @@ def etag(version: int) -> str:
 
 def check_version(call: Call[Any, Any], game: Game) -> None:
     """Raises Refused where If-Match names versions, and none of them is the game's."""
-    if (given := call.header(b"if-match")) is None or (text := given.strip()) == "*":
+    if (header := call.header(b"if-match")) is None or (text := header.strip()) == "*":
         return
     if not (len(text) <= _LONGEST and _IF_MATCH.fullmatch(text)):
         raise refused_header("If-Match", _NO_VERSION)
@@ -39,17 +39,12 @@ def check_version(call: Call[Any, Any], game: Game) -> None:
 
 
 def last_event_id(call: Call[Any, Any]) -> tuple[int, int] | None:
-    """The version that Last-Event-ID names, and the log position of the ruling told after it (0: none); None without
-    the header."""
+    """The version that Last-Event-ID names, and the log position of a ruling sent after it or 0; None without it."""
     if (text := call.header(b"last-event-id")) is None:
         return None
     version, dot, ruling = text.partition(".")
     if dot and not (ruling.isascii() and ruling.isdigit() and len(ruling) <= 18):
         raise refused_header("Last-Event-ID", _NO_VERSION)
-    return _number(version, "Last-Event-ID"), int(ruling or 0)
-
-
-def _number(text: str, name: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise refused_header(name, _NO_VERSION)
-    return int(text)
+    if not (version.isascii() and version.isdigit() and len(version) < 10):
+        raise refused_header("Last-Event-ID", _NO_VERSION)
+    return int(version), int(ruling or 0)

@@ -33,7 +33,7 @@ class Alive(Struct, frozen=True):
 
 
 class Ready(Struct, frozen=True):
-    """The process serves: the log's newest position, the one that every read model has reached, and how each stands.
+    """The process serves: the log's newest position, the one that every read model has reached, and the state of each.
 
     `missing_keys`: names of sealing keys that live games may be under and that this process does not have.
     """
@@ -47,7 +47,7 @@ class Ready(Struct, frozen=True):
 
 
 class NotReady(Problem, frozen=True, kw_only=True):
-    """A problem that says what has stopped or is missing, with all that an answer of 200 has."""
+    """A problem that names the stopped or missing parts, with all fields of an answer of 200."""
 
     complaints: tuple[str, ...]
     failing: tuple[str, ...]
@@ -59,7 +59,7 @@ class NotReady(Problem, frozen=True, kw_only=True):
 
 
 class ReadyQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """What has to stand."""
+    """The parts that have to be ready."""
 
     only: (
         Annotated[
@@ -72,7 +72,7 @@ class ReadyQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 @operation(id="get_liveness", method="GET", path="/livez", tag=TAG, answers={200: Answer(type=Alive, says="It lives.")})
 async def liveness(call: Call[None, None]) -> Response[bytes]:
-    """Tell that the process lives, whatever its database does."""
+    """Tell that the process lives; the database is not asked."""
     return reply(Alive())
 
 
@@ -81,20 +81,20 @@ async def liveness(call: Call[None, None]) -> Response[bytes]:
     answers={200: Answer(type=Ready, says="Ready.")},
 )  # fmt: skip
 async def readiness(call: Call[None, ReadyQuery]) -> Response[bytes]:
-    """Tell whether all is as it should be: 503 once the store, a projection, the worker or a sealing key is missing.
+    """Tell whether all parts work: 503 once the store, a projection, the worker or a sealing key is missing.
 
-    Also while nothing can be written, as on a full disk: what is there can be looked at all the same; and while another
-    process cannot be reached. The problem names what has stopped or is missing. Games are played all the same, all but
-    those under such a key: a balancer that asks whether to send requests here had better ask with `only=store`.
+    Also while nothing can be written, as on a full disk, and while another process cannot be reached. The problem names
+    the stopped or missing parts. Games can still be played, except those under a missing key: a load balancer should
+    ask with `only=store`.
     """
-    found = await call.services.health.standing()
+    state = await call.services.health.standing()
     health = call.services.health
     ways = map(unreachable_text, call.services.process_group.leases.unreachable)
-    complaints = () if call.query.only else (*await health.unwritable(), *health.complaints(found), *ways)
+    complaints = () if call.query.only else (*await health.unwritable(), *health.complaints(state), *ways)
     if complaints:
         members: dict[str, Any] = asdict(problem("not_ready", " ".join(complaints)))
-        return respond(fill_struct(NotReady, found, **members, complaints=complaints), Retry_After="5")
-    return reply(fill_struct(Ready, found, status="ready"))
+        return respond(fill_struct(NotReady, state, **members, complaints=complaints), Retry_After="5")
+    return reply(fill_struct(Ready, state, status="ready"))
 
 
 @operation(
@@ -164,14 +164,14 @@ async def list_problems(call: Call[None, None]) -> Response[bytes]:
     answers={200: Answer(type=ProblemKind, says="The kind of problem.")},
 )  # fmt: skip
 async def get_problem(call: Call[None, None]) -> Response[bytes]:
-    """Explain a kind of problem: what a problem document's `type` points at.
+    """Explain a kind of problem; the `type` of a problem document is the address of this.
 
-    That of `illegal` has every rule that a refusal may name, with a sentence and the game types where it can come up.
+    `illegal` has every rule that a refusal may name, with a sentence and the game types where it can come up.
     """
     if call.request.path_params["kind"] not in problems.KINDS:
         raise Refused("no_such_thing", "There is no such kind of problem.")
-    found = _kind(call.request.path_params["kind"])
-    return reply(replace(found, rules=RULES) if call.request.path_params["kind"] == "illegal" else found)
+    kind = _kind(call.request.path_params["kind"])
+    return reply(replace(kind, rules=RULES) if call.request.path_params["kind"] == "illegal" else kind)
 
 
 @operation(

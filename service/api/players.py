@@ -24,7 +24,7 @@ _MINE = {"tag": PLAYERS, "path": "/v1/players/me", "access": "required"}
 
 
 class NameBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the player is called, and whether a program plays."""
+    """The player's name, and whether a program plays."""
 
     name: shapes.Name
     bot: Annotated[bool, Meta(description="A program plays; everybody is told, and it stays so.")] = False
@@ -32,7 +32,7 @@ class NameBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RenameBody(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What the player is called from now on, and whether others may find them by it; what is left out stays."""
+    """The new name, and whether others may find the player by it; fields left out stay the same."""
 
     name: shapes.Name | UnsetType = UNSET
     findable: Annotated[bool | UnsetType, Meta(description="Others may find you by your name.")] = UNSET
@@ -50,8 +50,8 @@ class Me(shapes.PlayerShown, frozen=True):
         type=shapes.Registration, says="The player, and the first token.", headers=headers.LOCATION,
         links=examples.PLAYER_LINKS,
     )},
-    keyless="Nobody asks yet whose key it could be, and the token's text is kept nowhere: register again; a player of "
-    "whom nobody has a token harms nobody.",
+    keyless="No player owns the key yet, and the token's text is not stored: register again; a player without a used "
+    "token does no harm.",
     examples={"a name": {"name": "Ada"}, "a bot": {"name": "Babbage", "bot": True}},
 )  # fmt: skip
 async def register_player(call: Call[NameBody, None]) -> Response[bytes]:
@@ -69,7 +69,7 @@ async def register_player(call: Call[NameBody, None]) -> Response[bytes]:
 
 @operation(id="get_me", method="GET", **_MINE, scope=None, answers={200: Answer(type=Me, says="You.")})
 async def get_me(call: Call[None, None]) -> Response[bytes]:
-    """Tell who the token belongs to."""
+    """Show the token's player."""
     return reply(await _me(call))
 
 
@@ -88,19 +88,19 @@ async def rename_me(call: Call[RenameBody, None]) -> Response[bytes]:
 
 
 async def _me(call: Call[Any, Any]) -> Me:
-    shown = await _public_player(call, call.player)
-    return Me(**asdict(shown), findable=await names.is_findable(call.services.store, call.player))
+    public = await _public_player(call, call.player)
+    return Me(**asdict(public), findable=await names.is_findable(call.services.store, call.player))
 
 
 @operation(
     id="erase_me", method="DELETE", **_MINE, scope="account:write", answers={204: Answer(type=None, says="Erased.")},
-    keyless="It can be done once: afterwards there is nobody whose key it could be, and a repeat is answered with 401.",
+    keyless="It can be done once: afterwards no player owns the key, and a repeat is answered with 401.",
 )  # fmt: skip
 async def erase_me(call: Call[None, None]) -> Response[Any]:
-    """Erase yourself: your name and all tokens are gone for ever; your games stay, under an id that leads nowhere.
+    """Erase yourself: your name and all tokens are deleted for ever; your games stay, under an anonymous id.
 
-    Games that only you have imported go too. Soon after, usually within a minute, no file of the service's database has
-    your name or its key any more; copies that the operator has made before, such as backups, last as long as they say.
+    Games that only you have imported are deleted too. Soon after, usually within a minute, no file of the service's
+    database has your name or its key any more; for earlier copies, such as backups, ask the operator.
     """
     await call.services.accounts.erase(call.player, imports.delete_statements(call.player))
     call.services.room.forget()
@@ -108,7 +108,7 @@ async def erase_me(call: Call[None, None]) -> Response[Any]:
 
 
 class PlayersQuery(PageQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Whose names begin how."""
+    """The beginning of the names."""
 
     name: Annotated[
         shapes.Name, Meta(description="The name, or two of its first characters or more, in upper or lower case.")
@@ -116,7 +116,7 @@ class PlayersQuery(PageQuery, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class PlayerList(Struct, frozen=True):
-    """Players of such names, the shortest name first, so that a whole name stands first."""
+    """Players with such names, the shortest first, so that an exact match comes first."""
 
     players: tuple[Person, ...]
     next: str | None
@@ -127,12 +127,12 @@ class PlayerList(Struct, frozen=True):
     query=PlayersQuery, answers={200: Answer(type=PlayerList, says="A page of the players.")},
 )  # fmt: skip
 async def list_players(call: Call[None, PlayersQuery]) -> Response[bytes]:
-    """Find players by how their names begin, to invite them; only those who allow it are found."""
+    """Find players by the beginning of their names, to invite them; only players who allow it are listed."""
     query, store = call.query, call.services.store
     after = timed_page_start(query) or (0, UUID(int=0))
     rows = await names.find_players(store, query.name, query.limit + 1, after)
-    shown = await call.services.accounts.shown_names(player for _, player in rows)
-    listed = tuple(person(player, shown) for _, player in rows[: query.limit])
+    shown_names = await call.services.accounts.shown_names(player for _, player in rows)
+    listed = tuple(person(player, shown_names) for _, player in rows[: query.limit])
     more = len(rows) > query.limit
     return reply(PlayerList(listed, next_cursor(timed_cursor(*rows[query.limit - 1]) if more else None)))
 
@@ -142,14 +142,14 @@ async def list_players(call: Call[None, PlayersQuery]) -> Response[bytes]:
     answers={200: Answer(type=shapes.PlayerShown, says="The player.")}, problems=("no_such_thing",),
 )  # fmt: skip
 async def player(call: Call[None, None]) -> Response[bytes]:
-    """Show a player as everybody may know them."""
+    """Show a player's public data."""
     return reply(await _public_player(call, call.id("player_id")))
 
 
 async def _public_player(call: Call[Any, Any], player_id: UUID) -> shapes.PlayerShown:
-    known = await call.services.accounts.player(player_id)
+    player = await call.services.accounts.player(player_id)
     name = (await call.services.accounts.names([player_id])).get(player_id)
-    return shapes.PlayerShown(player_id, name, shapes.moment(known.registered_at), known.erased, known.bot)
+    return shapes.PlayerShown(player_id, name, shapes.moment(player.registered_at), player.erased, player.bot)
 
 
 class TokenList(Struct, frozen=True):
@@ -159,7 +159,7 @@ class TokenList(Struct, frozen=True):
 
 
 class KeepQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is not revoked."""
+    """The tokens to keep."""
 
     keep: Annotated[
         Literal["asking"] | None, Meta(description="The token that asks, and those it was made of, stay.")
@@ -172,7 +172,7 @@ _SCOPES = (
 
 
 class MintBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the new token is called, may do, and how long it lasts."""
+    """The new token's label, scopes and lifetime."""
 
     label: shapes.Name
     scopes: Annotated[tuple[PlayerScope, ...], Meta(min_length=1, max_length=11, description=_SCOPES)] = SCOPES
@@ -185,8 +185,7 @@ class MintBody(Struct, frozen=True, forbid_unknown_fields=True):
 )  # fmt: skip
 async def tokens(call: Call[None, None]) -> Response[bytes]:
     """List your tokens."""
-    kept = await call.services.accounts.tokens(call.player)
-    return reply(TokenList(tuple(_token(token) for token in kept)))
+    return reply(TokenList(tuple(map(_token, await call.services.accounts.tokens(call.player)))))
 
 
 @operation(
@@ -211,7 +210,7 @@ async def mint_token(call: Call[MintBody, None]) -> Response[bytes]:
 
 
 class LabelBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the token is called from now on."""
+    """The token's new label."""
 
     label: shapes.Name
 
@@ -223,7 +222,7 @@ class LabelBody(Struct, frozen=True, forbid_unknown_fields=True):
     examples={"a label": {"label": "kitchen tablet"}}, problems=("no_such_thing",),
 )  # fmt: skip
 async def relabel_token(call: Call[LabelBody, None]) -> Response[bytes]:
-    """Change the label of a token; what it may do stays as it was minted."""
+    """Change the label of a token; its scopes stay the same."""
     return reply(_token(await call.services.accounts.relabel(call.player, call.id("token_id"), call.body.label)))
 
 
@@ -232,7 +231,7 @@ async def relabel_token(call: Call[LabelBody, None]) -> Response[bytes]:
     scope="tokens:write", answers={204: Answer(type=None, says="Revoked.")}, problems=("no_such_thing",),
 )  # fmt: skip
 async def revoke_token(call: Call[None, None]) -> Response[Any]:
-    """Revoke a token: it and every token made of it, browsers' too, are good for nothing from now on.
+    """Revoke a token and every token made with it, browsers' too.
 
     Streams that were opened with one of them end at once.
     """

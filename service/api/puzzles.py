@@ -12,7 +12,7 @@ from domain.view import ALL_SEEING
 from service import problems
 from service.accounts.access import Caller
 from service.analysis.report import LineMove, tell_line
-from service.api.viewing import RatingShown, show_rating
+from service.api.viewing import RatingShown, fill_struct, show_rating
 from service.http.operation import Answer, Call, operation, reply
 from service.http.services import Services
 from service.live import shapes
@@ -49,7 +49,7 @@ class AttemptBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PuzzleSource(Struct, frozen=True):
-    """What is told once it was attempted: the solution, and the game whose position after `step` this is."""
+    """The solution and the origin, shown after an attempt: the position is the game's after `step`."""
 
     solution: tuple[LineMove, ...]
     game_id: UUID
@@ -57,7 +57,7 @@ class PuzzleSource(Struct, frozen=True):
 
 
 class PuzzlePosition(Struct, frozen=True, kw_only=True):
-    """A position in which every card is known, and what the rules allow there."""
+    """A position in which every card is known, and the legal commands."""
 
     game_type: str
     revision: int
@@ -69,9 +69,9 @@ class PuzzlePosition(Struct, frozen=True, kw_only=True):
 class Puzzle(Struct, frozen=True, kw_only=True):
     """A position in which one continuation wins, and all others lose.
 
-    `moves`: how many the solution has. `plays`: first attempts that made the rating. `solved`: what came of your first
-    attempt, `source` from then on, and `themes`, which tell of the solution; None and no themes before, and for whoever
-    is not signed in.
+    `moves`: how many the solution has. `plays`: first attempts that made the rating. `solved`: the result of your first
+    attempt. `source` and `themes`, which hint at the solution, come with it; before, and without signing in, they are
+    null and empty.
     """
 
     id: UUID
@@ -85,7 +85,7 @@ class Puzzle(Struct, frozen=True, kw_only=True):
 
 
 class PuzzleStanding(Struct, frozen=True, kw_only=True):
-    """How a player stands after so many first attempts; a streak is of those solved in a row."""
+    """A player's rating and counts of first attempts; a streak counts successive solved ones."""
 
     rating: RatingShown
     attempts: int
@@ -96,7 +96,7 @@ class PuzzleStanding(Struct, frozen=True, kw_only=True):
 
 
 class PuzzleAnswer(Struct, frozen=True, kw_only=True):
-    """What the moves came to: `right`, it goes on from `position`; `solved`; or `wrong`, from `position` on.
+    """The result of the moves: `right`, continue from `position`; `solved`; or `wrong`, from `position` on.
 
     `counted`: it was a first attempt, which has changed the ratings. `standing`: yours; None without a player.
     """
@@ -109,10 +109,10 @@ class PuzzleAnswer(Struct, frozen=True, kw_only=True):
     source: PuzzleSource | None
 
 
-class Found(Struct, frozen=True):
-    """A puzzle with its game as it stood there."""
+class PlacedPuzzle(Struct, frozen=True):
+    """A puzzle with its game and its position."""
 
-    kept: StoredPuzzle
+    puzzle: StoredPuzzle
     game: Game
     state: Any
 
@@ -122,10 +122,9 @@ class Found(Struct, frozen=True):
     problems=("no_such_thing",), answers={200: Answer(type=Puzzle, says="A puzzle.")},
 )  # fmt: skip
 async def get_next_puzzle(call: Call[None, PuzzleQuery]) -> Response[bytes]:
-    """Get a puzzle that you have not tried, near to your rating; without a token that of the day.
+    """Get a puzzle that you have not tried, near your rating; without a token the puzzle of the day.
 
-    Asked again it may be another one: puzzles come, and ratings move. Its id leads back to it. None is of a game of
-    your own.
+    A repeat may return another one. `get_puzzle` finds it by its id. It never comes from a game of your own.
     """
     return reply(await show_puzzle(call.services, await next_for(call.services, call.caller, call.query), call.caller))
 
@@ -149,10 +148,10 @@ async def get_daily_puzzle(call: Call[None, None]) -> Response[bytes]:
 async def get_puzzle(call: Call[None, None]) -> Response[bytes]:
     """Get a puzzle.
 
-    Its solution, and the game that it comes from, are told to players who have tried it.
+    Players who have tried it see its solution and its game.
     """
-    found = await find_puzzle(call.services, call.id("puzzle_id"))
-    return reply(await show_puzzle(call.services, found, call.caller))
+    placed = await find_puzzle(call.services, call.id("puzzle_id"))
+    return reply(await show_puzzle(call.services, placed, call.caller))
 
 
 @operation(
@@ -171,18 +170,18 @@ async def attempt_puzzle(call: Call[AttemptBody, None]) -> Response[bytes]:
     or with the last right one; a player's first is a game against the puzzle, rated by OpenSkill. A move that the rules
     forbid is refused and is no attempt. Without a token with `games:play` nothing is counted.
     """
-    found, services = await find_puzzle(call.services, call.id("puzzle_id")), call.services
-    kept, kind = found.kept, found.game.type
-    line = kept.solution(kind)
-    outcome, state = judge(kind, found.state, line, call.body.commands)
+    placed, services = await find_puzzle(call.services, call.id("puzzle_id")), call.services
+    puzzle, kind = placed.puzzle, placed.game.type
+    line = puzzle.solution(kind)
+    outcome, state = judge(kind, placed.state, line, call.body.commands)
     is_over, player = outcome != "right", None if call.caller is None else call.caller.player
     counted = False
     if is_over and player is not None:
-        counted = await collection.count_attempt(services.store, player, kept, solved=outcome == "solved")
+        counted = await collection.count_attempt(services.store, player, puzzle, solved=outcome == "solved")
     return reply(PuzzleAnswer(
-        puzzle_id=kept.id, outcome=outcome, position=_position(found.game, state), counted=counted,
+        puzzle_id=puzzle.id, outcome=outcome, position=_position(placed.game, state), counted=counted,
         standing=None if player is None else await standing_of(services, player),
-        source=_source(found, line) if is_over else None,
+        source=_source(placed, line) if is_over else None,
     ))  # fmt: skip
 
 
@@ -196,60 +195,58 @@ async def get_puzzle_standing(call: Call[None, None]) -> Response[bytes]:
 
 
 async def standing_of(services: Services, player: UUID) -> PuzzleStanding:
-    """How this player stands."""
-    one = await collection.standing_of(services.store, player)
-    return PuzzleStanding(
-        rating=show_rating(one.rating), attempts=one.attempts, solved=one.solved, missed=one.attempts - one.solved,
-        streak=one.streak, best_streak=one.best_streak,
-    )  # fmt: skip
+    """The player's rating and counts."""
+    standing = await collection.standing_of(services.store, player)
+    missed = standing.attempts - standing.solved
+    return fill_struct(PuzzleStanding, standing, rating=show_rating(standing.rating), missed=missed)
 
 
-async def next_for(services: Services, caller: Caller | None, query: PuzzleQuery) -> Found:
-    """A puzzle for this caller, for None that of the day; raises Refused where there is none."""
-    store, found, wanted = services.store, None, Selection(query.game_type, query.theme, query.rating)
-    while found is None:
+async def next_for(services: Services, caller: Caller | None, query: PuzzleQuery) -> PlacedPuzzle:
+    """A puzzle for this caller, the puzzle of the day for None; raises Refused where there is none."""
+    store, placed, selection = services.store, None, Selection(query.game_type, query.theme, query.rating)
+    while placed is None:
         if caller is None:
-            kept = await collection.find_of_day(store, shapes.today(), wanted)
+            puzzle = await collection.find_of_day(store, shapes.today(), selection)
         else:
             standing = await collection.standing_of(store, caller.player)
-            kept = await collection.find_next(store, caller.player, standing.rating, wanted)
-        if kept is None:
+            puzzle = await collection.find_next(store, caller.player, standing.rating, selection)
+        if puzzle is None:
             raise Refused("no_such_thing", "There is no such puzzle, or none that you have not tried.")
-        found = await _found(services, kept)
-    return found
+        placed = await _place_puzzle(services, puzzle)
+    return placed
 
 
-async def find_puzzle(services: Services, puzzle: UUID) -> Found:
+async def find_puzzle(services: Services, puzzle_id: UUID) -> PlacedPuzzle:
     """This puzzle; raises Refused."""
-    kept = await collection.find(services.store, puzzle)
-    found = None if kept is None else await _found(services, kept)
-    if found is None:
+    puzzle = await collection.find(services.store, puzzle_id)
+    placed = None if puzzle is None else await _place_puzzle(services, puzzle)
+    if placed is None:
         raise Refused("no_such_thing", "There is no such puzzle.")
-    return found
+    return placed
 
 
-async def _found(services: Services, kept: StoredPuzzle) -> Found | None:
-    """The puzzle with its position; None if not everybody may see its game any more: then it goes."""
+async def _place_puzzle(services: Services, puzzle: StoredPuzzle) -> PlacedPuzzle | None:
+    """The puzzle with its position; None if its game is no longer public: the puzzle is then deleted."""
     try:
-        game = await services.room.game(kept.game)
+        game = await services.room.game(puzzle.game)
     except NoSuchGame:
         game = None
     if game is None or not is_open(game):
-        await collection.forget(services.store, kept.game)
+        await collection.forget(services.store, puzzle.game)
         return None
     replay = await services.replays.of(game)
-    return Found(kept, game, replay.after(kept.step).state)
+    return PlacedPuzzle(puzzle, game, replay.after(puzzle.step).state)
 
 
-async def show_puzzle(services: Services, found: Found, caller: Caller | None) -> Puzzle:
+async def show_puzzle(services: Services, placed: PlacedPuzzle, caller: Caller | None) -> Puzzle:
     """The puzzle as this caller sees it."""
-    kept = found.kept
-    line = kept.solution(found.game.type)
-    solved = None if caller is None else await collection.is_solved(services.store, caller.player, kept.id)
+    puzzle = placed.puzzle
+    line = puzzle.solution(placed.game.type)
+    solved = None if caller is None else await collection.is_solved(services.store, caller.player, puzzle.id)
     return Puzzle(
-        id=kept.id, position=_position(found.game, found.state), themes=() if solved is None else kept.themes,
-        moves=len(line), rating=show_rating(kept.rating), plays=kept.plays, solved=solved,
-        source=None if solved is None else _source(found, line),
+        id=puzzle.id, position=_position(placed.game, placed.state), themes=() if solved is None else puzzle.themes,
+        moves=len(line), rating=show_rating(puzzle.rating), plays=puzzle.plays, solved=solved,
+        source=None if solved is None else _source(placed, line),
     )  # fmt: skip
 
 
@@ -264,9 +261,9 @@ def _position(game: Game, state: Any) -> PuzzlePosition:
     )
 
 
-def _source(found: Found, line: Sequence[Sequence[Any]]) -> PuzzleSource:
-    moves = tell_line(found.game.type, found.state, [commands[0] for commands in line])
-    return PuzzleSource(moves, found.kept.game, found.kept.step)
+def _source(placed: PlacedPuzzle, line: Sequence[Sequence[Any]]) -> PuzzleSource:
+    moves = tell_line(placed.game.type, placed.state, [commands[0] for commands in line])
+    return PuzzleSource(moves, placed.puzzle.game, placed.puzzle.step)
 
 
 HANDLERS = (get_next_puzzle, get_daily_puzzle, get_puzzle, attempt_puzzle, get_puzzle_standing)

@@ -1,4 +1,4 @@
-"""Server-sent events: their text, how long a stream lasts, and following what is told until it ends."""
+"""Server-sent events: their text, a stream's deadline, and the loop that follows news until it ends."""
 
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -32,7 +32,7 @@ def end(reason: str) -> bytes:
 
 
 class Deadline:
-    """When a stream shall end: so many seconds from now, or never."""
+    """A stream's end: this many seconds from now, or never."""
 
     def __init__(self, seconds: float | None) -> None:
         self._at = None if seconds is None else time.monotonic() + seconds
@@ -42,7 +42,7 @@ class Deadline:
         return self._at is not None and time.monotonic() >= self._at
 
     def within(self, seconds: float) -> float:
-        """So many seconds, or those that are left."""
+        """This many seconds, or the remaining ones if they are fewer."""
         return seconds if self._at is None else max(0.0, min(seconds, self._at - time.monotonic()))
 
 
@@ -50,9 +50,9 @@ async def follow(
     call: Call[Any, Any], max_seconds: float | None, read: Callable[[], AsyncIterator[bytes]],
     wait: Callable[[float], Awaitable[bool]],
 ) -> AsyncIterator[bytes]:  # fmt: skip
-    """The text of a stream: what `read` has to tell, again after each `wait` of so many seconds at most.
+    """The text of a stream: the events of `read`, again after each `wait` of at most this many seconds.
 
-    `wait` says whether there may be news; while there are none, heartbeats go out. If the database or the process
+    `wait` returns whether there may be news; while there are none, heartbeats go out. If the database or the process
     fails, the stream breaks off without an `end`.
     """
     room, deadline = call.services.room, Deadline(max_seconds)
@@ -77,7 +77,7 @@ async def follow(
 
 
 async def _may_look(call: Call[Any, Any]) -> bool:
-    """Whether the token is still valid; asked before each reading."""
+    """Whether the token is still valid; checked before each reading."""
     try:
         await sessions.caller(call.request)
     except Refused:

@@ -25,7 +25,7 @@ def tabular_response(media_type: str, made: T, csv: Callable[[T], str], text: Ca
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
-    """CSV after RFC 4180: a line of names, then a line a row."""
+    """CSV after RFC 4180: a header line, then a line a row."""
     text = StringIO()
     lines = comma_separated.writer(text, lineterminator="\r\n")
     lines.writerow(columns)
@@ -53,7 +53,7 @@ def safe_name(name: str | None) -> str:
 
 
 def short_name(name: str | None) -> str:
-    """The name as far as its column of text is wide."""
+    """The name, cut to the width of its column of text."""
     return (name or "(erased)")[:23]
 
 
@@ -63,13 +63,13 @@ def optional_cell(value: object) -> str:
 
 
 def placed_rows(rows: Sequence[T], places: Sequence[int | None]) -> Iterator[tuple[str, T]]:
-    """Each row after its place as text: `-` for none, `=3` for one that is shared."""
+    """Each row after its place as text: `-` for none, `=3` for a shared one."""
     for row, place in zip(rows, places, strict=True):
         shared = "=" if places.count(place) > 1 else ""
         yield "-" if place is None else f"{shared}{place}", row
 
 
 def text_page(lines: Iterable[str], next_page: str | None, position: str) -> str:
-    """These lines of a table; under them where the next page begins, if there is one, and the log position."""
+    """These lines of a table; below them the cursor of the next page, if there is one, and the log position."""
     more = [] if next_page is None else [f"More behind the cursor {next_page}."]
     return "\n".join([*lines, "", *more, f"As of event {position}."]) + "\n"

@@ -1,4 +1,4 @@
-"""Through whose eyes a request looks at a game, and the answer that shows one."""
+"""The viewer of a request, and the answer that shows a game."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal, TypeVar
@@ -33,15 +33,15 @@ class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def viewer_of(call: Call[Any, ViewQuery], game: Game) -> Viewer:
-    """Through whose eyes this request looks; raises Refused or Illegal."""
+    """The viewer of this request; raises Refused or Illegal."""
     if call.query.known == "now":
         return seats.all_seeing_viewer(game, call.caller)
     return seats.viewer(game, call.caller, call.query.seat, call.query.spectator)
 
 
 def cache_for_good(game: Game) -> dict[str, str]:
-    """The Cache-Control of what no step to come changes, such as a frame: none while the game goes on or may go away,
-    as an imported one may. A cache of many readers keeps what anybody may see."""
+    """The Cache-Control of an unchanging part of a game, such as a frame; none while it goes on or may be deleted,
+    as an imported one may. Shared caches keep only public games."""
     if game.status not in seats.OVER or not seats.is_fully_known(game) or game.opening.source is not None:
         return {}
     return {"Cache-Control": f"{'private' if game.opening.visibility == 'private' else 'public'}, {NEVER_CHANGES}"}
@@ -51,10 +51,10 @@ async def reply_opened(call: Call[Any, Any], game: Game, status: int = 201) -> R
     """The answer with a game that was opened now or before."""
     own = seats.own_seats(game, call.caller)
     viewer = seats.viewer(game, call.caller, None, False)
-    shown = await shown_game(call.services.replays, game, viewer)
-    names = await call.services.accounts.shown_names(shapes.people_of(shown))
+    visible = await shown_game(call.services.replays, game, viewer)
+    names = await call.services.accounts.shown_names(shapes.people_of(visible))
     where = f"/v1/games/{game.id}"
-    return reply(shapes.look(shown, viewer, own, names), status, ETag=headers.etag(shown.version), Location=where)
+    return reply(shapes.look(visible, viewer, own, names), status, ETag=headers.etag(visible.version), Location=where)
 
 
 async def opened_before(call: Call[Any, Any]) -> Game | None:
@@ -74,8 +74,8 @@ async def first_answer(call: Call[Any, Any]) -> Response[bytes] | None:
 
 async def reply_found(call: Call[Any, Any], game: Game) -> Response[bytes]:
     """The answer with a game that was there already; the request's idempotency key is kept for it."""
-    if kept := keyed_writes.companions(game.id, 1, game.version, b"200"):
-        await call.services.store.append([], kept)
+    if companions := keyed_writes.companions(game.id, 1, game.version, b"200"):
+        await call.services.store.append([], companions)
     return await reply_opened(call, game, 200)
 
 

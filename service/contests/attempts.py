@@ -30,7 +30,7 @@ from service.event_store.errors import StaleVersion
 from service.event_store.store import EventStore, count_tries
 from service.event_store.writing.rows import Companion
 from service.keys.sealing import SealingKeyMissing
-from service.leagues.telling import contest_told
+from service.leagues.events import contest_statements
 from service.live import idempotency
 
 if TYPE_CHECKING:
@@ -54,37 +54,39 @@ class Contests:
         self._entering: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
     async def of(self, contest_id: UUID) -> Contest:
-        """The contest as it stands; raises Refused where there is none."""
+        """The contest; raises Refused if there is none."""
         return await self._contests.of(contest_id)
 
     async def announce(
-        self, wanted: Announcement, actor: UUID | None = None, key: idempotency.Key | None = None,
-        beside: Callable[[UUID], Sequence[AnyRecord]] = lambda contest: (),
+        self, announcement: Announcement, actor: UUID | None = None, key: idempotency.Key | None = None,
+        added_records: Callable[[UUID], Sequence[AnyRecord]] = lambda contest: (),
     ) -> Contest:  # fmt: skip
-        """A new contest, recorded together with the records of `beside`, under a key if it may be announced only once.
+        """A new contest, recorded together with `added_records`, under a key if it may be announced only once.
 
-        Raises Illegal, DuplicateCompanion, and StaleVersion for the records of `beside`.
+        Raises Illegal, DuplicateCompanion, and StaleVersion for the added records.
         """
         contest, at = ids.uuid7(), self._clock()
-        if wanted.closes <= at:
+        if announcement.closes <= at:
             raise Illegal("contest_ends", "A contest ends after it is announced.")
 
         def due(made: Contest) -> Sequence[Companion]:
             return [Companion(_KEEP, (contest, made.due())), *idempotency.stream_companions(key, contest)]
 
-        return await self._contests.open(contest, ct.announce(contest, wanted), actor, due, beside(contest))
+        return await self._contests.open(
+            contest, ct.announce(contest, announcement), actor, due, added_records(contest)
+        )
 
-    async def announce_in(self, leagues: Aggregates[lg.League], wanted: Announcement, by: UUID) -> Contest:
+    async def announce_in(self, leagues: Aggregates[lg.League], announcement: Announcement, by: UUID) -> Contest:
         """A new contest of a league, in the season that runs; raises Illegal, Refused, DuplicateCompanion."""
 
         async def announce_now() -> Contest:
-            league = await leagues.of(wanted.league or UUID(int=0))
+            league = await leagues.of(announcement.league or UUID(int=0))
 
             def added_records(contest: UUID) -> Sequence[AnyRecord]:
                 event = add_contest(league, contest, by)[0]
                 return [lg.league_record(league.id, league.version + 1, event, by, self._clock())]
 
-            return await self.announce(wanted, by, beside=added_records)
+            return await self.announce(announcement, by, added_records=added_records)
 
         return await _retry_while_stale(announce_now)
 
@@ -104,29 +106,25 @@ class Contests:
             return await _retry_while_stale(enter_now)
 
     async def _deal_attempt(self, contest: Contest, player: UUID, at: Micros) -> Game:
-        """Entry and game are recorded together."""
+        """Deal the game; it is recorded together with the entry."""
         game = self._room.new_id()
         entered = ct.enter(contest, player, game, at)
         secret = ev.Sealed(contest.seed, secrets.token_bytes(32))  # the key of the digests is each game's own
-        step = open_game(game, _opening(contest, player), secret, Act(player, None, at, self._room.signer))
-        beside = [ct.contest_record(contest.id, contest.version + 1, entered[0], player, at)]
-        return (await self._room.open(step, idempotency.request_companions(step), beside)).game
+        kind = REVISIONS[contest.announced.game_type, contest.announced.revision]
+        options = msgspec.convert(contest.announced.options, kind.options, strict=False)
+        opening = Opening(type=kind, options=options, players=(player,), contest=contest.id)
+        step = open_game(game, opening, secret, Act(player, None, at, self._room.signer))
+        added_records = [ct.contest_record(contest.id, contest.version + 1, entered[0], player, at)]
+        return (await self._room.open(step, idempotency.request_companions(step), added_records)).game
 
 
 async def _retry_while_stale(change: Callable[[], Awaitable[R]]) -> R:
-    """Repeat the change, which reads anew, while others are faster; raises Refused after 50 times."""
+    """Repeat the change, which reads anew, while its version is stale; raises Refused after 50 times."""
     for _ in count_tries(_MOST_TRIES):
         with suppress(StaleVersion):
             changed = await change()
             break
     return changed
-
-
-def _opening(contest: Contest, player: UUID) -> Opening:
-    said = contest.announced
-    kind = REVISIONS[said.game_type, said.revision]
-    options = msgspec.convert(said.options, kind.options, strict=False)
-    return Opening(type=kind, options=options, players=(player,), contest=contest.id)
 
 
 Lost = dict[UUID, SealingKeyMissing]
@@ -162,9 +160,9 @@ class Closing:
         await self._store.append([], [Companion(_LATER, (self._clock() + micros, contest_id))])
 
     async def close(self, contest_id: UUID) -> Contest:
-        """End the attempts that go on, close the contest, reveal its games; nothing before it is due.
+        """End the running attempts, close the contest, reveal its games; does nothing before it is due.
 
-        Raises SealingKeyMissing where a key is missing that nobody has given up.
+        Raises SealingKeyMissing if a key is missing that was not given up.
         """
         contest = await self._current_contest(contest_id)
         if contest.due() <= self._clock():
@@ -178,7 +176,7 @@ class Closing:
     async def _current_contest(self, contest_id: UUID) -> Contest:
         """The contest, without its deal if the deal's key was given up; raises SealingKeyMissing if the key is missing.
 
-        A contest without its deal is not cached, for nobody may be dealt from it.
+        A contest without its deal is not cached, for it cannot be dealt.
         """
         try:
             return await self._contests.of(contest_id)
@@ -193,9 +191,11 @@ class Closing:
             raise missing
 
     async def _close_contest(self, contest: Contest) -> Contest:
-        """End all attempts and close the contest; repeated if somebody entered meanwhile (the version is stale)."""
+        """End all attempts and close the contest; repeated if the version is stale: a player has entered."""
         while not contest.closed:
-            lost = await self._unfinished_games(await self._end_each(contest.entries.values(), end_with_contest))
+            lost = await self._end_each(contest.entries.values(), end_with_contest)
+            for (game,) in await self._store.query(_FINISHED, (list(lost),)) if lost else ():
+                lost.pop(game, None)  # its end is recorded in the clear
             for missing in lost.values():
                 await self._require_given_up(missing)
             await self._record(contest, ct.close(contest, self._clock(), tuple(lost)))
@@ -204,13 +204,8 @@ class Closing:
 
     async def _record(self, contest: Contest, events: Sequence[Struct]) -> None:
         with suppress(StaleVersion):
-            told = contest_told(contest, events, self._clock())
-            await self._contests.save(contest.id, contest.version, events, told)
-
-    async def _unfinished_games(self, lost: Lost) -> Lost:
-        """The unreadable games that were not over before; a game's end is recorded in the clear."""
-        finished = {row[0] for row in await self._store.query(_FINISHED, (list(lost),))} if lost else set()
-        return {game: missing for game, missing in lost.items() if game not in finished}
+            companions = contest_statements(contest, events, self._clock())
+            await self._contests.save(contest.id, contest.version, events, companions)
 
     async def _reveal_all(self, contest: Contest) -> bool:
         """Reveal the deal and every game, ending those not ended before; whether all could be revealed."""
@@ -232,7 +227,7 @@ class Closing:
     async def _end_game(self, game: UUID, ending: Callable[[Game, Act], Step]) -> SealingKeyMissing | None:
         """Apply `ending` to a game, or nothing if that was done before; the error if the game cannot be read."""
         try:
-            await self._room.act(game, lambda one: ending(one, Act(None, None, self._clock())), of_service=True)
+            await self._room.act(game, lambda state: ending(state, Act(None, None, self._clock())), of_service=True)
         except SealingKeyMissing as missing:
             return missing
         except Illegal:

@@ -1,4 +1,4 @@
-"""Deals that a solver examines before they are committed to, each in a short-lived process of its own.
+"""Deals that a solver examines before the service commits to them, each in a short-lived process of its own.
 
 The process has a low priority, ends when the service ends, and writes its result only to the service.
 """
@@ -45,7 +45,7 @@ class ExaminedDeal(Concealed, frozen=True, kw_only=True):
 
 
 class CertifiedDeal(ExaminedDeal, frozen=True, kw_only=True):
-    """The same with the options that the seed is dealt under."""
+    """An examined deal with the options of its game."""
 
     options: Struct
 

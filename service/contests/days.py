@@ -1,7 +1,7 @@
 """The day's deals: one same-deal contest for each game type and UTC day, announced ahead, closed when it is due."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -36,12 +36,12 @@ _LOG = structlog.get_logger("days")
 
 
 def daily_game_types() -> list[AnyGameType]:
-    """The game types that have a deal a day: those that one plays alone, and that are not luck alone."""
+    """The game types with a deal a day: those for one player that are not pure luck."""
     return [kind for kind in GAME_TYPES.values() if 1 in kind.seats and not kind.has(PureLuck)]
 
 
 def rules_of(game_type: str) -> DayRules:
-    """The rules of a game type's days: boards if the game has them, points alone if it is played for points."""
+    """The rules of a game type's days: boards if the game has them, points if it is played for points."""
     kind = GAME_TYPES[game_type]
     if kind.has(DailyOptions):
         return DAYS_BOARDS
@@ -51,8 +51,8 @@ def rules_of(game_type: str) -> DayRules:
 class Days:
     """Keeps the days going in two tasks: one closes contests; one announces them, because finding a deal takes time.
 
-    Who has played fewer than `seasoned` games to their end is not ranked.
-    Without `certify` no day is announced; contests are closed all the same. `clock` in microseconds. Only the
+    Players with fewer than `seasoned` finished games are not ranked.
+    Without `certify` no day is announced, but contests are closed. `clock` in microseconds. Only the
     process that `leads` does it; if two do it at the same time, each contest is still announced and closed once.
     """
 
@@ -67,8 +67,8 @@ class Days:
 
     def start(self) -> None:
         """Begin, in tasks of the running loop."""
-        looks = [self.close_due] if self._certify is None else [self.close_due, self.look_ahead]
-        self._tasks = [start_task(partial(self._run, look), f"days: {look.__name__}") for look in looks]
+        rounds = [self.close_due] if self._certify is None else [self.close_due, self.look_ahead]
+        self._tasks = [start_task(partial(self._run, once), f"days: {once.__name__}") for once in rounds]
 
     async def stop(self) -> None:
         """Cancel the tasks; unfinished work is continued after the next start."""
@@ -76,12 +76,12 @@ class Days:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _run(self, look: Callable[[], Awaitable[None]]) -> None:
+    async def _run(self, once: Callable[[], Awaitable[None]]) -> None:
         while True:
             pause = self._seconds
             try:
                 if self._leads():
-                    await look()
+                    await once()
             except StoreUnavailable:
                 pass
             except Exception:  # noqa: BLE001  the loop goes on after any error
@@ -111,14 +111,11 @@ class Days:
             _LOG.info("contest closed", contest=str(contest), unreadable=len(closed.unreadable))
 
     async def look_ahead(self) -> None:
-        """Announce what is not there yet of today and the days ahead, today first."""
-        for day in self._days():
-            for kind in daily_game_types():
-                await self._announce(kind, day)
-
-    def _days(self) -> Iterator[datetime]:
+        """Announce the missing deals of today and the days ahead, today first."""
         today = (_EPOCH + timedelta(microseconds=self._clock())).replace(hour=0, minute=0, second=0, microsecond=0)
-        return (today + timedelta(days=ahead) for ahead in range(_AHEAD + 1))
+        for ahead in range(_AHEAD + 1):
+            for kind in daily_game_types():
+                await self._announce(kind, today + timedelta(days=ahead))
 
     async def _announce(self, kind: AnyGameType, day: datetime) -> None:
         """Announce the day's deal once, whichever processes try: the day's key is stored in the same transaction."""
@@ -129,13 +126,13 @@ class Days:
                 await self._record_day(kind, day, key, await self._certify(kind))
             self._known.add(name)
 
-    async def _record_day(self, kind: AnyGameType, day: datetime, key: idempotency.Key, found: CertifiedDeal) -> None:
+    async def _record_day(self, kind: AnyGameType, day: datetime, key: idempotency.Key, deal: CertifiedDeal) -> None:
         opens = (day - _EPOCH) // timedelta(microseconds=1)
-        wanted = Announcement(
-            game_type=kind.key, options=found.options, rules=rules_of(kind.key).asking(self._seasoned), opens=opens,
-            closes=opens + _DAY, seed=found.seed, day=day.date().isoformat(), certificate=found.certificate,
-            positions=found.positions, line=found.line,
+        announcement = Announcement(
+            game_type=kind.key, options=deal.options, rules=rules_of(kind.key).asking(self._seasoned), opens=opens,
+            closes=opens + _DAY, seed=deal.seed, day=day.date().isoformat(), certificate=deal.certificate,
+            positions=deal.positions, line=deal.line,
         )  # fmt: skip
         with suppress(DuplicateCompanion):
-            contest = await self._contests.announce(wanted, key=key)
-            _LOG.info("day announced", day=wanted.day, game_type=kind.key, contest=str(contest.id))
+            contest = await self._contests.announce(announcement, key=key)
+            _LOG.info("day announced", day=announcement.day, game_type=kind.key, contest=str(contest.id))

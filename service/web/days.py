@@ -28,10 +28,10 @@ from service.api.contests.day_seasons import (
     standing_of,
 )
 from service.api.contests.results import ResultList, results_csv, results_of, results_text
-from service.api.leagues.league_seasons import standing
+from service.api.leagues.league_seasons import find_standing
 from service.api.leagues.league_tables import tables_csv, tables_of, tables_text
 from service.api.paging import PageQuery
-from service.api.puzzles import Found, PuzzleQuery, find_puzzle, next_for, show_puzzle
+from service.api.puzzles import PlacedPuzzle, PuzzleQuery, find_puzzle, next_for, show_puzzle
 from service.api.puzzles import standing_of as puzzle_standing_of
 from service.http.bodies import reader
 from service.live import shapes
@@ -188,7 +188,7 @@ def _page_query(visit: Visit) -> PageQuery:
 
 
 async def _tables(visit: Visit) -> Any:
-    return await tables_of(visit, await standing(visit))
+    return await tables_of(visit, await find_standing(visit))
 
 
 async def _standings(visit: Visit) -> Any:
@@ -266,7 +266,7 @@ async def puzzle(visit: Visit) -> Response[Any]:
     return await _show(visit, await find_puzzle(visit.services, visit.id("puzzle_id")), PuzzleQuery())
 
 
-async def _show(visit: Visit, found: Found | None, query: PuzzleQuery) -> Response[Any]:
+async def _show(visit: Visit, found: PlacedPuzzle | None, query: PuzzleQuery) -> Response[Any]:
     player = visit.visitor
     standing = None if player is None else await puzzle_standing_of(visit.services, player)
     named: dict[str, Any] = {

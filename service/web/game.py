@@ -27,7 +27,7 @@ from service.api.replays.replay import draw_step
 from service.api.viewing import cache_for_good
 from service.http.representation import PNG, answer_tagged
 from service.jobs.stored_games import game_ref
-from service.leagues.acting import require_admission
+from service.leagues.commands import require_admission
 from service.live import seats, shapes
 from service.live.replay import Replay, last_step, shown_game
 from service.pictures.placing import pack_boards

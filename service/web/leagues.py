@@ -23,10 +23,10 @@ from service.api.leagues.league_seasons import (
     ReplacementBody,
     SeasonBody,
     Standing,
+    find_standing,
     number,
     promotions_of,
     record_promotions,
-    standing,
 )
 from service.api.leagues.league_tables import NotPlayedBody, WalkoverBody, fixtures_of, tables_of, unplayed_fixture
 from service.api.leagues.leagues import (
@@ -41,8 +41,8 @@ from service.api.leagues.leagues import (
 )
 from service.api.paging import PageQuery
 from service.api.viewing import micros
-from service.leagues import acting
-from service.leagues.acting import fixture_game, require_admission
+from service.leagues import commands
+from service.leagues.commands import fixture_game, require_admission
 from service.problems import Refused
 from service.web.days import own_row
 from service.web.form import FormAction, FormFields, decode_form, form_route
@@ -164,7 +164,7 @@ async def _rulings_page(visit: Visit, refusal: str = "") -> Response[Any]:
     """Show the rulings; `?game_id=` fills the forms."""
     head = await visit.services.store.head()
     league = await visit.services.leagues.of(visit.id("league_id"))
-    made = [told.ruling_of(record) for record in await acting.recorded_rulings(visit.services.store, league.id)]
+    made = [told.ruling_of(record) for record in await commands.recorded_rulings(visit.services.store, league.id)]
     return await visit.show(
         "rulings.html",
         league=league, rulings=made[::-1][:_MOST_RULINGS], more=max(len(made) - _MOST_RULINGS, 0),
@@ -180,9 +180,9 @@ def _ruling(body: type[Struct]) -> FormAction:
     async def record_ruling(visit: Visit, said: FormFields) -> None:
         event = told.event_of(_from_zero(decode_form(body, said)))  # type: ignore[arg-type]  # one of the four bodies
         league = await visit.services.leagues.of(visit.id("league_id"))
-        acting.require_organiser(league, visit.player)
-        games = await acting.games_of(visit.services.room, event, league)
-        await acting.rule_within(league.id, visit.services.leagues, event, visit.player, games)
+        commands.require_organiser(league, visit.player)
+        games = await commands.games_of(visit.services.room, event, league)
+        await commands.rule_within(league.id, visit.services.leagues, event, visit.player, games)
 
     return record_ruling
 
@@ -211,7 +211,7 @@ _FIXTURES_PAGE = 50
 
 async def _season_page(visit: Visit, refusal: str = "") -> Response[Any]:
     """Show the season."""
-    found = await standing(visit)
+    found = await find_standing(visit)
     shows = _box_season_page if isinstance(found.league.founded.rules, BoxRules) else _day_season_page
     return await shows(visit, found, {
         "league": found.league, "season": found.season, "number": found.season.number, "refusal": refusal,
@@ -290,7 +290,7 @@ async def _fixture_page(visit: Visit, refusal: str = "") -> Response[Any]:
     known = league.fixture(visit.id("fixture_id"))
     if known is None:
         raise Refused("no_such_thing", "There is no such fixture.")
-    found = await standing(visit, known[0].number)
+    found = await find_standing(visit, known[0].number)
     told = await fixtures_of(visit, found)
     one = next(one for one in told.fixtures if one.id == visit.id("fixture_id"))
     return await visit.show(

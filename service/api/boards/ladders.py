@@ -68,7 +68,7 @@ class PlayerLadders(Struct, frozen=True):
 
 
 class RatedGameShown(Struct, frozen=True, kw_only=True):
-    """A rated game, and what it made of the rating, by its weight."""
+    """A rated game, with the rating before and after it."""
 
     game_id: UUID
     number: int
@@ -81,7 +81,7 @@ class RatedGameShown(Struct, frozen=True, kw_only=True):
 
 
 class RatedGames(Struct, frozen=True):
-    """The games behind a rating, newest first: why the player stands there."""
+    """The games that make a rating, newest first."""
 
     rules: Rules
     games: tuple[RatedGameShown, ...]
@@ -97,9 +97,9 @@ class RatedGames(Struct, frozen=True):
 async def get_ladder(call: Call[None, PageQuery]) -> Response[Any]:
     """Show a game type's ladder: players by rating less three times its uncertainty (OpenSkill).
 
-    JSON, CSV (`Accept: text/csv`) or text. Who has too few rated games, or none for a time, is not listed. A game
-    changes a rating by its weight: little against an opponent of whom little is known, or whom one meets again and
-    again. So nobody is listed who has only beaten new accounts.
+    JSON, CSV (`Accept: text/csv`) or text. Players with too few rated games, or none for a time, are not listed. A game
+    changes a rating by its weight: little against an opponent with few rated games, or one met again and again. So
+    a player who has only beaten new accounts is not listed.
     """
     media_type = choose_media_type(call, *MEDIA_TYPES)
     made = await ladder_of(call.services, call.request.path_params["game_type"], call.query)
@@ -109,11 +109,11 @@ async def get_ladder(call: Call[None, PageQuery]) -> Response[Any]:
 async def ladder_of(services: Services, game_type: str, query: PageQuery) -> Ladder:
     """A page of the ladder of this game type; raises Refused where there is none."""
     key = _require_ladder(game_type)
-    async with services.reads.of(LADDERS) as found:
-        page = await found.page(ladder(key), query.limit, page_cursor(query))
-        listed, position = await found.size(ladder(key)), str(found.position)
-    names = await services.accounts.names([one.document.player for one in page.rows])
-    rows = tuple(_entry(one.document, one.rank, names) for one in page.rows)
+    async with services.reads.of(LADDERS) as snapshot:
+        page = await snapshot.page(ladder(key), query.limit, page_cursor(query))
+        listed, position = await snapshot.size(ladder(key)), str(snapshot.position)
+    names = await services.accounts.names([row.document.player for row in page.rows])
+    rows = tuple(_entry(row.document, row.rank, names) for row in page.rows)
     return Ladder(
         game_type=key, rules=LADDER.id, listed=listed, rows=rows, next=next_cursor(page.after), log_position=position,
     )  # fmt: skip
@@ -133,11 +133,11 @@ async def ratings_of(services: Services, player: UUID) -> PlayerLadders:
     """The player's ratings, listed or not."""
     names = await services.accounts.names([player])
     rows: list[LadderEntry] = []
-    async with services.reads.of(LADDERS) as found:
+    async with services.reads.of(LADDERS) as snapshot:
         for key in GAME_TYPES:
-            if (row := await found.document(ladder(key), str(player))) is not None:
-                rows.append(_entry(row, await found.rank(ladder(key), str(player)), names))
-        return PlayerLadders(person(player, names), LADDER.id, tuple(rows), str(found.position))
+            if (row := await snapshot.document(ladder(key), str(player))) is not None:
+                rows.append(_entry(row, await snapshot.rank(ladder(key), str(player)), names))
+        return PlayerLadders(person(player, names), LADDER.id, tuple(rows), str(snapshot.position))
 
 
 @operation(
@@ -155,12 +155,12 @@ async def rated_games_of(call: Call[Any, PageQuery]) -> RatedGames:
     """A page of the rated games of the player and the game type in the path."""
     key = _require_ladder(call.request.path_params["game_type"])
     player = (await call.services.accounts.player(call.id("player_id"))).id
-    async with call.services.reads.of(LADDERS) as found:
-        page = await found.gather([history(player, key)], games(key), call.query.limit, page_cursor(call.query))
-        position = str(found.position)
-    names = await call.services.accounts.names([one for game in page.documents for one in game.players])
-    shown = tuple(_rated_game(one, player, names) for one in page.documents)
-    return RatedGames(LADDER.id, shown, next_cursor(page.after), position)
+    async with call.services.reads.of(LADDERS) as snapshot:
+        page = await snapshot.gather([history(player, key)], games(key), call.query.limit, page_cursor(call.query))
+        position = str(snapshot.position)
+    names = await call.services.accounts.names([holder for game in page.documents for holder in game.players])
+    rows = tuple(_rated_game(game, player, names) for game in page.documents)
+    return RatedGames(LADDER.id, rows, next_cursor(page.after), position)
 
 
 def _require_ladder(key: str) -> str:
@@ -178,14 +178,14 @@ def _entry(row: LadderRow, rank: int | None, names: Names) -> LadderEntry:
     )  # fmt: skip
 
 
-def _rated_game(one: RatedGame, player: UUID, names: Names) -> RatedGameShown:
+def _rated_game(game: RatedGame, player: UUID, names: Names) -> RatedGameShown:
     """A rated game as it was for this player."""
-    seat = one.players.index(player)
-    made = one.ratings[seat]
+    seat = game.players.index(player)
+    change = game.ratings[seat]
     return RatedGameShown(
-        game_id=one.game, number=made.number, weight=made.weight / 10**6, at=shapes.moment(one.at),
-        place=one.places[seat] + 1, before=show_rating(made.before), after=show_rating(made.after),
-        opponents=people((other for other in one.players if other != player), names),
+        game_id=game.game, number=change.number, weight=change.weight / 10**6, at=shapes.moment(game.at),
+        place=game.places[seat] + 1, before=show_rating(change.before), after=show_rating(change.after),
+        opponents=people((other for other in game.players if other != player), names),
     )  # fmt: skip
 
 
@@ -195,14 +195,14 @@ _COLUMNS = (
 
 
 def ladder_csv(ladder: Ladder) -> str:
-    """One line a player under a line of names; the rules and the log position stand in each."""
+    """One line a player under a header line; each has the rules and the log position."""
     return csv_text(_COLUMNS, (_csv_row(row, ladder) for row in ladder.rows))
 
 
 def _csv_row(row: LadderEntry, ladder: Ladder) -> Sequence[object]:
     rating = row.rating
-    said = (row.rank, row.player.id, safe_name(row.player.name), rating.ordinal, rating.mu, rating.sigma, row.games)
-    return (*said, row.weight, row.last_game_at.isoformat(), ladder.rules, ladder.log_position)
+    cells = (row.rank, row.player.id, safe_name(row.player.name), rating.ordinal, rating.mu, rating.sigma, row.games)
+    return (*cells, row.weight, row.last_game_at.isoformat(), ladder.rules, ladder.log_position)
 
 
 def ladder_text(ladder: Ladder) -> str:

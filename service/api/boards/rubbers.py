@@ -10,7 +10,6 @@ from domain.games.bridge_solitaire.state import Column, Contract, Entry, Side
 from domain.play.events import Visibility
 from projections.rubbers.rubber_projection import (
     RUBBERS,
-    BackLine,
     RubberRow,
     RubberTotals,
     back_lines,
@@ -49,7 +48,7 @@ class Rubber(Struct, frozen=True, kw_only=True):
     """A rubber and its scoresheet. `net` is ME less IT.
 
     `entries` are all points ever written, each with its hand, side, place and kind. `to_game` and `if_stopped` (the
-    premiums of a rubber that is left now, Law 80) are told while it is open.
+    premiums of a rubber that is left now, Law 80) are there while it is open.
     """
 
     game_id: UUID
@@ -145,8 +144,8 @@ async def get_rubber(call: Call[None, None]) -> Response[bytes] | Response[str]:
 async def sheet_of(services: Services, caller: Caller | None, game_id: UUID) -> tuple[RubberSheet, str]:
     """The scoresheet of a game that the caller may see, and its log position; raises Refused."""
     game = seats.visible_game(await services.room.game(game_id), caller)
-    async with services.reads.of(RUBBERS) as found:
-        sheet, position = await found.document(sheets(), str(game.id)), str(found.position)
+    async with services.reads.of(RUBBERS) as snapshot:
+        sheet, position = await snapshot.document(sheets(), str(game.id)), str(snapshot.position)
     if sheet is None:
         raise Refused("no_such_thing", "This game has no scoresheet.")
     return sheet, position
@@ -167,10 +166,10 @@ async def list_rubbers(call: Call[None, PageQuery]) -> Response[bytes]:
 async def rubbers_of(services: Services, caller: Caller | None, player: UUID, query: PageQuery) -> RubberList:
     """A page of the player's rubbers; callers other than the player get only the public ones."""
     listed = rubbers if caller is not None and caller.player == player else public_rubbers
-    async with services.reads.of(RUBBERS) as found:
-        page = await found.page(listed(player), query.limit, page_cursor(query))
-        rows = tuple(fill_struct(RubberEntry, one.document, **_id_and_times(one.document)) for one in page.rows)
-        return RubberList(rows, next_cursor(page.after), str(found.position))
+    async with services.reads.of(RUBBERS) as snapshot:
+        page = await snapshot.page(listed(player), query.limit, page_cursor(query))
+        rows = tuple(fill_struct(RubberEntry, row.document, **_id_and_times(row.document)) for row in page.rows)
+        return RubberList(rows, next_cursor(page.after), str(snapshot.position))
 
 
 @operation(
@@ -182,34 +181,33 @@ async def rubbers_of(services: Services, caller: Caller | None, player: UUID, qu
 async def get_back_score(call: Call[None, PageQuery]) -> Response[bytes]:
     """Show a player's back score: rated rubbers that are over, each margin in hundreds, an odd fifty a hundred more."""
     player = (await call.services.accounts.player(call.id("player_id"))).id
-    async with call.services.reads.of(RUBBERS) as found:
-        life = await found.document(totals(), str(player)) or RubberTotals(player, "")
-        page = await found.page(back_lines(player), call.query.limit, page_cursor(call.query))
-        lines = tuple(_back_entry(one.document) for one in page.rows)
+    async with call.services.reads.of(RUBBERS) as snapshot:
+        life = await snapshot.document(totals(), str(player)) or RubberTotals(player, "")
+        page = await snapshot.page(back_lines(player), call.query.limit, page_cursor(call.query))
+        lines = tuple(
+            fill_struct(BackEntry, line, game_id=line.game, ended_at=shapes.moment(line.ended_at))
+            for line in (row.document for row in page.rows)
+        )
         score = fill_struct(
             BackScore, life, average=life.average[0] / life.average[1], entries=lines, next=next_cursor(page.after),
-            log_position=str(found.position),
+            log_position=str(snapshot.position),
         )  # fmt: skip
         return reply(score)
 
 
-def _back_entry(line: BackLine) -> BackEntry:
-    return fill_struct(BackEntry, line, game_id=line.game, ended_at=shapes.moment(line.ended_at))
-
-
-def shown_rubber(found: RubberSheet, position: str, names: Names) -> Rubber:
+def shown_rubber(rubber: RubberSheet, position: str, names: Names) -> Rubber:
     """The scoresheet as of this log position."""
-    sheet = found.sheet
+    sheet = rubber.sheet
     return fill_struct(
-        Rubber, found, **_id_and_times(found), player=person_if_any(found.player, names), me=sheet.me, it=sheet.it,
+        Rubber, rubber, **_id_and_times(rubber), player=person_if_any(rubber.player, names), me=sheet.me, it=sheet.it,
         entries=sheet.entries, lines=sheet.lines,
-        hands=tuple(fill_struct(HandShown, hand, number=hand.hand) for hand in found.hands), log_position=position,
+        hands=tuple(fill_struct(HandShown, hand, number=hand.hand) for hand in rubber.hands), log_position=position,
     )  # fmt: skip
 
 
-def _id_and_times(found: RubberSheet | RubberRow) -> dict[str, Any]:
-    ended_at = None if found.ended_at is None else shapes.moment(found.ended_at)
-    return {"game_id": found.game, "opened_at": shapes.moment(found.opened_at), "ended_at": ended_at}
+def _id_and_times(rubber: RubberSheet | RubberRow) -> dict[str, Any]:
+    ended_at = None if rubber.ended_at is None else shapes.moment(rubber.ended_at)
+    return {"game_id": rubber.game, "opened_at": shapes.moment(rubber.opened_at), "ended_at": ended_at}
 
 
 HANDLERS = (get_rubber, list_rubbers, get_back_score)

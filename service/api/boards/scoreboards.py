@@ -12,7 +12,7 @@ from domain.games import GAME_TYPES
 from domain.league.rules import RELIABILITY
 from projections.boards.reliability import RELIABILITIES, Kept, Kind, Reliability, kept, rows
 from projections.boards.scoreboards import SCOREBOARDS, board, played_games
-from projections.boards.standings import LIFE_TIME, Best, PlayedGame, Standing
+from projections.boards.standings import LIFE_TIME, Best, Standing
 from service.accounts.names import Names, Person, person
 from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor
 from service.api.tabular import MEDIA_TYPES, csv_text, placed_rows, safe_name, short_name, tabular_response, text_page
@@ -38,7 +38,7 @@ class BestShown(Struct, frozen=True):
 class Row(Struct, frozen=True, kw_only=True):
     """A player's row. `bound` is the Wilson 95 % lower bound of the win rate; `rank` None: not listed yet.
 
-    All games and the clean ones (nothing taken back) stand apart; the clean ones rank.
+    All games and the clean ones (without undo) are counted apart; the clean ones rank.
     """
 
     rank: int | None
@@ -84,7 +84,7 @@ class PlayerBoards(Struct, frozen=True):
 
 
 class CountedGame(Struct, frozen=True, kw_only=True):
-    """A game that counts, and what it contributes."""
+    """A game that counts."""
 
     game_id: UUID
     outcome: str
@@ -96,7 +96,7 @@ class CountedGame(Struct, frozen=True, kw_only=True):
 
 
 class CountedGames(Struct, frozen=True):
-    """The games behind a row, newest first: why the player stands there."""
+    """The games counted in a row, newest first."""
 
     rules: Rules
     games: tuple[CountedGame, ...]
@@ -112,9 +112,9 @@ class CountedGames(Struct, frozen=True):
 async def get_scoreboard(call: Call[None, PageQuery]) -> Response[Any]:
     """Show the life-time board of a game type, ranked by the Wilson lower bound of the win rate of clean games.
 
-    JSON, CSV (`Accept: text/csv`) or text. Nobody is listed where several play, for a win rate tells whom one has
-    chosen as opponents: the ladder ranks them. Each player's own row has its numbers all the same. Where one plays
-    alone, an attempt counts from its first move on: given up, or left for a day, it is lost.
+    JSON, CSV (`Accept: text/csv`) or text. Games for several players have no list, for a win rate depends on the choice
+    of opponents: the ladder ranks them; `get_player_scores` has the numbers. A solo game counts from its first move:
+    resigned, or left for a day, it is lost.
     """
     media_type = choose_media_type(call, *MEDIA_TYPES)
     made = await board_of(call.services, call.request.path_params["game_type"], call.query)
@@ -124,11 +124,11 @@ async def get_scoreboard(call: Call[None, PageQuery]) -> Response[Any]:
 async def board_of(services: Services, game_type: str, query: PageQuery) -> Board:
     """A page of the board of this game type; raises Refused where there is none."""
     key = _require_game_type(game_type)
-    async with services.reads.of(SCOREBOARDS) as found:
-        page = await found.page(board(key), query.limit, page_cursor(query))
-        listed, position = await found.size(board(key)), str(found.position)
+    async with services.reads.of(SCOREBOARDS) as snapshot:
+        page = await snapshot.page(board(key), query.limit, page_cursor(query))
+        listed, position = await snapshot.size(board(key)), str(snapshot.position)
     names = await services.accounts.names([row.document.player for row in page.rows])
-    rows = tuple(_row(one.document, one.rank, names) for one in page.rows)
+    rows = tuple(_row(row.document, row.rank, names) for row in page.rows)
     return Board(
         game_type=key, rules=LIFE_TIME.id, least_games=LIFE_TIME.least_games, listed=listed, rows=rows,
         next=next_cursor(page.after), log_position=position,
@@ -149,11 +149,11 @@ async def rows_of(services: Services, player: UUID) -> PlayerBoards:
     """The rows of a player."""
     names = await services.accounts.names([player])
     rows: list[Row] = []
-    async with services.reads.of(SCOREBOARDS) as found:
+    async with services.reads.of(SCOREBOARDS) as snapshot:
         for key in GAME_TYPES:
-            if (standing := await found.document(board(key), str(player))) is not None:
-                rows.append(_row(standing, await found.rank(board(key), str(player)), names))
-        return PlayerBoards(person(player, names), LIFE_TIME.id, tuple(rows), str(found.position))
+            if (standing := await snapshot.document(board(key), str(player))) is not None:
+                rows.append(_row(standing, await snapshot.rank(board(key), str(player)), names))
+        return PlayerBoards(person(player, names), LIFE_TIME.id, tuple(rows), str(snapshot.position))
 
 
 @operation(
@@ -171,10 +171,13 @@ async def counted_games_of(call: Call[Any, PageQuery]) -> CountedGames:
     """A page of the counted games of the player and the game type in the path."""
     key = _require_game_type(call.request.path_params["game_type"])
     player = (await call.services.accounts.player(call.id("player_id"))).id
-    async with call.services.reads.of(SCOREBOARDS) as found:
-        page = await found.page(played_games(player, key), call.query.limit, page_cursor(call.query))
-        games = tuple(_counted_game(one.document) for one in page.rows)
-        return CountedGames(LIFE_TIME.id, games, next_cursor(page.after), str(found.position))
+    async with call.services.reads.of(SCOREBOARDS) as snapshot:
+        page = await snapshot.page(played_games(player, key), call.query.limit, page_cursor(call.query))
+        games = tuple(
+            fill_struct(CountedGame, game, game_id=game.game, seconds=timedelta(microseconds=game.took).total_seconds())
+            for game in (row.document for row in page.rows)
+        )
+        return CountedGames(LIFE_TIME.id, games, next_cursor(page.after), str(snapshot.position))
 
 
 def _require_game_type(key: str) -> str:
@@ -199,10 +202,6 @@ def _best(best: Best | None, unit: int = 1) -> BestShown | None:
     return None if best is None else BestShown(best.value / unit, best.game)
 
 
-def _counted_game(game: PlayedGame) -> CountedGame:
-    return fill_struct(CountedGame, game, game_id=game.game, seconds=timedelta(microseconds=game.took).total_seconds())
-
-
 _COLUMNS = (
     "clean_games", "clean_wins", "clean_win_rate", "clean_bound", "games", "wins", "losses",
     "draws", "not_completed", "win_rate", "bound", "streak", "best_streak",
@@ -211,7 +210,7 @@ _BEST = ("fewest_moves", "shortest_seconds", "best_score")
 
 
 def board_csv(board: Board) -> str:
-    """One line a player under a line of names; the rules and the log position stand in each."""
+    """One line a player under a header line; each has the rules and the log position."""
     return csv_text(
         ("rank", "player_id", "name", *_COLUMNS, *_BEST, "rules", "log_position"),
         (_csv_row(row, board) for row in board.rows),
@@ -219,9 +218,9 @@ def board_csv(board: Board) -> str:
 
 
 def _csv_row(row: Row, board: Board) -> Sequence[object]:
-    said = (row.rank, row.player.id, safe_name(row.player.name), *(getattr(row, column) for column in _COLUMNS))
+    cells = (row.rank, row.player.id, safe_name(row.player.name), *(getattr(row, column) for column in _COLUMNS))
     best: Iterable[BestShown | None] = (getattr(row, column) for column in _BEST)
-    return (*said, *(None if one is None else one.value for one in best), board.rules, board.log_position)
+    return (*cells, *(None if record is None else record.value for record in best), board.rules, board.log_position)
 
 
 def board_text(board: Board) -> str:
@@ -238,7 +237,7 @@ def _text_row(rank: str, row: Row) -> str:
 
 
 class KeptShown(Struct, frozen=True, kw_only=True):
-    """A game that was not seen through, or a fixture that was missed."""
+    """A game that the player did not finish, or a fixture that they missed."""
 
     game_id: UUID | None
     fixture_id: UUID | None
@@ -266,30 +265,30 @@ class ReliabilityShown(Struct, frozen=True, kw_only=True):
     answers={200: Answer(type=ReliabilityShown, says="The player's reliability.")}, problems=("no_such_thing",),
 )  # fmt: skip
 async def get_reliability(call: Call[None, None]) -> Response[bytes]:
-    """Show how many of their games with others a player saw through."""
+    """Show how many of their games with others a player finished."""
     player = (await call.services.accounts.player(call.id("player_id"))).id
     return reply(await reliability_of(call.services, player))
 
 
 async def reliability_of(services: Services, player: UUID) -> ReliabilityShown:
     """The player's reliability; all counts are 0 for a player without rated games against others."""
-    async with services.reads.of(RELIABILITIES) as found:
-        row = await found.document(rows(), str(player)) or Reliability(player, RELIABILITY.id, 0, 0, 0, 0)
-        lines = [line for _, line in await found.documents(kept(player)) if line.kind != "finished"]
-        position = str(found.position)
+    async with services.reads.of(RELIABILITIES) as snapshot:
+        row = await snapshot.document(rows(), str(player)) or Reliability(player, RELIABILITY.id, 0, 0, 0, 0)
+        lines = [line for _, line in await snapshot.documents(kept(player)) if line.kind != "finished"]
+        position = str(snapshot.position)
     names = await services.accounts.shown_names([player])
     failures = sorted(lines, key=lambda line: -line.position)[: RELIABILITY.window]
     return fill_struct(
         ReliabilityShown, row, player=person(player, names),
         barred_until=shapes.moment(row.barred_until) if row.barred_until else None,
-        failures=tuple(_failure(one) for one in failures),
+        failures=tuple(map(_failure, failures)),
         log_position=position,
     )  # fmt: skip
 
 
-def _failure(one: Kept) -> KeptShown:
-    game, fixture = (None, one.what) if one.kind == "no_show" else (one.what, None)
-    return KeptShown(game_id=game, fixture_id=fixture, at=shapes.moment(one.at), kind=one.kind)
+def _failure(line: Kept) -> KeptShown:
+    game, fixture = (None, line.what) if line.kind == "no_show" else (line.what, None)
+    return KeptShown(game_id=game, fixture_id=fixture, at=shapes.moment(line.at), kind=line.kind)
 
 
 HANDLERS = (get_scoreboard, get_player_scores, list_counted_games, get_reliability)

@@ -44,12 +44,12 @@ Day = Annotated[date, Meta(description="A day of UTC: `2026-11-20`.")]
 class ContestShown(Struct, frozen=True, kw_only=True):
     """A contest: the same cards for everybody who enters.
 
-    `commitment` was published with it: as a game's proof has it, over `bound` and the seed, which is told once it is
-    closed. `certificate`: whether a solver that sees every card has won the deal before it was announced (`winnable`),
-    has not (`not_told`) or did not look. What else it told, and after how many `positions`, would give hidden cards
-    away: that comes with the seed, and with it `witness`: where a game is to be had in which the solver wins the deal.
-    It is null where a solver has not won it, and of contests from before lines were kept. `your_game_id` is your
-    attempt. Attempts begin from `opens` until `closes`; the contest is closed, and everything told, after `results`.
+    `commitment` is published with it: over `bound` and the seed, as in a game's proof; the seed is published when the
+    contest is closed. `certificate`: whether a solver that sees every card has won the deal before it was announced
+    (`winnable`), has not (`not_told`) or did not look. Other verdicts and the number of `positions` would reveal hidden
+    cards, so they are published with the seed, as is `witness`: the path of a game in which the solver wins the deal,
+    null without a win or a stored line. `your_game_id` is your attempt. Attempts begin from `opens` until `closes`; the
+    contest is closed, and everything published, after `results`.
     """
 
     id: UUID
@@ -119,21 +119,21 @@ async def contests_of(call: Call[Any, ContestsQuery]) -> ContestList:
     query, day = call.query, None if call.query.day is None else call.query.day.isoformat()
     contests = contest_list(query.league_id or day or query.game_type or shapes.today())
     one_at_most = day is not None and query.game_type is not None  # a day has one contest of a game type
-    async with call.services.reads.of(DAYS_PROJECTION) as found:
-        listed = await found.page(contests, _MOST_OF_A_DAY if one_at_most else query.limit, page_cursor(query))
+    async with call.services.reads.of(DAYS_PROJECTION) as snapshot:
+        listed = await snapshot.page(contests, _MOST_OF_A_DAY if one_at_most else query.limit, page_cursor(query))
         rows = [
-            await _contest_for_caller(call, found, row)
+            await _contest_for_caller(call, snapshot, row)
             for row in (entry.document for entry in listed.rows)
             if day in (None, row.announced.day)
             and query.game_type in (None, row.announced.game_type)
             and query.league_id in (None, row.announced.league)
         ]
-        return ContestList(tuple(rows), next_cursor(listed.after if rows else None), str(found.position))
+        return ContestList(tuple(rows), next_cursor(listed.after if rows else None), str(snapshot.position))
 
 
-async def _contest_for_caller(call: Call[Any, Any], found: Snapshot, row: ContestRow) -> ContestShown:
-    own = None if call.caller is None else await found.document(ATTEMPTS(row.contest), str(call.caller.player))
-    return shown_contest(row, None if own is None else own.play.game, str(found.position))
+async def _contest_for_caller(call: Call[Any, Any], snapshot: Snapshot, row: ContestRow) -> ContestShown:
+    own = None if call.caller is None else await snapshot.document(ATTEMPTS(row.contest), str(call.caller.player))
+    return shown_contest(row, None if own is None else own.play.game, str(snapshot.position))
 
 
 @operation(
@@ -147,13 +147,13 @@ async def get_contest(call: Call[None, None]) -> Response[bytes]:
 
 async def contest_of(call: Call[Any, Any]) -> ContestShown:
     """The contest in the path, as the caller sees it; raises Refused."""
-    async with call.services.reads.of(DAYS_PROJECTION) as found:
-        return await _contest_for_caller(call, found, await contest_row(call, found))
+    async with call.services.reads.of(DAYS_PROJECTION) as snapshot:
+        return await _contest_for_caller(call, snapshot, await contest_row(call, snapshot))
 
 
-async def contest_row(call: Call[Any, Any], found: Snapshot) -> ContestRow:
+async def contest_row(call: Call[Any, Any], snapshot: Snapshot) -> ContestRow:
     """The row of the contest in the path; raises Refused."""
-    row = await found.document(CONTESTS(), str(call.id("contest_id")))
+    row = await snapshot.document(CONTESTS(), str(call.id("contest_id")))
     if row is None:
         raise Refused("no_such_thing", "There is no such contest.")
     return row
@@ -168,10 +168,10 @@ _AS_TEXT = (MEDIA_TYPE, NDJSON, TEXT)
     answers={200: Answer(type=str, says="The game as text.", media_types=_AS_TEXT, example=RECORD)},
 )  # fmt: skip
 async def get_witness(call: Call[None, NoQuery]) -> Response[bytes]:
-    """Take along how the solver won the deal of a contest that is closed, as an open record.
+    """Download the game in which the solver won the deal of a closed contest, as an open record.
 
-    It is a game of its own that nobody has played, unrated, with the contest's deal, from the line that the solver had
-    found when it certified the deal; `kibitz verify` decides every command of it again. The service signs it.
+    It is an unrated game without a player, with the contest's deal and the line that the solver found when it certified
+    the deal; `kibitz verify` decides every command of it again. The service signs it.
     """
     media_type = choose_media_type(call, *_AS_TEXT)
     contest, ring = await call.services.contests.of(call.id("contest_id")), call.services.ring
@@ -196,10 +196,10 @@ def _witness(contest: Contest, ring: Ring) -> bytes:
     },
 )  # fmt: skip
 async def enter_contest(call: Call[None, None]) -> Response[bytes]:
-    """Be dealt the contest's cards: your one attempt, whoever asks again gets the same.
+    """Be dealt the contest's cards: your one attempt; a repeat returns the same game.
 
-    Nobody else sees it before the contest is closed. Without a move it is no attempt; one that is not finished when
-    the contest and its grace have passed is lost. Clean is what was played without undo.
+    No other player sees it before the contest is closed. Without a move it is no attempt; one that is not finished when
+    the contest and its grace have passed is lost. An attempt without undo is clean.
     """
     if (repeated := await first_answer(call)) is not None:
         return repeated
@@ -208,10 +208,10 @@ async def enter_contest(call: Call[None, None]) -> Response[bytes]:
     return await (reply_opened if fresh else reply_found)(call, game)
 
 
-async def admit(call: Call[Any, Any], found: Contest) -> None:
+async def admit(call: Call[Any, Any], contest: Contest) -> None:
     """A league's contest is for its members; raises Illegal for others."""
-    if found.announced.league is not None:
-        league = await call.services.leagues.of(found.announced.league)
+    if contest.announced.league is not None:
+        league = await call.services.leagues.of(contest.announced.league)
         if call.player not in league.members:
             raise Forbidden("members_only", "That contest is for members of its league.")
 
@@ -249,16 +249,17 @@ def announcement(league: League, body: LeagueContestBody) -> Announcement:
 
 def shown_contest(row: ContestRow, own: UUID | None, position: str) -> ContestShown:
     """A contest as this caller sees it."""
-    said = row.announced
-    kind = REVISIONS[said.game_type, said.revision]
-    options = shapes.read_options(said.options, kind.options)
+    contest = row.announced
+    kind = REVISIONS[contest.game_type, contest.revision]
+    options = shapes.read_options(contest.options, kind.options)
     certificate, positions = _certificate(row)
     return ContestShown(
-        id=row.contest, game_type=said.game_type, revision=said.revision, options=said.options, rules=said.rules,
-        day=said.day, league_id=said.league, opens=shapes.moment(said.opens), closes=shapes.moment(said.closes),
-        results=shapes.moment(said.closes + said.rules.grace_seconds * 1_000_000), commitment=said.commitment,
-        bound=bound(row.contest, said.game_type, options).decode(), seed=None if row.seed is None else row.seed.hex(),
-        certificate=certificate, positions=positions,
+        id=row.contest, game_type=contest.game_type, revision=contest.revision, options=contest.options,
+        rules=contest.rules, day=contest.day, league_id=contest.league, opens=shapes.moment(contest.opens),
+        closes=shapes.moment(contest.closes), commitment=contest.commitment,
+        results=shapes.moment(contest.closes + contest.rules.grace_seconds * 1_000_000),
+        bound=bound(row.contest, contest.game_type, options).decode(),
+        seed=None if row.seed is None else row.seed.hex(), certificate=certificate, positions=positions,
         witness=f"/v1/contests/{row.contest}/witness" if row.closed and row.witness else None,
         entries=row.entries, closed=row.closed, your_game_id=own,
         log_position=position,
@@ -266,11 +267,11 @@ def shown_contest(row: ContestRow, own: UUID | None, position: str) -> ContestSh
 
 
 def _certificate(row: ContestRow) -> tuple[Certificate, int | None]:
-    """What a solver told of the deal, and after how many positions: all of it once the contest is closed."""
-    said = row.announced
+    """The solver's verdict and its number of positions, as far as they may be published."""
+    announced = row.announced
     if not row.closed:
-        return "not_told" if said.certificate == "impossible" else said.certificate, None
-    return (row.certificate, row.positions) if row.positions else (said.certificate, said.positions)
+        return "not_told" if announced.certificate == "impossible" else announced.certificate, None
+    return (row.certificate, row.positions) if row.positions else (announced.certificate, announced.positions)
 
 
 _RESULTS, _DAYS, _BEFORE = 5, 5, 10
@@ -292,7 +293,7 @@ class Looked(Struct, frozen=True, kw_only=True):
     the player's last `days` of these contests; `paid`: how often a card that was turned up could be moved on at once;
     `expected`: how often luck would have found one; `surprise`: the difference in standard deviations.
 
-    `worth_a_look`: so many choices and so much surprise as one honest player in a thousand has. It is no proof.
+    `worth_a_look`: one honest player in a thousand has as many choices and as much surprise. It is no proof.
     """
 
     place: int
@@ -308,7 +309,7 @@ class Looked(Struct, frozen=True, kw_only=True):
 
 
 class Foreknowledge(Struct, frozen=True, kw_only=True):
-    """The best results of a contest, for who organises it: numbers to judge by, with the games to look at."""
+    """The best results of a contest for its organisers: numbers to judge by, and the games."""
 
     contest_id: UUID
     results: tuple[Looked, ...]
@@ -321,19 +322,19 @@ class Foreknowledge(Struct, frozen=True, kw_only=True):
     answers={200: Answer(type=Foreknowledge, says="The best results, with what they tell.")},
 )  # fmt: skip
 async def get_foreknowledge(call: Call[None, None]) -> Response[bytes]:
-    """Show whether the best of a closed contest chose as if they knew the hidden cards, and who had ended before.
+    """Show whether the best of a closed contest chose as if they knew the hidden cards, and who had finished before.
 
-    For organisers of its league and for moderators alone: luck can look the same, so nobody is accused in public.
+    Only for organisers of its league and for moderators, because luck can look the same.
     """
-    async with call.services.reads.of(DAYS_PROJECTION) as found:
-        row = await contest_row(call, found)
+    async with call.services.reads.of(DAYS_PROJECTION) as snapshot:
+        row = await contest_row(call, snapshot)
         await _require_organiser(call, row)
         if not row.closed:
             raise Illegal("contest_open", "That is told when the contest is closed.")
-        best = [one.document for one in (await found.page(SCORES(row.contest), _RESULTS)).rows]
-        attempts = [attempt for _, attempt in await found.documents(ATTEMPTS(row.contest))]
-        days = {score.player: await _games(found, row, score.player) for score in best}
-        position = str(found.position)
+        best = [entry.document for entry in (await snapshot.page(SCORES(row.contest), _RESULTS)).rows]
+        attempts = [attempt for _, attempt in await snapshot.documents(ATTEMPTS(row.contest))]
+        days = {score.player: await _games(snapshot, row, score.player) for score in best}
+        position = str(snapshot.position)
     names = await call.services.accounts.names([attempt.player for attempt in attempts])
     looked = [
         await _assess_result(call, score, attempts, days[score.player], names)
@@ -351,10 +352,10 @@ async def _require_organiser(call: Call[Any, Any], row: ContestRow) -> None:
         raise Forbidden("organisers_only", "That is told to the organisers of the contest's league and to moderators.")
 
 
-async def _games(found: Snapshot, row: ContestRow, player: UUID) -> list[UUID]:
+async def _games(snapshot: Snapshot, row: ContestRow, player: UUID) -> list[UUID]:
     """The player's games of the last such contests, this one among them."""
     line = row.announced.game_type if row.announced.league is None else str(row.announced.league)
-    days = [day for _, day in await found.documents(DAYS(player, line)) if day.opens <= row.announced.opens]
+    days = [day for _, day in await snapshot.documents(DAYS(player, line)) if day.opens <= row.announced.opens]
     return [day.score.game for day in days[-_DAYS:]]
 
 
@@ -364,24 +365,25 @@ async def _assess_result(
     own = next(attempt for attempt in attempts if attempt.player == score.player)
     records = call.services.store.records
     moves = await records(score.game)
-    found = sum_choices([await call.services.verifiers.ask(choices, await records(game)) for game in games])
-    before = [one for one in attempts if one.play.finish is not None and one.play.finished_at <= own.entered_at]
-    earlier = [await _earlier_attempt(call, one, moves, names) for one in before[:_BEFORE]]
+    total = sum_choices([await call.services.verifiers.ask(choices, await records(game)) for game in games])
+    over = [attempt for attempt in attempts if attempt.play.finish is not None]
+    before = [attempt for attempt in over if attempt.play.finished_at <= own.entered_at][:_BEFORE]
+    earlier = [await _earlier_attempt(call, attempt, moves, names) for attempt in before]
     return fill_struct(
-        Looked, found, place=score.place or 0, player=person(score.player, names), game_id=score.game, days=len(games),
-        expected=round(found.expected, 2), surprise=round(found.surprise, 2), worth_a_look=found.is_worth_a_look,
+        Looked, total, place=score.place or 0, player=person(score.player, names), game_id=score.game, days=len(games),
+        expected=round(total.expected, 2), surprise=round(total.surprise, 2), worth_a_look=total.is_worth_a_look,
         earlier=tuple(earlier),
     )  # fmt: skip
 
 
 async def _earlier_attempt(
-    call: Call[Any, Any], one: Attempt, moves: Sequence[AnyRecord], names: Names
+    call: Call[Any, Any], attempt: Attempt, moves: Sequence[AnyRecord], names: Names
 ) -> Earlier:  # fmt: skip
-    result = one.play.result
+    result = attempt.play.result
     return Earlier(
-        player=person(one.player, names), game_id=one.play.game, moves=0 if result is None else result.moves,
+        player=person(attempt.player, names), game_id=attempt.play.game, moves=0 if result is None else result.moves,
         solved=result is not None and result.ending == "won",
-        same_first_moves=count_same_moves(moves, await call.services.store.records(one.play.game)),
+        same_first_moves=count_same_moves(moves, await call.services.store.records(attempt.play.game)),
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Seasons of days: their standings and those of leagues in them."""
+"""Standings of seasons of days: of a game type's months and of same-deal leagues."""
 
 from typing import Annotated, Any, Literal, NamedTuple
 from uuid import UUID
@@ -33,7 +33,6 @@ from service.contests.days import rules_of
 from service.http.operation import Answer, Call, operation, reply
 from service.http.representation import choose_media_type
 from service.live import shapes
-from service.live import shapes as wire
 from service.problems import Refused
 
 HASH = (
@@ -43,9 +42,9 @@ HASH = (
 
 
 class SeasonDayShown(Struct, frozen=True, kw_only=True):
-    """What one contest gives to a season: percent or IMPs, and whether it is among the best.
+    """One contest of a season: percent or IMPs, and whether it is among the best.
 
-    `value` None: it was not compared, because it is not ranked or nobody else was.
+    `value` None: not compared, because it is not ranked or no other result was.
     """
 
     contest_id: UUID
@@ -58,8 +57,8 @@ class SeasonDayShown(Struct, frozen=True, kw_only=True):
 class SeasonRowShown(Struct, frozen=True, kw_only=True):
     """A player's season. `mean` over the best days, rounded to two places; `rank` None: too few days yet.
 
-    `compared` and `solved` count days. The streaks are of the game type, whatever the season: days of the deal in a
-    row that were ranked, and that were solved, up to the newest day that is closed; None in a league's season.
+    `compared` and `solved` count days. The streaks belong to the game type, not to the season: successive days that
+    were ranked, and that were solved, up to the newest closed day; None in a league's season.
     """
 
     rank: int | None
@@ -78,7 +77,7 @@ Ratio = Annotated[tuple[int, int], Meta(description="Numerator and denominator."
 
 
 class PublishedDay(Struct, frozen=True, kw_only=True):
-    """What a contest gave to a season that is published; `value` is exact, None where nothing was compared."""
+    """One contest of a published season; `value` is exact, None where nothing was compared."""
 
     contest_id: UUID
     kind: Kind
@@ -126,7 +125,7 @@ class DaySeason(Struct, frozen=True, kw_only=True):
 
 
 class DayStanding(Struct, frozen=True, kw_only=True):
-    """One player's row of a season, listed or not: why they stand there."""
+    """One player's row of a season, listed or not."""
 
     rules: str
     row: SeasonRowShown
@@ -136,30 +135,30 @@ class DayStanding(Struct, frozen=True, kw_only=True):
 class Streaks(NamedTuple):
     """A player's streaks and the newest day that is closed, where the season has streaks."""
 
-    found: Streak
+    streak: Streak
     newest: int
 
 
 def season_row(
-    found: SeasonRow, rank: int | None, rules: DayRules, names: Names, streaks: Streaks | None
+    row: SeasonRow, rank: int | None, rules: DayRules, names: Names, streaks: Streaks | None
 ) -> SeasonRowShown:
     return SeasonRowShown(
-        rank=rank, player=person(found.player, names), mean=_value(found.mean, rules), compared=found.compared,
-        solved=found.solved, days=tuple(_day(one, rules) for one in found.days), **_streaks(streaks),
+        rank=rank, player=person(row.player, names), mean=_value(row.mean, rules), compared=row.compared,
+        solved=row.solved, days=tuple(_day(day, rules) for day in row.days), **_streaks(streaks),
     )  # fmt: skip
 
 
-def publish_standings(found: PublishedSeason, rules: DayRules, names: Names) -> PublishedStandings:
+def publish_standings(season: PublishedSeason, rules: DayRules, names: Names) -> PublishedStandings:
     return fill_struct(
-        PublishedStandings, found, log_position=str(found.position), at=shapes.moment(found.at),
-        rows=tuple(_place(one, rules, names) for one in found.rows),
+        PublishedStandings, season, log_position=str(season.position), at=shapes.moment(season.at),
+        rows=tuple(_published_place(row, rules, names) for row in season.rows),
     )  # fmt: skip
 
 
-def _place(one: PublishedRow, rules: DayRules, names: Names) -> PublishedPlace:
-    row = one.row
+def _published_place(published: PublishedRow, rules: DayRules, names: Names) -> PublishedPlace:
+    row = published.row
     return PublishedPlace(
-        place=one.place, player=person(row.player, names), mean=_value(row.mean, rules), exact=row.mean,
+        place=published.place, player=person(row.player, names), mean=_value(row.mean, rules), exact=row.mean,
         compared=row.compared, solved=row.solved,
         days=tuple(fill_struct(PublishedDay, day, contest_id=day.contest) for day in row.days),
     )  # fmt: skip
@@ -169,16 +168,16 @@ def _streaks(streaks: Streaks | None) -> dict[str, int | None]:
     """Current and best streaks; a streak whose last day is before the newest closed day counts as 0."""
     if streaks is None:
         return dict.fromkeys(("streak", "best_streak", "solved_streak", "best_solved_streak"))
-    newest, ranked, solved = streaks.newest, streaks.found.ranked, streaks.found.solved
+    newest, ranked, solved = streaks.newest, streaks.streak.ranked, streaks.streak.solved
     return {
         "streak": ranked.length if ranked.last >= newest else 0, "best_streak": ranked.best,
         "solved_streak": solved.length if solved.last >= newest else 0, "best_solved_streak": solved.best,
     }  # fmt: skip
 
 
-def _day(one: SeasonDay, rules: DayRules) -> SeasonDayShown:
-    value = None if one.value is None else _value(one.value, rules)
-    return fill_struct(SeasonDayShown, one, contest_id=one.contest, opens=shapes.moment(one.opens), value=value)
+def _day(day: SeasonDay, rules: DayRules) -> SeasonDayShown:
+    value = None if day.value is None else _value(day.value, rules)
+    return fill_struct(SeasonDayShown, day, contest_id=day.contest, opens=shapes.moment(day.opens), value=value)
 
 
 def _value(fraction: tuple[int, int], rules: DayRules) -> float:
@@ -221,7 +220,7 @@ async def get_day_season(call: Call[None, SeasonQuery]) -> Response[Any]:
     query=MonthQuery, **_STANDING,
 )  # fmt: skip
 async def get_day_standing(call: Call[None, MonthQuery]) -> Response[bytes]:
-    """Show one player's month, listed or not, day by day: why they stand there."""
+    """Show one player's month, listed or not, day by day."""
     return reply(await standing_of(call, *month_of(call)))
 
 
@@ -230,7 +229,7 @@ def month_of(call: Call[None, Any]) -> tuple[Board, DayRules]:
     key = call.request.path_params["game_type"]
     if key not in GAME_TYPES or GAME_TYPES[key].has(PureLuck) or 1 not in GAME_TYPES[key].seats:
         raise Refused("no_such_thing", "There are no days of such a game type.")
-    return public_season(key, call.query.month or wire.today()[:7]), rules_of(key)
+    return public_season(key, call.query.month or shapes.today()[:7]), rules_of(key)
 
 
 @operation(
@@ -248,7 +247,7 @@ async def get_league_standings(call: Call[None, PageQuery]) -> Response[Any]:
     path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/standings/{player_id:uuid}", **_STANDING,
 )  # fmt: skip
 async def get_league_standing(call: Call[None, None]) -> Response[bytes]:
-    """Show one player's season in a same-deal league, contest by contest: why they stand there."""
+    """Show one player's season in a same-deal league, contest by contest."""
     return reply(await standing_of(call, *await season_of_league(call)))
 
 
@@ -269,62 +268,63 @@ async def _season(call: Call[None, Any], board: Board, rules: DayRules) -> Respo
 
 async def season_of(call: Call[None, Any], board: Board, rules: DayRules) -> DaySeason:
     """A page of this season."""
-    async with call.services.reads.of(DAYS_PROJECTION) as found:
-        page = await found.page(board.rows, call.query.limit, page_cursor(call.query))
-        amended = [one for _, one in await found.documents(PUBLISHED(*board))]
-        people = {row.row.player for one in amended for row in one.rows} | {one.document.player for one in page.rows}
+    async with call.services.reads.of(DAYS_PROJECTION) as snapshot:
+        page = await snapshot.page(board.rows, call.query.limit, page_cursor(call.query))
+        amended = [season for _, season in await snapshot.documents(PUBLISHED(*board))]
+        people = {row.row.player for season in amended for row in season.rows}
+        people |= {row.document.player for row in page.rows}
         names = await call.services.accounts.names(sorted(people))
         rows = [
-            season_row(one.document, one.rank, rules, names, await _find_streaks(found, board, one.document))
-            for one in page.rows
+            season_row(row.document, row.rank, rules, names, await _find_streaks(snapshot, board, row.document))
+            for row in page.rows
         ]
         return DaySeason(
             of=board.line, period=board.period.lstrip("0"), rules=rules.id, scoring=rules.scoring,
-            least_days=rules.least, best_days=rules.best, listed=await found.size(board.rows), rows=tuple(rows),
-            published=tuple(publish_standings(one, rules, names) for one in amended),
-            next=next_cursor(page.after), log_position=str(found.position),
+            least_days=rules.least, best_days=rules.best, listed=await snapshot.size(board.rows), rows=tuple(rows),
+            published=tuple(publish_standings(season, rules, names) for season in amended),
+            next=next_cursor(page.after), log_position=str(snapshot.position),
         )  # fmt: skip
 
 
 async def standing_of(call: Call[None, Any], board: Board, rules: DayRules) -> DayStanding:
     """The row of the player in the path; raises Refused."""
     player = call.id("player_id")
-    async with call.services.reads.of(DAYS_PROJECTION) as found:
-        row = await found.document(board.rows, str(player))
+    async with call.services.reads.of(DAYS_PROJECTION) as snapshot:
+        row = await snapshot.document(board.rows, str(player))
         if row is None:
             raise Refused("no_such_thing", "That player has no day in that season.")
         names = await call.services.accounts.names([player])
-        rank, streaks = await found.rank(board.rows, str(player)), await _find_streaks(found, board, row)
-        shown = season_row(row, rank, rules, names, streaks)
-        return DayStanding(rules=rules.id, row=shown, log_position=str(found.position))
+        rank, streaks = await snapshot.rank(board.rows, str(player)), await _find_streaks(snapshot, board, row)
+        position = str(snapshot.position)
+        return DayStanding(rules=rules.id, row=season_row(row, rank, rules, names, streaks), log_position=position)
 
 
-async def _find_streaks(found: Snapshot, board: Board, row: SeasonRow) -> Streaks | None:
+async def _find_streaks(snapshot: Snapshot, board: Board, row: SeasonRow) -> Streaks | None:
     """The player's streaks and the newest closed day; None in a league's season, whose contests follow no calendar."""
-    newest = await found.document(NEWEST(), board.line)
+    newest = await snapshot.document(NEWEST(), board.line)
     if newest is None:
         return None
-    return Streaks(await found.document(STREAKS(board.line), str(row.player)) or Streak(row.player), newest.day)
+    return Streaks(await snapshot.document(STREAKS(board.line), str(row.player)) or Streak(row.player), newest.day)
 
 
 _COLUMNS = ("rank", "mean", "compared", "solved", "streak", "best_streak", "solved_streak", "best_solved_streak")
 
 
-def season_csv(found: DaySeason) -> str:
-    """One line a player under a line of names; the log position stands in each."""
-    return people_csv(_COLUMNS, found.rows, found.log_position)
+def season_csv(season: DaySeason) -> str:
+    """One line a player under a header line; each has the log position."""
+    return people_csv(_COLUMNS, season.rows, season.log_position)
 
 
-def season_text(found: DaySeason) -> str:
+def season_text(season: DaySeason) -> str:
     """The season's rows one under the other."""
-    unit = "IMPs" if found.scoring == "imps" else "percent"
+    unit = "IMPs" if season.scoring == "imps" else "percent"
     head = (
-        f"{found.of.replace('_', ' ').capitalize()}, {found.period}: mean {unit} of the best {found.best_days} days,"
-        f" {found.least_days} to be listed; rules {found.rules}."
+        f"{season.of.replace('_', ' ').capitalize()}, {season.period}: mean {unit} of the best {season.best_days} days,"
+        f" {season.least_days} to be listed; rules {season.rules}."
     )
     columns = f"{'':>5} {'':<24}{'mean':>8}{'days':>6}{'solved':>8}{'streak':>8}"
-    lines = [_text_row(*placed) for placed in placed_rows(found.rows, [row.rank for row in found.rows])]
-    return text_page([head, "", columns, *lines], found.next, found.log_position)
+    lines = [_text_row(*placed) for placed in placed_rows(season.rows, [row.rank for row in season.rows])]
+    return text_page([head, "", columns, *lines], season.next, season.log_position)
 
 
 def _text_row(rank: str, row: SeasonRowShown) -> str:

@@ -35,9 +35,9 @@ class ResultRow(Struct, frozen=True, kw_only=True):
     ask (`seasoned`). `unreadable`: the key that the attempt was sealed under was lost before it was over.
 
     `points` are matchpoints, two for each result that is beaten and one for each that is equalled; `percent` is their
-    share of the most there are, rounded to two places; `imps` are against the average of the field. `completed`: it
-    was played to its end. `game_id` is told once the contest is closed. `outcome`: what came of it in words, where the
-    game tells any (`4 spades, made, vulnerable: 620`).
+    share of the maximum, rounded to two places; `imps` are against the average of the field. `completed`: it was
+    played to its end. `game_id` is there once the contest is closed. `outcome`: the result in words, where the game
+    type has any (`4 spades, made, vulnerable: 620`).
     """
 
     place: int | None
@@ -81,8 +81,8 @@ class ResultList(Struct, frozen=True, kw_only=True):
 async def list_results(call: Call[None, PageQuery]) -> Response[Any]:
     """List a contest's results, best first: JSON, CSV (`Accept: text/csv`) or text.
 
-    Matchpoints are over everybody who is ranked: without undo, without a void. Before the contest is closed only who
-    has finished it is told, and only of those who have finished too, without their games.
+    Matchpoints are over all ranked results: without undo, without a void. Before the contest is closed, players who
+    have finished it see the results of others who have finished, without their games.
     """
     media_type = choose_media_type(call, *MEDIA_TYPES)
     return tabular_response(media_type, await results_of(call), results_csv, results_text)
@@ -90,33 +90,32 @@ async def list_results(call: Call[None, PageQuery]) -> Response[Any]:
 
 async def results_of(call: Call[None, PageQuery]) -> ResultList:
     """A page of the results as far as the caller may know them; raises Illegal, Refused."""
-    async with call.services.reads.of(DAYS_PROJECTION) as found:
-        row = await contest_row(call, found)
-        page = await (_results(call, found, row) if row.closed else _provisional_results(call, found, row))
-    names = await call.services.accounts.names([one.document.player for one in page.rows])
+    async with call.services.reads.of(DAYS_PROJECTION) as snapshot:
+        row = await contest_row(call, snapshot)
+        if row.closed:
+            page = await snapshot.page(SCORES(row.contest), call.query.limit, page_cursor(call.query))
+        else:
+            page = await _provisional_results(call, snapshot, row)
+    names = await call.services.accounts.names([entry.document.player for entry in page.rows])
     return ResultList(
         contest_id=row.contest, game_type=row.announced.game_type, day=row.announced.day, provisional=not row.closed,
-        results=tuple(_score(one.document, names, row.closed) for one in page.rows), next=next_cursor(page.after),
-        log_position=str(found.position),
+        results=tuple(_score(entry.document, names, row.closed) for entry in page.rows), next=next_cursor(page.after),
+        log_position=str(snapshot.position),
     )  # fmt: skip
 
 
-async def _results(call: Call[None, PageQuery], found: Snapshot, row: ContestRow) -> Page[Score]:
-    return await found.page(SCORES(row.contest), call.query.limit, page_cursor(call.query))
-
-
-async def _provisional_results(call: Call[None, PageQuery], found: Snapshot, row: ContestRow) -> Page[Score]:
+async def _provisional_results(call: Call[None, PageQuery], snapshot: Snapshot, row: ContestRow) -> Page[Score]:
     """A page of provisional results, only for players who have finished: knowing them cannot help their own attempt."""
-    attempts = [attempt for _, attempt in await found.documents(ATTEMPTS(row.contest))]
+    attempts = [attempt for _, attempt in await snapshot.documents(ATTEMPTS(row.contest))]
     finished = {attempt.player for attempt in attempts if attempt.play.finish is not None}
     if call.caller is None or call.caller.player not in finished:
         raise Illegal("contest_open", "Results are told when the contest and its grace have passed, or you have ended.")
     return _page(scores(row.announced, attempts), call.query.limit, page_cursor(call.query))
 
 
-def _page(found: Iterable[Score], limit: int, behind: Cursor | None) -> Page[Score]:
+def _page(results: Iterable[Score], limit: int, behind: Cursor | None) -> Page[Score]:
     """A page of results computed here, in the order and with the cursors of stored results."""
-    listed = sorted(found, key=lambda score: (_descending_key(sort_of(score)), str(score.player)))
+    listed = sorted(results, key=lambda score: (_descending_key(sort_of(score)), str(score.player)))
     places = [Cursor(sort_of(score), str(score.player)) for score in listed]
     first = 0 if behind is None else sum(_sort_key(place) <= _sort_key(behind) for place in places)
     rows = [Listed(0, str(score.player), score) for score in listed[first : first + limit]]
@@ -132,12 +131,12 @@ def _descending_key(sort: bytes) -> bytes:
     return bytes(255 - byte for byte in sort)
 
 
-def _score(found: Score, names: Names, told: bool) -> ResultRow:
-    """A result; the game only where it is told."""
-    percent = None if found.percent is None else round(100 * found.percent[0] / found.percent[1], 2)
+def _score(score: Score, names: Names, with_game: bool) -> ResultRow:
+    """The API's form of a result."""
+    percent = None if score.percent is None else round(100 * score.percent[0] / score.percent[1], 2)
     return fill_struct(
-        ResultRow, found, player=person(found.player, names), game_id=found.game if told else None,
-        seconds=found.took / 1_000_000, percent=percent, outcome=found.outcome or None,
+        ResultRow, score, player=person(score.player, names), game_id=score.game if with_game else None,
+        seconds=score.took / 1_000_000, percent=percent, outcome=score.outcome or None,
     )  # fmt: skip
 
 
@@ -147,34 +146,34 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def results_csv(found: ResultList) -> str:
-    """One line a result under a line of names; the log position stands in each."""
-    return people_csv(_COLUMNS, found.results, found.log_position)
+def results_csv(page: ResultList) -> str:
+    """One line a result under a header line; each has the log position."""
+    return people_csv(_COLUMNS, page.results, page.log_position)
 
 
-def results_text(found: ResultList) -> str:
+def results_text(page: ResultList) -> str:
     """The results one below the other; unranked results come last."""
-    what = found.game_type.replace("_", " ").capitalize() + ("" if found.day is None else f", {found.day}")
-    head = f"{what}: {'so far, the contest is not closed' if found.provisional else 'results'}."
+    what = page.game_type.replace("_", " ").capitalize() + ("" if page.day is None else f", {page.day}")
+    head = f"{what}: {'so far, the contest is not closed' if page.provisional else 'results'}."
     columns = f"{'':>5} {'':<24}{'score':>7}{'moves':>7}{'time':>9}{'points':>8}{'percent':>9}{'imps':>6}"
-    lines = [_text_row(*placed) for placed in placed_rows(found.results, [one.place for one in found.results])]
-    return text_page([head, "", columns, *lines], found.next, found.log_position)
+    lines = [_text_row(*placed) for placed in placed_rows(page.results, [row.place for row in page.results])]
+    return text_page([head, "", columns, *lines], page.next, page.log_position)
 
 
-def _text_row(place: str, one: ResultRow) -> str:
-    marks = " *" if one.solved else ""
-    known = one.kind != "unreadable"
-    cells = f"{optional_cell(one.score):>7}{one.moves if known else '-':>7}{_time(one.seconds) if known else '-':>9}"
-    worth = f"  {one.kind.replace('_', ' ')}"
-    if one.kind == "ranked":
-        worth = f"{one.points:>8}{optional_cell(one.percent):>9}{optional_cell(one.imps):>6}"
-    said = f"  {one.outcome}" if one.outcome else ""
-    return f"{place:>5} {short_name(one.player.name)[:22] + marks:<24}{cells}{worth}{said}"
+def _text_row(place: str, row: ResultRow) -> str:
+    marks = " *" if row.solved else ""
+    moves, seconds = ("-", "-") if row.kind == "unreadable" else (row.moves, _time(row.seconds))
+    cells = f"{optional_cell(row.score):>7}{moves:>7}{seconds:>9}"
+    worth = f"  {row.kind.replace('_', ' ')}"
+    if row.kind == "ranked":
+        worth = f"{row.points:>8}{optional_cell(row.percent):>9}{optional_cell(row.imps):>6}"
+    outcome = f"  {row.outcome}" if row.outcome else ""
+    return f"{place:>5} {short_name(row.player.name)[:22] + marks:<24}{cells}{worth}{outcome}"
 
 
 def _time(seconds: float) -> str:
-    whole = int(seconds)
-    return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"
+    total = int(seconds)
+    return f"{total // 3600}:{total // 60 % 60:02}:{total % 60:02}"
 
 
 HANDLERS = (list_results,)

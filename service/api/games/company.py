@@ -23,7 +23,7 @@ from service.http.operation import Answer, Call, operation, reply
 from service.live import idempotency, openings, seats, shapes
 
 TAG = "games"
-_WRITTEN = {"tag": TAG, "access": "required", "scope": "games:play"}
+_COMMAND = {"tag": TAG, "access": "required", "scope": "games:play"}
 
 
 class InviteBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,20 +44,20 @@ async def invite_player(call: Call[InviteBody, None]) -> Response[bytes]:
     invitation lapses when the cards are dealt.
     """
     guest = call.body.player_id
-    known = guest in await call.services.accounts.names([guest])
-    return await act_at_table(call, lambda game, act: _invite(game, ev.Invite(guest), act, known))
+    exists = guest in await call.services.accounts.names([guest])
+    return await act_at_table(call, lambda game, act: _invite(game, ev.Invite(guest), act, exists))
 
 
-def _invite(game: Game, command: ev.Invite, act: Act, known: bool) -> Step:
+def _invite(game: Game, command: ev.Invite, act: Act, exists: bool) -> Step:
     step = invite(game, command, act)
-    if not known:
+    if not exists:
         raise Illegal("unknown_player", "Somebody who is invited does not exist.")
     return step
 
 
 @operation(
     id="withdraw_game_invitation", method="DELETE",
-    path="/v1/games/{game_id:uuid}/invitations/{player_id:uuid}", **_WRITTEN,
+    path="/v1/games/{game_id:uuid}/invitations/{player_id:uuid}", **_COMMAND,
     answers={204: Answer(type=None, says="The invitation does not stand any more.")},
     problems=("no_such_thing", "illegal"),
 )  # fmt: skip
@@ -73,45 +73,40 @@ async def uninvite_player(call: Call[None, None]) -> Response[Any]:
 
 
 @operation(
-    id="open_rematch", method="POST", path="/v1/games/{game_id:uuid}/rematch", **_WRITTEN,
+    id="open_rematch", method="POST", path="/v1/games/{game_id:uuid}/rematch", **_COMMAND,
     answers={201: opened_answer("The rematch is open."), 200: opened_answer("The rematch that was open already.")},
     problems=("no_such_thing", "illegal"),
 )  # fmt: skip
 async def open_rematch(call: Call[None, None]) -> Response[bytes]:
-    """Play a finished game again: same type, options and conditions, everybody one seat further on.
+    """Play a finished game again: same type, options and conditions, each player one seat further on.
 
-    You are seated; the others are invited, each with the seat that is kept for them. There is one rematch of a game:
-    whoever asks later gets the same.
+    You are seated; the others are invited, each to a reserved seat. A game has one rematch: later requests return it.
     """
     if (repeated := await first_answer(call)) is not None:
         return repeated
     game = await call.services.room.game(call.id("game_id"))
     key = idempotency.Key(idempotency.NOWHERE, "rematch", game.id, "rematch", b"")
     try:
-        step = await _rematch(call, game)
-        kept = [*idempotency.key_companions(key, step, None), *idempotency.request_companions(step)]
-        await call.services.room.open(step, kept)
+        seats.visible_game(game, call.caller)
+        present = await call.services.accounts.names([player for player in game.players if player is not None])
+        opening, room = rematch(game, call.player, present), call.services.room
+        act = Act(call.player, None, now(), room.signer)
+        step = open_game(room.new_id(), opening, openings.fresh_secret(), act)
+        companions = [*idempotency.key_companions(key, step, None), *idempotency.request_companions(step)]
+        await room.open(step, companions)
     except DuplicateCompanion:
-        if (found := await idempotency.find(call.services.store, key)) is None:
+        if (first_use := await idempotency.find(call.services.store, key)) is None:
             raise
-        return await reply_found(call, await call.services.room.game(found.stream))
+        return await reply_found(call, await call.services.room.game(first_use.stream))
     return await reply_opened(call, step.game)
-
-
-async def _rematch(call: Call[None, None], game: Game) -> Step:
-    seats.visible_game(game, call.caller)
-    present = await call.services.accounts.names([player for player in game.players if player is not None])
-    opening = rematch(game, call.player, present)
-    room, secret = call.services.room, openings.fresh_secret()
-    return open_game(room.new_id(), opening, secret, Act(call.player, None, now(), room.signer))
 
 
 @operation(id="abandon_game", method="POST", path="/v1/games/{game_id:uuid}/abandon", **TABLE)
 async def abandon_game(call: Call[None, None]) -> Response[bytes]:
     """Agree to leave a game unfinished.
 
-    The game is abandoned when every seat that is still in it has agreed; a move in between withdraws what was agreed.
-    Whoever plays alone resigns.
+    The game is abandoned when every seat that is still in it has agreed; a move in between withdraws the agreement.
+    In a solo game you resign.
     """
     return await act_at_table(call, lambda game, act: abandon(game, ev.Abandon(), act))
 
@@ -141,10 +136,10 @@ async def void_game(call: Call[VoidBody, None]) -> Response[bytes]:
     Needs the scope `moderate`, which no player can mint: `kibitz moderator` gives tokens with it. A moderator may void
     a private game without seeing it.
     """
-    said, game = Act(call.player, None, now()), await opened_before(call)
+    act, game = Act(call.player, None, now()), await opened_before(call)
     if game is None:
         game = (await call.services.room.act(
-            call.id("game_id"), lambda game: void(game, call.body.reason, said),
+            call.id("game_id"), lambda game: void(game, call.body.reason, act),
             accompany=idempotency.request_companions,
         )).game  # fmt: skip
     return reply(VoidedGame(game.id, game.status, game.version), ETag=headers.etag(game.version))

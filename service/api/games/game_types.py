@@ -53,7 +53,7 @@ class NotationShown(Struct, frozen=True):
 
 
 class GameTypeShown(Struct, frozen=True, kw_only=True):
-    """A game type in short. `reconstructed` tells that some of its data is ours for want of the original."""
+    """A game type in short. `reconstructed`: some of its data is ours, because the original is lost."""
 
     key: str
     name: str
@@ -72,11 +72,10 @@ class GameTypeShown(Struct, frozen=True, kw_only=True):
 class GameTypeInFull(GameTypeShown, frozen=True, kw_only=True):
     """A game type with its rules (markdown) and JSON Schemas; commands and events by their tags.
 
-    `faces`: what cards stand for that are no playing cards. `taps`: commands that name no place, by tag, with the zone
-    where a player would tap to say them. `counting`: from when on a rated game that is given up counts. `material`:
-    its places, its cards and what is printed on them, under the ids that views, commands and events use; the same as
-    long as the revision is. `refusals`: the rules of its own that a refusal may name; those of every game are listed at
-    `/v1/problems/illegal`.
+    `faces`: names of the cards that are no playing cards. `taps`: commands that name no place, by tag, with the zone
+    to tap for them. `counting`: from when on a rated game that is given up counts. `material`: its places, its cards
+    and the text printed on them, under the ids that views, commands and events use; fixed for a revision. `refusals`:
+    its own rules that a refusal may name; `/v1/problems/illegal` lists those of every game.
     """
 
     rules: str
@@ -97,45 +96,45 @@ class GameTypeList(Struct, frozen=True):
     game_types: tuple[GameTypeShown, ...]
 
 
-def _in_short(found: AnyGameType) -> GameTypeShown:
-    options = found.get(OptionRules).settle(found.options(), found.seats[0])
+def _in_short(kind: AnyGameType) -> GameTypeShown:
+    options = kind.get(OptionRules).settle(kind.options(), kind.seats[0])
     return fill_struct(
         GameTypeShown,
-        found,
-        min_seats=found.seats[0],
-        max_seats=found.seats[-1],
-        undo=found.get(Undoing).allowed(options),
-        most_steps=found.get(StepLimit).most,
-        reconstructed=found.has(Reconstructed),
-        bots=levels_of(found),
+        kind,
+        min_seats=kind.seats[0],
+        max_seats=kind.seats[-1],
+        undo=kind.get(Undoing).allowed(options),
+        most_steps=kind.get(StepLimit).most,
+        reconstructed=kind.has(Reconstructed),
+        bots=levels_of(kind),
         default_options=msgspec.to_builtins(options),
-        presets=tuple(_preset(found, preset) for preset in found.get(Presets).presets),
+        presets=tuple(_preset(kind, preset) for preset in kind.get(Presets).presets),
         notations=tuple(
             fill_struct(NotationShown, notation, read=notation.read is not None)
-            for notation in found.get(Notations).notations
+            for notation in kind.get(Notations).notations
         ),
     )
 
 
-def _preset(found: AnyGameType, preset: Preset) -> PresetShown:
-    options = found.get(OptionRules).settle(preset.options, found.seats[0])
+def _preset(kind: AnyGameType, preset: Preset) -> PresetShown:
+    options = kind.get(OptionRules).settle(preset.options, kind.seats[0])
     return fill_struct(PresetShown, preset, options=msgspec.to_builtins(options))
 
 
-def _in_full(found: AnyGameType) -> GameTypeInFull:
+def _in_full(kind: AnyGameType) -> GameTypeInFull:
     return fill_struct(
         GameTypeInFull,
-        _in_short(found),
-        rules=found.rules,
-        refusals=rules_of(found.key),
-        options=_schema(found.options),
-        commands=_schemas(found.commands),
-        events=_schemas(found.events),
-        facts=_schema(found.facts),
-        faces=dict(found.get(CardFaces).by_card),
-        taps=dict(found.get(Taps).zones),
-        material=found.material,
-        counting=found.get(Counting),
+        _in_short(kind),
+        rules=kind.rules,
+        refusals=rules_of(kind.key),
+        options=_schema(kind.options),
+        commands=_schemas(kind.commands),
+        events=_schemas(kind.events),
+        facts=_schema(kind.facts),
+        faces=dict(kind.get(CardFaces).by_card),
+        taps=dict(kind.get(Taps).zones),
+        material=kind.material,
+        counting=kind.get(Counting),
     )
 
 
@@ -151,11 +150,11 @@ def _schema(struct: type[Struct]) -> dict[str, Any]:
 
 
 LIST = GameTypeList(tuple(map(_in_short, GAME_TYPES.values())))
-IN_FULL = {kind: _in_full(found) for kind, found in REVISIONS.items()}
+IN_FULL = {key_and_revision: _in_full(kind) for key_and_revision, kind in REVISIONS.items()}
 """Every game type as the API shows it, by key and revision."""
 
-FULL = {key: IN_FULL[key, found.revision] for key, found in GAME_TYPES.items()}
-_KEPT = {"Cache-Control": f"public, {NEVER_CHANGES}"}
+FULL = {key: IN_FULL[key, kind.revision] for key, kind in GAME_TYPES.items()}
+_CACHED = {"Cache-Control": f"public, {NEVER_CHANGES}"}
 _REVISION = "The rules as of this revision, as a game tells under which it is played; else the newest."
 
 
@@ -182,10 +181,10 @@ async def game_types(call: Call[None, None]) -> Response[bytes]:
 async def get_game_type(call: Call[None, GameTypeQuery]) -> Response[bytes]:
     """Show one game type: seats, rules, and the schemas of options, commands, events and facts."""
     key, revision = call.request.path_params["game_type"], call.query.revision
-    found = FULL.get(key) if revision is None else IN_FULL.get((key, revision))
-    if found is None:
+    shape = FULL.get(key) if revision is None else IN_FULL.get((key, revision))
+    if shape is None:
         raise Refused("no_such_thing", "There is no such game type, or no such revision of it.")
-    return Reply(msgspec.json.encode(found), 200, JSON, {} if revision is None else _KEPT)
+    return Reply(msgspec.json.encode(shape), 200, JSON, {} if revision is None else _CACHED)
 
 
 _LEVEL = (
@@ -207,8 +206,8 @@ class BotBody(Struct, frozen=True, forbid_unknown_fields=True):
 async def seat_bot(call: Call[BotBody, None]) -> Response[bytes]:
     """Give an empty seat to a bot of the house; the last seat taken starts the game.
 
-    Whoever opened the game, has a seat at it or is invited may ask. The house plays unrated games only, and sits where
-    a person does. Its bots know what their seat may know and play until the game is over; `GET /v1/players/{id}` says
+    For the player who opened the game, players with a seat and invited players. The house plays unrated games with at
+    least one person. Its bots see what their seat sees, and play until the game is over; `GET /v1/players/{id}` says
     that they are bots.
     """
     seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)

@@ -31,7 +31,7 @@ from service.event_store.keyed_writes import FirstUse
 from service.http.limits import spend
 from service.http.operation import JSON, Answer, Call, Reply, operation, reply
 from service.http.services import Services
-from service.leagues.acting import require_admission
+from service.leagues.commands import require_admission
 from service.live import idempotency, openings, seats, shapes
 from service.live.replay import shown_game
 from service.problems import Refused
@@ -67,8 +67,8 @@ async def post_game(call: Call[Any, Any]) -> Response[bytes]:
     out of a stock, and 503 answers where it holds none of that kind now; the service fills it while it is idle.
     """
     key = await idempotency.read_key(call, "open_game", idempotency.NOWHERE)
-    if openings.wish_of(call.body) and (kept := await idempotency.find(call.services.store, key)) is not None:
-        return await reply_opened(call, await _answered_game(call, kept))  # a repeat takes no deal
+    if openings.wish_of(call.body) and (first_use := await idempotency.find(call.services.store, key)) is not None:
+        return await reply_opened(call, await _answered_game(call, first_use))  # a repeat takes no deal
     return await _reply_opened_once(call, key, new_game(call.services, call.player, call.body))
 
 
@@ -86,21 +86,21 @@ async def _reply_opened_once(
 
 async def new_game(services: Services, player: UUID, body: Any) -> Step:
     """The step that opens the game which this body asks for; raises Illegal."""
-    wanted, secret = openings.opening(body, player), openings.secret(body)
-    await _require_guests(services, wanted)
-    await require_admission(services, player, len(wanted.players), wanted.rated)
+    opening, secret = openings.opening(body, player), openings.secret(body)
+    await _require_guests(services, opening)
+    await require_admission(services, player, len(opening.players), opening.rated)
     if (wish := openings.wish_of(body)) is not None:
-        deal = await _take_deal(services, player, wanted, wish)
-        wanted, secret = replace(wanted, deal_level=deal.level), replace(secret, seed=deal.seed)
-    return open_game(services.room.new_id(), wanted, secret, Act(player, None, now(), services.room.signer))
+        deal = await _take_deal(services, player, opening, wish)
+        opening, secret = replace(opening, deal_level=deal.level), replace(secret, seed=deal.seed)
+    return open_game(services.room.new_id(), opening, secret, Act(player, None, now(), services.room.signer))
 
 
-async def _take_deal(services: Services, player: UUID, wanted: Opening, wish: openings.DealWish) -> WishedDeal:
+async def _take_deal(services: Services, player: UUID, opening: Opening, wish: openings.DealWish) -> WishedDeal:
     """A certified deal for this opening, out of the stock; raises Illegal, or Refused where there is none."""
     if not services.settings.certified_deals:
         raise Illegal("no_certified_deals", "This service keeps no stock of deals that can be won.", "/deal")
-    require_level(wanted.type, wish.level)
-    pool = pool_of(wanted.type, wanted.options)
+    require_level(opening.type, wish.level)
+    pool = pool_of(opening.type, opening.options)
     await note_wish(services.store, player, pool)
     deal = await take_deal(services.store, services.seals, pool, wish.level)
     if deal is None:
@@ -108,36 +108,36 @@ async def _take_deal(services: Services, player: UUID, wanted: Opening, wish: op
     return deal
 
 
-async def _require_guests(services: Services, wanted: Opening) -> None:
-    guests = [guest.player for guest in wanted.invited]
-    known = await services.accounts.names(guests) if guests else {}
+async def _require_guests(services: Services, opening: Opening) -> None:
+    guests = [guest.player for guest in opening.invited]
+    names = await services.accounts.names(guests) if guests else {}
     for place, guest in enumerate(guests):
-        if guest not in known:
+        if guest not in names:
             raise Illegal("unknown_player", "Somebody who is invited does not exist.", f"/player_ids/{place}")
 
 
 async def _first_answered_game(call: Call[Any, Any], key: idempotency.Key | None, refused: Exception) -> Game:
     """The game as the first answer to this key showed it; raises `refused` if there is none."""
-    if (kept := await idempotency.find(call.services.store, key)) is None:
+    if (first_use := await idempotency.find(call.services.store, key)) is None:
         raise refused
-    return await _answered_game(call, kept)
+    return await _answered_game(call, first_use)
 
 
-async def _answered_game(call: Call[Any, Any], kept: FirstUse) -> Game:
-    records = await call.services.store.records(kept.stream)
-    return fold(record for record in records if record.version <= kept.last_version)
+async def _answered_game(call: Call[Any, Any], first_use: FirstUse) -> Game:
+    records = await call.services.store.records(first_use.stream)
+    return fold(record for record in records if record.version <= first_use.last_version)
 
 
 _STEPS = 100
 """So many steps of a fork count as one more opening against the quota."""
-_SEEN = "Who may see the fork: left out `unlisted`, or `private` if the game is. Not more than may see the game."
+_VISIBILITY = "Who may see the fork: left out `unlisted`, or `private` if the game is. Not more than may see the game."
 
 
 class ForkBody(Struct, frozen=True, forbid_unknown_fields=True):
     """From where to play on. You hold every seat of the fork."""
 
     step: Annotated[int, Meta(ge=0, le=2**31 - 1, description="The last step of the game that the fork repeats.")]
-    visibility: Annotated[ev.Visibility, Meta(description=_SEEN)] | None = None
+    visibility: Annotated[ev.Visibility, Meta(description=_VISIBILITY)] | None = None
 
 
 @operation(
@@ -149,10 +149,9 @@ class ForkBody(Struct, frozen=True, forbid_unknown_fields=True):
 async def fork_game(call: Call[ForkBody, None]) -> Response[bytes]:
     """Play on from a step of a game that is over.
 
-    The fork is a game of its own with the same deal: the commands up to that step, undos too, are said again by you,
-    who hold every seat. It is unrated and stands in no table; `forked_from` says where it comes from. Its step 0 is
-    the deal. A game can be forked that you may see, that is over and whose deal is revealed, from the deal to the last
-    step before its end.
+    The fork is a new game with the same deal: you hold every seat and repeat the commands up to that step, undos too.
+    It is unrated and counts in no table; `forked_from` names its origin. Its step 0 is the deal. You can fork a game
+    that you may see, that is over and whose deal is revealed, from the deal to the last step before its end.
     """
     key = await idempotency.read_key(call, "fork_game", call.id("game_id"))
     return await _reply_opened_once(call, key, _fork(call))
@@ -166,12 +165,12 @@ async def _fork(call: Call[ForkBody, Any]) -> Step:
 
 
 async def make_fork(
-    services: Services, game: Game, said: ForkBody, player: UUID, others: Mapping[Seat, UUID] | None = None
+    services: Services, game: Game, body: ForkBody, player: UUID, others: Mapping[Seat, UUID] | None = None
 ) -> Step:
     """The fork, made outside the event loop, because every step of a long game is decided again; raises Illegal."""
     records, room = await services.store.records(game.id), services.room
-    wanted = Fork(step=said.step, digest_key=secrets.token_bytes(32), visibility=said.visibility, others=others or {})
-    return await services.verifiers.ask(fork, records, wanted, room.new_id(), Act(player, None, now(), room.signer))
+    request = Fork(step=body.step, digest_key=secrets.token_bytes(32), visibility=body.visibility, others=others or {})
+    return await services.verifiers.ask(fork, records, request, room.new_id(), Act(player, None, now(), room.signer))
 
 
 @operation(
@@ -182,7 +181,7 @@ async def look_at_game(call: Call[None, LookQuery]) -> Response[bytes]:
     """Look at a game as it stands.
 
     From your own seat if you have one, else as a spectator. The ETag is the version: send it as If-Match. A game with
-    a `spectator_delay` is shown to spectators as it stood that many steps ago, until it is over.
+    a `spectator_delay` is shown to spectators that many steps late, until it is over.
     """
     game = await call.services.room.game(call.id("game_id"))
     return await _look_response(call, game, seats.viewer(game, call.caller, call.query.seat, call.query.spectator))
@@ -314,7 +313,7 @@ class GameList(Struct, frozen=True):
     answers={200: Answer(type=GameList, says="A page of games.")},
 )  # fmt: skip
 async def games(call: Call[None, GamesQuery]) -> Response[bytes]:
-    """List games, newest first: the public ones, or with `player_id` those of one player."""
+    """List games, newest first: the public ones, or with `player_id` one player's."""
     return reply(await listed_games(call.services, call.caller, call.query))
 
 
@@ -329,22 +328,22 @@ async def listed_games(services: Services, caller: Caller | None, query: GamesQu
     if query.until is not None:  # behind every key of that moment
         last = Cursor(_rank_at(query.until), "~")
         after = last if after is None or after.sort > last.sort else after
-    async with services.reads.of(GAMES) as found:
-        page = await found.gather(lists, ENTRY(), query.limit, after, least)
+    async with services.reads.of(GAMES) as snapshot:
+        page = await snapshot.gather(lists, ENTRY(), query.limit, after, least)
         names = await services.accounts.shown_names(_people_of(page.documents))
         rows = tuple(_entry(game, names) for game in page.documents)
-        return GameList(rows, next_cursor(page.after), str(found.position))
+        return GameList(rows, next_cursor(page.after), str(snapshot.position))
 
 
 def _rank_at(moment: datetime) -> bytes:
-    """Where a game that was opened at this moment stands in a list."""
+    """The sort key of a game that was opened at this moment."""
     return rank_key((moment - _EPOCH) // timedelta(microseconds=1))
 
 
 async def listed_entries(services: Services, games: Iterable[UUID]) -> tuple[GameEntry, ...]:
-    """The entries of these games, without those that no list has yet; whoever asks must be allowed to know of them."""
-    async with services.reads.of(GAMES) as found:
-        documents = [one for game in games if (one := await found.document(ENTRY(), str(game))) is not None]
+    """The entries of these games, as far as the lists have them; the caller must be allowed to see the games."""
+    async with services.reads.of(GAMES) as snapshot:
+        documents = [row for game in games if (row := await snapshot.document(ENTRY(), str(game))) is not None]
         names = await services.accounts.shown_names(_people_of(documents))
         return tuple(_entry(game, names) for game in documents)
 
@@ -361,8 +360,8 @@ async def ruled_look(services: Services, look: shapes.GameLook) -> shapes.GameLo
     """The look, `voided` where a ruling has voided the game since it was over."""
     if look.status != "finished" or look.imported:
         return look
-    async with services.reads.of(GAMES) as found:
-        void = voided_by(await found.document(ENTRY(), str(look.id)))
+    async with services.reads.of(GAMES) as snapshot:
+        void = voided_by(await snapshot.document(ENTRY(), str(look.id)))
     return look if void is None else replace(look, status="voided", voided_by=void)
 
 

@@ -1,4 +1,4 @@
-"""A league's seasons: opening and closing them, who plays on for whom, and who moves up and down after them.
+"""A league's seasons: opening, closing, replacements, and promotions after them.
 
 Promotions are proposed by the rules and decided by an organiser.
 """
@@ -22,7 +22,7 @@ from projections.leagues.documents import LEAGUES, TABLES, Table
 from projections.leagues.league_projection import LEAGUES_PROJECTION
 from projections.leagues.promotions import proposed_moves, published_hash
 from service.accounts.names import Person, person
-from service.api.leagues.leagues import TAG, WRITTEN, act_on_league
+from service.api.leagues.leagues import COMMAND, TAG, act_on_league
 from service.api.paging import LogPosition
 from service.api.viewing import micros
 from service.http.operation import Answer, Call, operation, reply
@@ -37,7 +37,7 @@ class DivisionBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeasonBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """When the season is, and who plays where if not as the promotions were decided."""
+    """The season's dates, and its divisions if they differ from the decided promotions."""
 
     starts: shapes.Time
     ends: shapes.Time
@@ -45,35 +45,35 @@ class SeasonBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ReplacementBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who plays on for whom."""
+    """A player, and the member who replaces them."""
 
     player_id: UUID
     by_player_id: UUID
 
 
 @operation(
-    id="open_season", method="POST", path="/v1/leagues/{league_id:uuid}/seasons", body=SeasonBody, **WRITTEN,
+    id="open_season", method="POST", path="/v1/leagues/{league_id:uuid}/seasons", body=SeasonBody, **COMMAND,
     examples={"four weeks": {"starts": "2026-12-01T00:00:00Z", "ends": "2026-12-29T00:00:00Z"}},
 )  # fmt: skip
 async def post_season(call: Call[SeasonBody, None]) -> Response[bytes]:
-    """Open the next season: its divisions, and in a box league who plays whom. For organisers."""
+    """Open the next season: its divisions, and in a box league its fixtures. For organisers."""
     starts, ends = micros(call.body.starts), micros(call.body.ends)
     divisions = tuple(division.player_ids for division in call.body.divisions)
     return await act_on_league(call, lambda league: decide.open_season(league, starts, ends, call.player, divisions))
 
 
-@operation(id="close_season", method="POST", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/close", **WRITTEN)
+@operation(id="close_season", method="POST", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/close", **COMMAND)
 async def post_closing(call: Call[None, None]) -> Response[bytes]:
     """Close a season: its tables are published as they stand. For organisers.
 
-    Each published table has the log position and a hash. What a later correction changes is a numbered amendment.
+    Each published table has the log position and a hash. A later correction makes a numbered amendment.
     """
     return await act_on_league(call, lambda league: decide.close_season(league, number(call), call.player))
 
 
 @operation(
     id="replace_player", method="POST", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/replace",
-    body=ReplacementBody, **WRITTEN, blames={"not_in_season": "player_id", "substitute": "by_player_id"},
+    body=ReplacementBody, **COMMAND, blames={"not_in_season": "player_id", "substitute": "by_player_id"},
     examples={"two players": {
         "player_id": "01890000-0000-7000-8000-000000000000", "by_player_id": "01890000-0000-7000-8000-000000000001",
     }},
@@ -100,30 +100,30 @@ class Standing(NamedTuple):
 
     def of(self, season: int) -> dict[int, Table]:
         """The tables of one season by division."""
-        return {division: table for (one, division), table in self.tables.items() if one == season}
+        return {division: table for (number, division), table in self.tables.items() if number == season}
 
 
-async def standing(call: Call[Any, Any], season: int | None = None) -> Standing:
+async def find_standing(call: Call[Any, Any], season: int | None = None) -> Standing:
     """The season in the path, or season number `season` of its league, with all that was recorded before the call.
 
     All at one log position. Raises Refused where there is no such season, and while the tables lag far behind.
     """
     league, until = await call.services.leagues.of(call.id("league_id")), monotonic() + _PATIENCE
     while monotonic() < until:
-        async with call.services.reads.of(LEAGUES_PROJECTION) as found:
-            known = await found.document(LEAGUES(), str(league.id))
-            if known is not None and known.version >= league.version:
-                return await _standing(number(call) if season is None else season, known, found)
+        async with call.services.reads.of(LEAGUES_PROJECTION) as snapshot:
+            projected = await snapshot.document(LEAGUES(), str(league.id))
+            if projected is not None and projected.version >= league.version:
+                return await _read_standing(number(call) if season is None else season, projected, snapshot)
         await asyncio.sleep(_PAUSE)
     raise Refused("unavailable", "The tables have not come as far as the league; try again in a moment.")
 
 
-async def _standing(wanted: int, league: League, found: Snapshot) -> Standing:
-    if not 1 <= wanted <= len(league.seasons):
+async def _read_standing(number: int, league: League, snapshot: Snapshot) -> Standing:
+    if not 1 <= number <= len(league.seasons):
         raise Refused("no_such_thing", "There is no such season.")
-    tables = [table for _, table in await found.documents(TABLES(league.id))]
+    tables = [table for _, table in await snapshot.documents(TABLES(league.id))]
     by_place = {(table.season, table.division): table for table in tables}
-    return Standing(league, league.seasons[wanted - 1], by_place, str(found.position))
+    return Standing(league, league.seasons[number - 1], by_place, str(snapshot.position))
 
 
 def number(call: Call[Any, Any]) -> int:
@@ -171,12 +171,12 @@ class Promotions(Struct, frozen=True, kw_only=True):
 )  # fmt: skip
 async def get_promotions(call: Call[None, None]) -> Response[bytes]:
     """Show who moves up and down after a season: as decided, else as the rules propose."""
-    return reply(await promotions_of(call, await standing(call)))
+    return reply(await promotions_of(call, await find_standing(call)))
 
 
 @operation(
     id="decide_promotions", method="POST", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/promotions",
-    body=PromotionsBody, **{**WRITTEN, "answers": {200: Answer(type=Promotions, says="Who moves, decided.")}},
+    body=PromotionsBody, **{**COMMAND, "answers": {200: Answer(type=Promotions, says="Who moves, decided.")}},
     examples={"as the rules propose": {}},
 )  # fmt: skip
 async def post_promotions(call: Call[PromotionsBody, None]) -> Response[bytes]:
@@ -184,49 +184,48 @@ async def post_promotions(call: Call[PromotionsBody, None]) -> Response[bytes]:
     return reply(await record_promotions(call, call.body))
 
 
-async def promotions_of(call: Call[Any, Any], found: Standing) -> Promotions:
+async def promotions_of(call: Call[Any, Any], standing: Standing) -> Promotions:
     """Who moves after this season; raises Illegal while it runs."""
-    _require_closed(found)
-    return await _promotions(call, found, found.season)
+    _require_closed(standing)
+    return await _promotions(call, standing, standing.season)
 
 
 async def record_promotions(call: Call[Any, Any], body: PromotionsBody) -> Promotions:
-    """Decide for the season in the path; raises Illegal."""
-    found = await standing(call)
-    _require_closed(found)
-    moves, tables = _moves(body, found), published_hash(list(found.of(found.season.number).values()))
+    """Decide the promotions after the season in the path; raises Illegal."""
+    standing = await find_standing(call)
+    _require_closed(standing)
+    season, moves = standing.season.number, _proposed_moves(standing)
+    if body.moves is not None:
+        moves = tuple(Move(move.player_id, move.before, move.after) for move in body.moves)
+    tables = published_hash(list(standing.of(season).values()))
     league = await call.services.leagues.act(
-        found.league.id, lambda one: decide.decide_promotions(one, found.season.number, tables, moves, call.player),
+        standing.league.id, lambda league: decide.decide_promotions(league, season, tables, moves, call.player),
         call.player,
     )  # fmt: skip
-    return await _promotions(call, found, league.seasons[found.season.number - 1])
+    return await _promotions(call, standing, league.seasons[season - 1])
 
 
-def _moves(body: PromotionsBody, found: Standing) -> tuple[Move, ...]:
-    if body.moves is None:
-        return _proposed_moves(found)
-    return tuple(Move(one.player_id, one.before, one.after) for one in body.moves)
-
-
-def _require_closed(found: Standing) -> None:
-    if not found.season.closed or not isinstance(found.league.founded.rules, BoxRules):
+def _require_closed(standing: Standing) -> None:
+    if not standing.season.closed or not isinstance(standing.league.founded.rules, BoxRules):
         raise Illegal("season_open", "Promotions are decided after a box league's season is closed.")
 
 
-def _proposed_moves(found: Standing) -> tuple[Move, ...]:
-    number = found.season.number
-    return proposed_moves(found.league, found.season, found.of(number).values(), found.of(number - 1).values())
+def _proposed_moves(standing: Standing) -> tuple[Move, ...]:
+    number = standing.season.number
+    return proposed_moves(
+        standing.league, standing.season, standing.of(number).values(), standing.of(number - 1).values()
+    )
 
 
-async def _promotions(call: Call[Any, Any], found: Standing, season: Season) -> Promotions:
+async def _promotions(call: Call[Any, Any], standing: Standing, season: Season) -> Promotions:
     """As decided, else as the rules propose."""
-    done, published = season.decided, published_hash(list(found.of(season.number).values()))
-    moves = _proposed_moves(found) if done is None else done.moves
-    names = await call.services.accounts.shown_names(one.player for one in moves)
+    done, published = season.decided, published_hash(list(standing.of(season.number).values()))
+    moves = _proposed_moves(standing) if done is None else done.moves
+    names = await call.services.accounts.shown_names(move.player for move in moves)
     return Promotions(
-        league_id=found.league.id, season=season.number, decided=done is not None,
-        tables=published if done is None else done.tables, log_position=found.position,
-        moves=tuple(Promotion(person(one.player, names), one.before, one.after) for one in moves),
+        league_id=standing.league.id, season=season.number, decided=done is not None,
+        tables=published if done is None else done.tables, log_position=standing.position,
+        moves=tuple(Promotion(person(move.player, names), move.before, move.after) for move in moves),
     )  # fmt: skip
 
 

@@ -14,15 +14,15 @@ from projections.leagues.boxes import Contribution, Kind, Row
 from projections.leagues.documents import Table, division_games
 from projections.leagues.league_projection import LEAGUES_PROJECTION
 from service.accounts.names import Names, Person, people, person
-from service.api.leagues.league_seasons import Standing, standing
-from service.api.leagues.leagues import FIXTURE_LINKS, TAG, WRITTEN, ReasonBody, act_on_league, people_of
+from service.api.leagues.league_seasons import Standing, find_standing
+from service.api.leagues.leagues import COMMAND, FIXTURE_LINKS, TAG, ReasonBody, act_on_league, people_of
 from service.api.paging import LogPosition
 from service.api.tabular import MEDIA_TYPES, csv_text, placed_rows, safe_name, short_name, tabular_response, text_page
 from service.api.viewing import fill_struct, first_answer, opened_answer, reply_found, reply_opened
 from service.event_store import keyed_writes
 from service.http.operation import Answer, Call, operation, reply
 from service.http.representation import choose_media_type
-from service.leagues.acting import fixture_game, require_unplayed
+from service.leagues.commands import fixture_game, require_unplayed
 from service.live import shapes
 from service.problems import Refused
 
@@ -45,7 +45,7 @@ SONNEBORN_BERGER = (
 
 
 class ContributionShown(Struct, frozen=True, kw_only=True):
-    """What one fixture gives a player: why they stand there."""
+    """One fixture's contribution to a row."""
 
     fixture_id: UUID
     kind: Kind
@@ -56,7 +56,7 @@ class ContributionShown(Struct, frozen=True, kw_only=True):
 
 
 class TableRow(Struct, frozen=True, kw_only=True):
-    """A row. Equal places are shared; None: unranked for want of games."""
+    """A row. Equal places are shared; `place` None: too few games."""
 
     place: int | None
     player: Person
@@ -83,7 +83,7 @@ class PublishedShown(Struct, frozen=True, kw_only=True):
 
 
 class DivisionTable(Struct, frozen=True, kw_only=True):
-    """A division's table as it stands, and what was published of it."""
+    """A division's table now, and its published tables."""
 
     division: int
     rows: tuple[TableRow, ...]
@@ -117,13 +117,14 @@ class DivisionQuery(Struct, frozen=True, forbid_unknown_fields=True):
 async def get_tables(call: Call[None, DivisionQuery]) -> Response[Any]:
     """Show a season's tables: JSON, CSV (`Accept: text/csv`) or text; every row explains itself."""
     media_type = choose_media_type(call, *MEDIA_TYPES)
-    made = await tables_of(call, await standing(call), call.query.division)
+    made = await tables_of(call, await find_standing(call), call.query.division)
     return tabular_response(media_type, made, tables_csv, tables_text)
 
 
-async def tables_of(call: Call[Any, Any], found: Standing, division: int | None = None) -> Tables:
-    """The season's tables, or that of one division, with their players' names; raises Refused."""
-    names, wanted = await call.services.accounts.names(people_of(found.league)), wanted_divisions(found, division)
+async def tables_of(call: Call[Any, Any], standing: Standing, division: int | None = None) -> Tables:
+    """The season's tables, or one division's; raises Refused."""
+    names = await call.services.accounts.names(people_of(standing.league))
+    numbers = select_divisions(standing, division)
     divisions = tuple(
         DivisionTable(
             division=table.division, rows=_rows(table.rows, names),
@@ -134,34 +135,34 @@ async def tables_of(call: Call[Any, Any], found: Standing, division: int | None 
                 ) for published in table.published
             ),
         )
-        for number, table in found.of(found.season.number).items() if number in wanted
+        for number, table in standing.of(standing.season.number).items() if number in numbers
     )  # fmt: skip
     return Tables(
-        league_id=found.league.id, season=found.season.number, rules=found.league.founded.rules.id,
-        closed=found.season.closed, divisions=divisions, log_position=found.position,
+        league_id=standing.league.id, season=standing.season.number, rules=standing.league.founded.rules.id,
+        closed=standing.season.closed, divisions=divisions, log_position=standing.position,
     )  # fmt: skip
 
 
-def wanted_divisions(found: Standing, division: int | None) -> set[int]:
+def select_divisions(standing: Standing, division: int | None) -> set[int]:
     """This division, or all for None; raises Refused where there is none."""
-    every = range(len(found.season.divisions))
+    every = range(len(standing.season.divisions))
     if division is not None and division not in every:
         raise Refused("no_such_thing", "There is no such division.")
     return set(every) if division is None else {division}
 
 
-def _rows(found: Sequence[Row], names: Names) -> tuple[TableRow, ...]:
+def _rows(rows: Sequence[Row], names: Names) -> tuple[TableRow, ...]:
     return tuple(
         fill_struct(
             TableRow, row, player=person(row.player, names), sonneborn_berger=row.sonneborn_berger / 2,
             contributions=tuple(
                 fill_struct(
-                    ContributionShown, one, fixture_id=one.fixture, game_id=one.game,
-                    opponents=people(one.opponents, names),
-                ) for one in row.contributions
+                    ContributionShown, contribution, fixture_id=contribution.fixture, game_id=contribution.game,
+                    opponents=people(contribution.opponents, names),
+                ) for contribution in row.contributions
             ),
         )
-        for row in found
+        for row in rows
     )  # fmt: skip
 
 
@@ -171,15 +172,15 @@ _COLUMNS = (
 
 
 def tables_csv(tables: Tables) -> str:
-    """One line a row under a line of names; the log position stands in each."""
+    """One line a row under a header line; each has the log position."""
     columns = ("division", "player_id", "name", *_COLUMNS, "rules", "log_position")
     rows = []
     for division in tables.divisions:
         for row in division.rows:
             values = [getattr(row, column) for column in _COLUMNS]
-            whole = [int(value) if isinstance(value, float) and value.is_integer() else value for value in values]
+            cells = [int(value) if isinstance(value, float) and value.is_integer() else value for value in values]
             player = (row.player.id, safe_name(row.player.name))
-            rows.append((division.division, *player, *whole, tables.rules, tables.log_position))
+            rows.append((division.division, *player, *cells, tables.rules, tables.log_position))
     return csv_text(columns, rows)
 
 
@@ -197,13 +198,12 @@ def _division_lines(division: DivisionTable) -> Iterator[str]:
         counts = f"{row.games:>6}{row.wins:>5}{row.ties:>5}{row.losses:>5}{row.points:>8}"
         breaks = f"{row.head_to_head:>5}{row.sonneborn_berger:>8.1f}{row.score_difference:>+7}"
         yield f"{place:>4} {short_name(row.player.name):<24}{counts}{breaks}"
-    for one in division.published[1:]:
-        yield f"     Amendment {one.number}: {one.because}."
+    for amendment in division.published[1:]:
+        yield f"     Amendment {amendment.number}: {amendment.because}."
 
 
 class FixtureShown(Struct, frozen=True, kw_only=True):
-    """A fixture: `state` is what became of it, `game_id` the game that counts, or the newest one
-    that was opened."""
+    """A fixture; `game_id`: the game that counts, else the newest one."""
 
     id: UUID
     division: int
@@ -228,14 +228,14 @@ _PLAYER = "01890000-0000-7000-8000-000000000000"
 
 
 class WalkoverBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who was there, and what happened."""
+    """The player who gets the points, and the reason."""
 
     to_player_id: UUID
     reason: shapes.Reason
 
 
 class NotPlayedBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who did not show, if it was somebody's fault, and why."""
+    """The reason, and the players who are to blame."""
 
     reason: shapes.Reason
     absent_player_ids: Annotated[tuple[UUID, ...], Meta(max_length=5)] = ()
@@ -248,51 +248,57 @@ class NotPlayedBody(Struct, frozen=True, forbid_unknown_fields=True):
     answers={200: Answer(type=FixtureList, says="The fixtures.", links=FIXTURE_LINKS)}, problems=("no_such_thing",),
 )  # fmt: skip
 async def list_fixtures(call: Call[None, DivisionQuery]) -> Response[bytes]:
-    """List a season's fixtures and what became of each."""
-    return reply(await fixtures_of(call, await standing(call), call.query.division))
+    """List a season's fixtures with their states."""
+    return reply(await fixtures_of(call, await find_standing(call), call.query.division))
 
 
-async def fixtures_of(call: Call[Any, Any], found: Standing, division: int | None = None) -> FixtureList:
-    """The season's fixtures, or those of one division, what became of each, and its game; raises Refused."""
-    wanted = wanted_divisions(found, division)
-    names = await call.services.accounts.names(people_of(found.league))
-    made = _fixtures(found.season, found.of(found.season.number), await _games(call, found, wanted), names)
+async def fixtures_of(call: Call[Any, Any], standing: Standing, division: int | None = None) -> FixtureList:
+    """The season's fixtures, or one division's; raises Refused."""
+    divisions = select_divisions(standing, division)
+    names = await call.services.accounts.names(people_of(standing.league))
+    games, tables = await _games(call, standing, divisions), standing.of(standing.season.number)
     return FixtureList(
-        league_id=found.league.id, season=found.season.number, log_position=found.position,
-        fixtures=tuple(one for one in made if one.division in wanted),
+        league_id=standing.league.id, season=standing.season.number, log_position=standing.position,
+        fixtures=tuple(
+            fixture for fixture in _fixtures(standing.season, tables, games, names) if fixture.division in divisions
+        ),
     )  # fmt: skip
 
 
-async def _games(call: Call[Any, Any], found: Standing, divisions: set[int]) -> dict[UUID, UUID]:
+async def _games(call: Call[Any, Any], standing: Standing, divisions: set[int]) -> dict[UUID, UUID]:
     """The newest game opened for each fixture; ids of games grow with time."""
     games: dict[UUID, UUID] = {}
     async with call.services.reads.of(LEAGUES_PROJECTION) as snapshot:
         for division in sorted(divisions):
-            for _, one in await snapshot.documents(division_games(found.league.id, found.season.number, division)):
-                if one.play.fixture is not None:
-                    games[one.play.fixture] = one.play.game
+            listed = division_games(standing.league.id, standing.season.number, division)
+            for _, game in await snapshot.documents(listed):
+                if game.play.fixture is not None:
+                    games[game.play.fixture] = game.play.game
     return games
 
 
 def _fixtures(
     season: Season, tables: Mapping[int, Table], games: Mapping[UUID, UUID], names: Names
 ) -> tuple[FixtureShown, ...]:
-    """Every fixture with what the tables say of it; `games`: the newest game opened for each."""
-    said: dict[UUID, dict[UUID, Contribution]] = {}
+    """Every fixture with its state in the tables; `games`: the newest game opened for each."""
+    parts: dict[UUID, dict[UUID, Contribution]] = {}
     for row in (row for table in tables.values() for row in table.rows):
         for part in row.contributions:
-            said.setdefault(part.fixture, {})[row.player] = part
-    return tuple(_fixture(season, one, said.get(one.id, {}), games.get(one.id), names) for one in season.fixtures)
+            parts.setdefault(part.fixture, {})[row.player] = part
+    return tuple(
+        _fixture(season, fixture, parts.get(fixture.id, {}), games.get(fixture.id), names)
+        for fixture in season.fixtures
+    )
 
 
 def _fixture(
-    season: Season, one: ev.Fixture, parts: Mapping[UUID, Contribution], game: UUID | None, names: Names
+    season: Season, fixture: ev.Fixture, parts: Mapping[UUID, Contribution], game: UUID | None, names: Names
 ) -> FixtureShown:  # fmt: skip
-    ended, part = season.ended.get(one.id), next(iter(parts.values()), None)
-    seats = zip(one.players, season.playing(one), strict=True)
+    ended, part = season.ended.get(fixture.id), next(iter(parts.values()), None)
+    seats = zip(fixture.players, season.playing(fixture), strict=True)
     players = [before if before in parts else now for before, now in seats]
     return FixtureShown(
-        id=one.id, division=one.division, round=one.round,
+        id=fixture.id, division=fixture.division, round=fixture.round,
         players=people(players, names),
         state="to_play" if part is None else part.kind,
         game_id=part.game if part is not None and part.game is not None else game,
@@ -308,10 +314,10 @@ def _fixture(
     problems=("no_such_thing", "illegal"),
 )  # fmt: skip
 async def open_fixture(call: Call[None, None]) -> Response[bytes]:
-    """Open the game of a fixture of yours: you are seated, the others' seats are kept for them.
+    """Open the game of a fixture of yours: you are seated, the others' seats are reserved for them.
 
-    There is one game of a fixture: whoever asks second gets the one that is open. After one that was aborted or voided
-    there may be another. It is rated, everybody may watch it, and nobody else can sit down.
+    A fixture has one game at a time: a second request returns it. After one that was aborted or voided there may be
+    another. It is rated and public, and only its players can sit down.
     """
     if (repeated := await first_answer(call)) is not None:
         return repeated
@@ -321,7 +327,7 @@ async def open_fixture(call: Call[None, None]) -> Response[bytes]:
 
 
 @operation(
-    id="award_fixture", method="POST", path=f"{_PATH}/award", body=WalkoverBody, **WRITTEN,
+    id="award_fixture", method="POST", path=f"{_PATH}/award", body=WalkoverBody, **COMMAND,
     blames={"not_in_fixture": "to_player_id"},
     examples={"nobody came": {"to_player_id": _PLAYER, "reason": "The other side offered no date."}},
 )  # fmt: skip
@@ -334,12 +340,12 @@ async def award_fixture(call: Call[WalkoverBody, None]) -> Response[bytes]:
 
 
 @operation(
-    id="cancel_fixture", method="POST", path=f"{_PATH}/cancel", body=NotPlayedBody, **WRITTEN,
+    id="cancel_fixture", method="POST", path=f"{_PATH}/cancel", body=NotPlayedBody, **COMMAND,
     blames={"not_in_fixture": "absent_player_ids"},
     examples={"no date": {"reason": "No date was found."}},
 )  # fmt: skip
 async def cancel_fixture(call: Call[NotPlayedBody, None]) -> Response[bytes]:
-    """Declare a fixture not played: nobody gets anything for it. For organisers."""
+    """Declare a fixture not played: it gives no points. For organisers."""
     fixture, body = await unplayed_fixture(call), call.body
     return await act_on_league(
         call,
@@ -348,7 +354,7 @@ async def cancel_fixture(call: Call[NotPlayedBody, None]) -> Response[bytes]:
 
 
 @operation(
-    id="reopen_fixture", method="POST", path=f"{_PATH}/reopen", body=ReasonBody, **WRITTEN,
+    id="reopen_fixture", method="POST", path=f"{_PATH}/reopen", body=ReasonBody, **COMMAND,
     examples={"a mistake": {"reason": "They did come."}},
 )  # fmt: skip
 async def reopen_fixture(call: Call[ReasonBody, None]) -> Response[bytes]:

@@ -22,9 +22,8 @@ from service.api.viewing import fill_struct
 from service.event_store import keyed_writes
 from service.event_store.ids import uuid7
 from service.http.operation import Answer, Call, operation, reply
-from service.leagues.acting import require_organiser
+from service.leagues.commands import require_organiser
 from service.live import shapes
-from service.live import shapes as wire
 
 
 class ReplacementShown(Struct, frozen=True):
@@ -100,33 +99,31 @@ class LeagueList(Struct, frozen=True):
     log_position: LogPosition
 
 
-def people_of(shown_league: League) -> list[UUID]:
+def people_of(league: League) -> list[UUID]:
     """All players whose names are needed to show a league."""
-    divisions = [player for season in shown_league.seasons for division in season.divisions for player in division]
-    others = [player for one in shown_league.seasons for player in (*one.left, *(change.by for change in one.replaced))]
-    return list(
-        dict.fromkeys((*shown_league.organisers, *shown_league.members, *shown_league.invited, *divisions, *others))
-    )
+    divisions = [player for season in league.seasons for division in season.divisions for player in division]
+    others = [player for each in league.seasons for player in (*each.left, *(change.by for change in each.replaced))]
+    return list(dict.fromkeys((*league.organisers, *league.members, *league.invited, *divisions, *others)))
 
 
-def shown_league(found: League, names: Names) -> LeagueShown:
+def shown_league(league: League, names: Names) -> LeagueShown:
     """A league as everybody sees it."""
-    founded = found.founded
+    founded = league.founded
     return fill_struct(
-        LeagueShown, founded, id=found.id, name=found.name,
-        kind="box" if isinstance(founded.rules, BoxRules) else "same_deal", founded_at=shapes.moment(found.founded_at),
-        organisers=people(found.organisers, names), members=people(found.members, names),
-        invited=people(found.invited, names), seasons=tuple(_season(one, names) for one in found.seasons),
-        dissolved=found.dissolved, version=found.version,
+        LeagueShown, founded, id=league.id, name=league.name,
+        kind="box" if isinstance(founded.rules, BoxRules) else "same_deal", founded_at=shapes.moment(league.founded_at),
+        organisers=people(league.organisers, names), members=people(league.members, names),
+        invited=people(league.invited, names), seasons=tuple(_season(season, names) for season in league.seasons),
+        dissolved=league.dissolved, version=league.version,
     )  # fmt: skip
 
 
 def _season(season: Season, names: Names) -> SeasonShown:
     return fill_struct(
         SeasonShown, season, starts=shapes.moment(season.starts), ends=shapes.moment(season.ends),
-        divisions=tuple(DivisionShown(at, people(one, names)) for at, one in enumerate(season.divisions)),
+        divisions=tuple(DivisionShown(at, people(players, names)) for at, players in enumerate(season.divisions)),
         left=people(season.left, names), contest_ids=season.contests,
-        replaced=tuple(ReplacementShown(person(one.player, names), person(one.by, names)) for one in season.replaced),
+        replaced=tuple(ReplacementShown(person(old.player, names), person(old.by, names)) for old in season.replaced),
         fixtures=len(season.fixtures), decided=season.decided is not None,
     )  # fmt: skip
 
@@ -145,9 +142,9 @@ Rules = Annotated[
 
 
 class FoundBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The league that you found. What a league's games are played with is fixed with it."""
+    """The new league. Its rules and the options of its games cannot be changed later."""
 
-    name: wire.Name
+    name: shapes.Name
     game_type: Key
     options: Annotated[dict[str, Any], Meta(description="As when a game is opened.")] = {}
     rules: Rules
@@ -161,13 +158,13 @@ class FoundBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class LeagueNameBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A new name."""
 
-    name: wire.Name
+    name: shapes.Name
 
 
 class ReasonBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Why."""
 
-    reason: wire.Reason
+    reason: shapes.Reason
 
 
 class LeaguesQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
@@ -217,7 +214,7 @@ FIXTURE_LINKS: dict[str, Any] = _links(
 
 
 SHOWN = Answer(type=LeagueShown, says="The league.", links=LEAGUE_LINKS)
-WRITTEN: dict[str, Any] = {
+COMMAND: dict[str, Any] = {
     "tag": TAG, "access": "required", "scope": "leagues:organise", "answers": {200: SHOWN},
     "problems": ("no_such_thing", "illegal"),
 }  # fmt: skip
@@ -240,8 +237,8 @@ WRITTEN: dict[str, Any] = {
 )  # fmt: skip
 async def found_league(call: Call[FoundBody, None]) -> Response[bytes]:
     """Found a league. You are its organiser, and a member once you join."""
-    wanted = fill_struct(decide.Founding, call.body)
-    league = await call.services.leagues.open(uuid7(), decide.found_league(wanted, call.player), call.player)
+    founding = fill_struct(decide.Founding, call.body)
+    league = await call.services.leagues.open(uuid7(), decide.found_league(founding, call.player), call.player)
     return await league_response(call, league, 201, Location=f"/v1/leagues/{league.id}")
 
 
@@ -257,10 +254,10 @@ async def list_leagues(call: Call[None, LeaguesQuery]) -> Response[bytes]:
 async def listed_leagues(call: Call[Any, LeaguesQuery]) -> LeagueList:
     """A page of leagues."""
     collection = all_leagues() if call.query.player_id is None else leagues_of(call.query.player_id)
-    async with call.services.reads.of(LEAGUES_PROJECTION) as found:
-        page = await found.page(collection, call.query.limit, page_cursor(call.query))
-        rows = tuple(fill_struct(LeagueEntry, one.document, id=one.document.league) for one in page.rows)
-        return LeagueList(rows, next_cursor(page.after), str(found.position))
+    async with call.services.reads.of(LEAGUES_PROJECTION) as snapshot:
+        page = await snapshot.page(collection, call.query.limit, page_cursor(call.query))
+        rows = tuple(fill_struct(LeagueEntry, row.document, id=row.document.league) for row in page.rows)
+        return LeagueList(rows, next_cursor(page.after), str(snapshot.position))
 
 
 @operation(
@@ -273,7 +270,7 @@ async def get_league(call: Call[None, None]) -> Response[bytes]:
 
 
 @operation(
-    id="rename_league", method="PATCH", path="/v1/leagues/{league_id:uuid}", body=LeagueNameBody, **WRITTEN,
+    id="rename_league", method="PATCH", path="/v1/leagues/{league_id:uuid}", body=LeagueNameBody, **COMMAND,
     examples={"a name": {"name": "Friday table"}},
 )  # fmt: skip
 async def rename_league(call: Call[LeagueNameBody, None]) -> Response[bytes]:
@@ -282,7 +279,7 @@ async def rename_league(call: Call[LeagueNameBody, None]) -> Response[bytes]:
 
 
 @operation(
-    id="dissolve_league", method="POST", path="/v1/leagues/{league_id:uuid}/dissolve", body=ReasonBody, **WRITTEN,
+    id="dissolve_league", method="POST", path="/v1/leagues/{league_id:uuid}/dissolve", body=ReasonBody, **COMMAND,
     examples={"a reason": {"reason": "We move on."}},
 )  # fmt: skip
 async def dissolve_league(call: Call[ReasonBody, None]) -> Response[bytes]:
@@ -291,7 +288,7 @@ async def dissolve_league(call: Call[ReasonBody, None]) -> Response[bytes]:
 
 
 async def act_on_league(call: Call[Any, Any], decision: Any) -> Response[bytes]:
-    """Record what is decided of the league in the path, and show it."""
+    """Record a decision on the league in the path, and show the league."""
     league = await call.services.leagues.act(call.id("league_id"), decision, call.player)
     return await league_response(call, league)
 
@@ -317,7 +314,7 @@ class RemovalBody(Struct, frozen=True, forbid_unknown_fields=True):
     reason: shapes.Reason
 
 
-_OWN = {**WRITTEN, "scope": "leagues:join"}
+_OWN = {**COMMAND, "scope": "leagues:join"}
 
 
 @operation(id="join_league", method="POST", path="/v1/leagues/{league_id:uuid}/join", **_OWN)
@@ -338,17 +335,17 @@ async def leave_league(call: Call[None, None]) -> Response[bytes]:
 
 @operation(
     id="remove_member", method="POST", path="/v1/leagues/{league_id:uuid}/members/{player_id:uuid}/remove",
-    body=RemovalBody, **WRITTEN, examples={"a reason": {"reason": "Never came."}},
+    body=RemovalBody, **COMMAND, examples={"a reason": {"reason": "Never came."}},
 )  # fmt: skip
 async def remove_member(call: Call[RemovalBody, None]) -> Response[bytes]:
-    """Remove a member; what follows is as when they leave. For organisers."""
+    """Remove a member, with the same consequences as leaving. For organisers."""
     player = call.id("player_id")
     return await act_on_league(call, lambda league: decide.remove(league, player, call.body.reason, call.player))
 
 
 @operation(
-    id="invite_to_league", method="POST", path="/v1/leagues/{league_id:uuid}/invitations", body=PlayerBody, **WRITTEN,
-    blames=dict.fromkeys(("unknown_player", "member", "already_invited"), "player_id"),
+    id="invite_to_league", method="POST", path="/v1/leagues/{league_id:uuid}/invitations", **COMMAND,
+    body=PlayerBody, blames=dict.fromkeys(("unknown_player", "member", "already_invited"), "player_id"),
     examples={"a player": _MEMBER},
 )  # fmt: skip
 async def invite_member(call: Call[PlayerBody, None]) -> Response[bytes]:
@@ -359,7 +356,7 @@ async def invite_member(call: Call[PlayerBody, None]) -> Response[bytes]:
 
 @operation(
     id="withdraw_league_invitation", method="DELETE", path="/v1/leagues/{league_id:uuid}/invitations/{player_id:uuid}",
-    **WRITTEN,
+    **COMMAND,
 )  # fmt: skip
 async def delete_invitation(call: Call[None, None]) -> Response[bytes]:
     """Withdraw an invitation, or decline your own."""
@@ -368,8 +365,8 @@ async def delete_invitation(call: Call[None, None]) -> Response[bytes]:
 
 
 @operation(
-    id="appoint_organiser", method="POST", path="/v1/leagues/{league_id:uuid}/organisers", body=PlayerBody, **WRITTEN,
-    blames=dict.fromkeys(("unknown_player", "organiser"), "player_id"),
+    id="appoint_organiser", method="POST", path="/v1/leagues/{league_id:uuid}/organisers", **COMMAND,
+    body=PlayerBody, blames=dict.fromkeys(("unknown_player", "organiser"), "player_id"),
     examples={"a player": _MEMBER},
 )  # fmt: skip
 async def post_organiser(call: Call[PlayerBody, None]) -> Response[bytes]:
@@ -379,7 +376,10 @@ async def post_organiser(call: Call[PlayerBody, None]) -> Response[bytes]:
 
 
 @operation(
-    id="dismiss_organiser", method="DELETE", path="/v1/leagues/{league_id:uuid}/organisers/{player_id:uuid}", **WRITTEN
+    id="dismiss_organiser",
+    method="DELETE",
+    path="/v1/leagues/{league_id:uuid}/organisers/{player_id:uuid}",
+    **COMMAND,
 )
 async def delete_organiser(call: Call[None, None]) -> Response[bytes]:
     """Take an organiser's role away, or give up your own; one organiser stays."""

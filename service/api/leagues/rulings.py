@@ -20,7 +20,7 @@ from service.api.paging import PageQuery, number_cursor, number_page_start
 from service.api.viewing import fill_struct
 from service.event_store import keyed_writes
 from service.http.operation import JSON, Answer, Call, operation, reply
-from service.leagues import acting
+from service.leagues import commands
 from service.live import shapes
 from service.outbox.events import LEAGUE_EVENTS, POSITION_TEXT, LeagueEventRow, LeagueEventType
 from service.records.summaries import ERASED
@@ -49,7 +49,7 @@ class WithdrawVoids(Struct, frozen=True, tag="withdraw_voids", forbid_unknown_fi
 class CorrectResult(Struct, frozen=True, kw_only=True, tag="correct_result", forbid_unknown_fields=True):
     """The result that counts instead. `places` by seat, 0 the first, equal ones share; left out: by winners and scores.
 
-    One that is `abandoned` was no game: nobody gets anything for it.
+    An `abandoned` game counts for nothing.
     """
 
     game_id: UUID
@@ -100,9 +100,9 @@ async def post_ruling(call: Call[RulingBody, None]) -> Response[bytes]:
     """Rule for every table. Needs the scope `moderate`."""
     event = event_of(call.body)
     first = keyed_writes.first_use() is None
-    games = await acting.games_of(call.services.room, event) if first else ()
-    told = await acting.leagues_of(call.services, games)
-    made = await acting.rule(call.services.rulings, event, call.player, told)
+    games = await commands.games_of(call.services.room, event) if first else ()
+    leagues = await commands.leagues_of(call.services, games)
+    made = await commands.rule(call.services.rulings, event, call.player, leagues)
     call.services.room.listeners.end()
     return reply(ruling_of(made), 201)
 
@@ -125,11 +125,11 @@ async def rule_in_league(call: Call[RulingBody, None]) -> Response[bytes]:
     games: Sequence[Game] = ()
     if keyed_writes.first_use() is None:
         league = await leagues.of(league_id)
-        acting.require_organiser(league, call.player)
-        games = await acting.games_of(call.services.room, event, league)
-    version = await acting.rule_within(league_id, leagues, event, call.player, games)
+        commands.require_organiser(league, call.player)
+        games = await commands.games_of(call.services.room, event, league)
+    version = await commands.rule_within(league_id, leagues, event, call.player, games)
     call.services.room.listeners.end()
-    made = await acting.recorded_rulings(call.services.store, league_id, version - 1)
+    made = await commands.recorded_rulings(call.services.store, league_id, version - 1)
     return reply(ruling_of(made[0]), 201)
 
 
@@ -171,16 +171,16 @@ def ruling_of(record: Any) -> Ruling:
 
 async def _page(call: Call[None, PageQuery], where: UUID) -> RulingList:
     after = number_page_start(call.query.cursor, 0)
-    shown = [ruling_of(record) for record in await acting.recorded_rulings(call.services.store, where, after)]
-    page = tuple(shown[: call.query.limit])
-    return RulingList(page, number_cursor(page[-1].version) if len(shown) > len(page) else None)
+    rulings = [ruling_of(record) for record in await commands.recorded_rulings(call.services.store, where, after)]
+    page = tuple(rulings[: call.query.limit])
+    return RulingList(page, number_cursor(page[-1].version) if len(rulings) > len(page) else None)
 
 
 _TAG = re.compile(r"<([0-9a-f-]{36})>")
 
 
 class LeagueEvent(Struct, frozen=True, kw_only=True):
-    """Something that happened in a league: of what type, when, and what it is about.
+    """An event of a league.
 
     The same event has the same id in the list and in the stream. Names, also in `summary`, are those of now.
     """
@@ -215,36 +215,36 @@ class LeagueEventList(Struct, frozen=True):
     )},
 )  # fmt: skip
 async def list_league_events(call: Call[None, EventsQuery]) -> Response[Any]:
-    """List what happened in a league, newest first, or follow it live.
+    """List the events of a league, newest first, or follow them live.
 
-    Who came and went, seasons, contests, what became of fixtures, games opened, finished and voided, rulings: what
-    everybody may see of the league. Each is stored in one transaction with what caused it.
+    Members, seasons, contests, fixtures, games opened, finished and voided, rulings: all that is public in the league.
+    Each is stored in one transaction with its cause.
 
     With `Accept: text/event-stream` it is a stream. Every event's id is its own: a stream that broke resumes with
     Last-Event-ID and misses nothing. Without it `start` says after which event the stream begins; `after` with an id of
     zeros begins with the first. An id of no event of this league is refused with 400. Lines that begin with a colon are
-    heartbeats. The event `end` says why the stream ends: `limit` or `access`.
+    heartbeats. The event `end` has the reason: `limit` or `access`.
     """
     league = await call.services.leagues.of(call.id("league_id"))
     return await answer_events(call, EventSource(
-        kept=LEAGUE_EVENTS, owner=league.id, name="league_event", show=partial(_show_events, call),
+        events=LEAGUE_EVENTS, owner=league.id, name="league_event", show=partial(_show_events, call),
         lists=LeagueEventList, unknown="No event of this league has this id.",
     ))  # fmt: skip
 
 
-async def _show_events(call: Call[Any, Any], found: Sequence[LeagueEventRow]) -> tuple[LeagueEvent, ...]:
-    told = {UUID(player) for event in found for player in _TAG.findall(event.summary)}
-    wanted = told.union(*(event.players for event in found))
-    names = await call.services.accounts.names(list(wanted)) if wanted else {}
-    return tuple(_event(event, names) for event in found)
+async def _show_events(call: Call[Any, Any], events: Sequence[LeagueEventRow]) -> tuple[LeagueEvent, ...]:
+    tagged = {UUID(player) for event in events for player in _TAG.findall(event.summary)}
+    players = tagged.union(*(event.players for event in events))
+    names = await call.services.accounts.names(list(players)) if players else {}
+    return tuple(_event(event, names) for event in events)
 
 
-def _event(found: LeagueEventRow, names: Names) -> LeagueEvent:
-    summary = _TAG.sub(lambda match: names.get(UUID(match[1])) or ERASED, found.summary)
+def _event(event: LeagueEventRow, names: Names) -> LeagueEvent:
+    summary = _TAG.sub(lambda match: names.get(UUID(match[1])) or ERASED, event.summary)
     return LeagueEvent(
-        id=found.id, type=found.type, time=shapes.moment(found.at), season=found.season, fixture_id=found.fixture,
-        game_id=found.game, contest_id=found.contest, players=people(found.players, names),
-        summary=f"A{summary[1:]}" if summary.startswith(ERASED) else summary, log_position=found.log_position,
+        id=event.id, type=event.type, time=shapes.moment(event.at), season=event.season, fixture_id=event.fixture,
+        game_id=event.game, contest_id=event.contest, players=people(event.players, names),
+        summary=f"A{summary[1:]}" if summary.startswith(ERASED) else summary, log_position=event.log_position,
     )  # fmt: skip
 
 

@@ -1,9 +1,9 @@
-"""The WebSocket `/v1/play` (RFC 6455): one connection, many commands, each answered as the REST request that it is.
+"""The WebSocket `/v1/play` (RFC 6455): one connection, many commands, each with the answer of the REST request.
 
 Its upgrade is a GET whose answer, 101, lasts as long as the line: so quotas, request ids, counts and the bound on
-streams are those of every request, and a refusal is a problem document. Commands of one game that wait for each other
-are said together, stored as a list is, up to the first that is not accepted. That one is carried out by the whole
-application, and so is all else: refusals, repeats, forwarding and streams have no second way here.
+streams apply as to every request, and a refusal is a problem document. Waiting commands of one game are said together
+and stored in one transaction, up to the first that is not accepted. The application handles that one, and everything
+else, as a REST request: refusals, repeats, forwarding and streams have one implementation.
 """
 
 import asyncio
@@ -34,9 +34,9 @@ from service.problems import Refused, refused_header, refused_member
 from service.telemetry import request_ids
 from service.telemetry.background import start_task
 
-_TOGETHER = 32  # most commands that are decided without letting anybody else have a turn
+_TOGETHER = 32  # most commands that are decided without yielding to other tasks
 _DRAIN = 8.0  # seconds for commands under way when the service stops: less than the server waits
-_KEPT = frozenset((b"authorization", b"cookie", b"host", b"origin", b"sec-fetch-site", b"user-agent"))
+_IDENTITY_HEADERS = frozenset((b"authorization", b"cookie", b"host", b"origin", b"sec-fetch-site", b"user-agent"))
 _OF_CONNECTION = (
     "type", "asgi", "http_version", "scheme", "method", "path", "query_string", "root_path", "server", "client", "app",
     "litestar_app",
@@ -56,8 +56,9 @@ class Line:
         self._services, self._player = call.services, None if call.caller is None else call.caller.player
         scope: Any = call.request.scope
         self._sender, self._address, self._app = scope["sender"], scope["address"], scope["app"].asgi_handler
-        kept = [one for one in scope["headers"] if one[0] in _KEPT and (cookie or one[0] != b"cookie")]
-        self._scope: dict[str, Any] = {name: scope[name] for name in _OF_CONNECTION} | {"headers": kept}
+        names = _IDENTITY_HEADERS if cookie else _IDENTITY_HEADERS - {b"cookie"}
+        headers = [header for header in scope["headers"] if header[0] in names]
+        self._scope: dict[str, Any] = {name: scope[name] for name in _OF_CONNECTION} | {"headers": headers}
         self._lanes: dict[UUID, deque[messages.SayCommand]] = {}
         self._carrying: set[asyncio.Task[None]] = set()
         self._subscribed: dict[str, asyncio.Task[None]] = {}
@@ -69,7 +70,7 @@ class Line:
         self._heard, self._over = monotonic(), False
 
     async def serve(self, scope: Any, receive: Any, send: Any) -> None:
-        """Take messages until the line ends; commands that have begun are carried out in any case."""
+        """Take messages until the line ends; commands that have begun are always carried out."""
         await send({"type": "http.response.start", "status": 101, "headers": [], "subprotocol": messages.PROTOCOL})
         self._guard = start_task(self._close_in_time, "line")
         try:
@@ -85,7 +86,7 @@ class Line:
                 await asyncio.wait(self._carrying)
 
     async def _take_messages(self) -> int:
-        """Take message after message; the code that the line is closed with."""
+        """Take message after message; returns the code that the line is closed with."""
         while True:
             heard: Any = await self._receive()
             if heard["type"] == "websocket.disconnect":
@@ -136,10 +137,10 @@ class Line:
                     self._charge()
                     raise Refused("too_many_requests", f"This line has {SUBSCRIPTIONS} subscriptions already.")
                 self._subscribed[sent.id] = asyncio.create_task(self._follow(sent))
-                await asyncio.sleep(0)  # one that is ended before it has begun would not tell its end
+                await asyncio.sleep(0)  # a task that is cancelled before it has begun would not send its end
 
     async def _run_lane(self, game_id: UUID, lane: deque[messages.SayCommand]) -> None:
-        """Carry out the commands of one game in their order, together as far as they are accepted."""
+        """Carry out the commands of one game in order, together up to the first that is not accepted."""
         while lane and not self._over:
             for _ in range(await self._say_together(game_id, lane)):
                 if not self._over:
@@ -149,7 +150,7 @@ class Line:
             self._places.release()
 
     async def _say_together(self, game_id: UUID, lane: deque[messages.SayCommand]) -> int:
-        """Say the first commands of the lane, and tell those that are accepted; how many to say alone then."""
+        """Say the first commands of the lane, and answer the accepted ones; returns how many to say alone next."""
         began, answers = perf_counter(), list[messages.Accepted | messages.Refusal]()
         request_ids.begin(())
         try:
@@ -159,23 +160,23 @@ class Line:
         if caller is None or "games:play" not in caller.scopes:
             return 1
         who = caller.player.bytes, self._address
-        said = list(islice(lane, max(0, min(_TOGETHER, self._charge_commands(who, 0)))))
-        if not said:
+        sent = list(islice(lane, max(0, min(_TOGETHER, self._charge_commands(who, 0)))))
+        if not sent:
             return 1
-        self._charge_commands(who, len(said))
+        self._charge_commands(who, len(sent))
         try:
-            answers += await say_together(self._services, caller, game_id, said)
-            status, alone = 200, 1 if len(answers) < len(said) else 0
+            answers += await say_together(self._services, caller, game_id, sent)
+            status, alone = 200, 1 if len(answers) < len(sent) else 0
         except UNACCEPTED:
-            status, alone = 0, len(said)
+            status, alone = 0, len(sent)
         except Exception as error:  # noqa: BLE001  none of them is known to be stored
             response = error_response(self._request, error)
             later = response.headers.get("Retry-After")
             seconds, problem = None if later is None else int(later), Raw(response.content)
-            answers += [messages.Refusal(id=one.id, problem=problem, retry_after=seconds) for one in said]
+            answers += [messages.Refusal(id=command.id, problem=problem, retry_after=seconds) for command in sent]
             status, alone = response.status_code or 500, 0
-        if len(answers) < len(said):
-            self._charge_commands(who, len(answers) - len(said))
+        if len(answers) < len(sent):
+            self._charge_commands(who, len(answers) - len(sent))
         if answers:
             count_answer("post_command", status, perf_counter() - began, self._slow, len(answers))
             await self._tell(*answers)
@@ -185,12 +186,12 @@ class Line:
         return alone
 
     def _charge_commands(self, who: tuple[bytes, bytes], count: int) -> int:
-        """Charge so many commands; how many are left."""
+        """Charge this many commands; returns how many are left."""
         requests, commands = self._quotas
         return min(requests.take(*who, count).requests, commands.take(*who, count).requests)
 
     async def _say_alone(self, sent: messages.SayCommand) -> None:
-        """Carry out a command as the request that it is."""
+        """Carry out a command as a REST request."""
         answer = messages.Answered()
         await self._ask(sent.request(), answer)
         if answer.status == 200:
@@ -201,7 +202,7 @@ class Line:
         self._places.release()
 
     async def _follow(self, sent: messages.Subscribe) -> None:
-        """Tell what a stream tells, until it or the subscription ends."""
+        """Send the events of a stream, until it or the subscription ends."""
         stream = messages.Streamed(sent.id, self._tell)
         try:
             await self._ask(sent.request(), stream)
@@ -210,14 +211,14 @@ class Line:
             ended = stream.status in (None, 200, 204)
             await self._tell(messages.Ended(id=sent.id) if ended else stream.refusal(sent.id))
 
-    async def _ask(self, asked: messages.RestRequest, answer: messages.Answered) -> None:
-        """Have the whole application carry out this request."""
+    async def _ask(self, request: messages.RestRequest, answer: messages.Answered) -> None:
+        """Let the application handle this request."""
         scope: Any = {
-            **self._scope, "method": asked.method, "path": asked.path, "raw_path": asked.path.encode(),
-            "query_string": asked.query, "headers": [*self._scope["headers"], *asked.headers],
+            **self._scope, "method": request.method, "path": request.path, "raw_path": request.path.encode(),
+            "query_string": request.query, "headers": [*self._scope["headers"], *request.headers],
             "state": {},
         }  # fmt: skip
-        body = iter(({"type": "http.request", "body": asked.body, "more_body": False},))
+        body = iter(({"type": "http.request", "body": request.body, "more_body": False},))
 
         async def receive() -> Any:
             if (part := next(body, None)) is None:
@@ -230,7 +231,7 @@ class Line:
             _LOG.error("request broke off", exc_info=error)
 
     async def _authenticate(self, sent: messages.Authenticate) -> None:
-        """Do all that follows as this token's player; raises Refused."""
+        """Act as this token's player from now on; raises Refused."""
         self._charge()
         if any(name in (b"authorization", b"cookie") for name, _ in self._scope["headers"]):
             raise Refused("malformed", "The line knows already who you are.")
@@ -266,21 +267,21 @@ class Line:
             raise too_many(left)
 
     async def _refuse_unread(self, text: bytes, refusal: Refused) -> None:
-        """Tell what is wrong with a message; beyond the quota the line is closed."""
+        """Send the refusal of a message that cannot be read; beyond the quota close the line."""
         try:
             self._charge(len(text))
         except Refused:
             await self._close(4429)
             return
-        found = None
+        message_id = None
         with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            found = msgspec.json.decode(text, type=_HasId).id
-        await self._tell(_refusal(found, refusal))
+            message_id = msgspec.json.decode(text, type=_HasId).id
+        await self._tell(_refusal(message_id, refusal))
 
-    async def _tell(self, *told: messages.Told) -> None:
+    async def _tell(self, *replies: messages.Told) -> None:
         if not self._over:
             with suppress(OSError):  # the client has gone
-                await self._send({"type": "websocket.send", "texts": list(map(messages.encode, told))})
+                await self._send({"type": "websocket.send", "texts": list(map(messages.encode, replies))})
 
     async def _close(self, code: int) -> None:
         if not self._over:
@@ -310,7 +311,7 @@ async def open_line(call: Call[None, NoQuery]) -> Response[Any]:
 
 
 def _takes_cookie(call: Call[Any, Any]) -> bool:
-    """Whether a session counts: for our own pages, not for those of allowed origins; raises Refused for all others."""
+    """Whether a session counts: for our own pages, not for allowed origins; raises Refused for all others."""
     origin = call.named.get(b"origin")
     if origin is None and not sessions.uses_cookie(call.request):
         return True
@@ -330,6 +331,6 @@ class _Upgrade(Response[None]):
         super().__init__(None)
         self._line = line
 
-    def to_asgi_response(self, *given: Any, **named: Any) -> Any:
+    def to_asgi_response(self, *args: Any, **kwargs: Any) -> Any:
         """The line itself."""
         return self._line.serve

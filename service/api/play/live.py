@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from itertools import groupby
+from operator import attrgetter
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -36,7 +37,7 @@ _STEPS = 100
 
 
 class StreamQuery(ViewQuery, frozen=True, forbid_unknown_fields=True):
-    """Through whose viewer_of, from where, and when the stream may end before the game does."""
+    """Through whose eyes, from where, and when the stream may end before the game does."""
 
     after: Annotated[
         int, Meta(ge=0, le=2**31 - 1, description="Go on after this version; Last-Event-ID goes before it.")
@@ -62,32 +63,31 @@ async def stream_game(call: Call[None, StreamQuery]) -> Response[Any]:
     colon are heartbeats. The event `end` says why the stream ends: `finished`, `limit` or `access`. To go on after a
     version that the game does not have yet is refused; after the last one of a game that is over, the answer is 204,
     upon which a browser's EventSource does not connect again. Where a ruling voids a game that is over, `ruling` says
-    so before the `end`; a stream that resumes after it hears only of what changes that. A game with a `spectator_delay`
-    comes to spectators that many steps later, and the rest of it when it is over.
+    so before the `end`; a stream that resumes after it gets only rulings that change this. A game with a
+    `spectator_delay` comes to spectators that many steps later, and the rest of it when it is over.
     """
     game = await call.services.room.game(call.id("game_id"))
     viewer = viewer_of(call, game)
     spend(call.request.scope, game.step // _STEPS)
     following = _GameStream(call, viewer, headers.last_event_id(call) or (call.query.after, 0))
-    if await _is_told(call, game, viewer, following.after) and await _new_ruling(call, following.ruled) is None:
+    is_at_end = await _has_last_version(call, game, viewer, following.after)
+    if is_at_end and await _new_ruling(call, following.ruled) is None:
         return Response(None, status_code=204)
     return Stream(following.events(game), media_type=sse.MEDIA_TYPE, headers=sse.HEADERS)
 
 
-async def _is_told(call: Call[Any, Any], game: Game, viewer: Viewer, after: int) -> bool:
-    """Whether the game is over and this viewer has its last version already.
+async def _has_last_version(call: Call[Any, Any], game: Game, viewer: Viewer, after: int) -> bool:
+    """Whether the game is over and this viewer has its last version.
 
-    Raises Refused for a version that this viewer cannot have seen: the stream would wait for it in silence.
-
-    The log itself is read before refusing, for another process may have recorded the version without this one knowing.
-    Versions withheld by a spectator's delay are refused too, or the refusal would reveal the current version.
+    Raises Refused for a version that this viewer cannot have seen, also for one that a spectator's delay withholds: an
+    answer would reveal the current version. The log is read before, as another process may have recorded the version.
     """
     replays = call.services.replays
     if after == 0:
         return False
-    shown = await shown_game(replays, game, viewer)
-    if after <= shown.version:
-        return after == shown.version and game.version == after and game.status in seats.OVER
+    visible = await shown_game(replays, game, viewer)
+    if after <= visible.version:
+        return after == visible.version and game.version == after and game.status in seats.OVER
     stored = fold(await call.services.store.records(game.id))
     if after > (await shown_game(replays, stored, viewer)).version:
         raise refused_parameter("after", "The game has no such version yet.")
@@ -95,8 +95,10 @@ async def _is_told(call: Call[Any, Any], game: Game, viewer: Viewer, after: int)
 
 
 async def _new_ruling(call: Call[Any, Any], ruled: int) -> GameRuling | None:
-    """The newest ruling on the game, if it voids it, or withdraws what this client was told; `ruled`: where the ruling
-    stands in the log that the client knows of, 0: none."""
+    """The newest ruling on the game, if it voids it or changes the ruling that the client has.
+
+    `ruled`: the log position of the ruling that the client has, 0 for none.
+    """
     store, rulings, game_id = call.services.store, call.services.game_rulings, call.id("game_id")
     await rulings.read(store, await store.head())
     newest = rulings.newest(game_id)
@@ -108,10 +110,10 @@ async def _new_ruling(call: Call[Any, Any], ruled: int) -> GameRuling | None:
 class _GameStream:
     """One client's stream. `after`, `ruled`: the version, and the ruling's position, that the client knows of."""
 
-    def __init__(self, call: Call[None, StreamQuery], viewer: Viewer, known: tuple[int, int]) -> None:
+    def __init__(self, call: Call[None, StreamQuery], viewer: Viewer, start: tuple[int, int]) -> None:
         self.call = call
         self.viewer = viewer
-        self.after, self.ruled = known
+        self.after, self.ruled = start
         self.sent = 0
         self.withheld = False
         self.held_back = DelayedFrames(viewer)
@@ -130,11 +132,11 @@ class _GameStream:
             current: Game | None = None
             while await self._may_look():
                 before = self.sent
-                for number, step in enumerate(_steps(records), 1):
+                for number, (_, step) in enumerate(groupby(records, key=attrgetter("step")), 1):
                     if number % AT_ONCE == 0:
                         await self.call.services.replays.turn()
-                    shown, current = frame_after(current, step, self.viewer)
-                    for frame in self.held_back.released_frames(shown, current):
+                    newest, current = frame_after(current, tuple(step), self.viewer)
+                    for frame in self.held_back.released_frames(newest, current):
                         if self._may_send(frame.version):
                             yield sse.event("frame", shapes.frame(frame, self.position), frame.version)
                 if (reason := self._end_reason(current)) is not None:
@@ -154,12 +156,12 @@ class _GameStream:
             yield sse.end("access")
 
     async def _ruling_event(self, game: Game) -> AsyncIterator[bytes]:
-        """What a ruling has made of the game since it was over, where the client does not know it."""
+        """A ruling on the game since it was over, if the client does not have it."""
         if (ruling := await _new_ruling(self.call, self.ruled)) is not None:
             void = self.call.services.game_rulings.void(game.id, ruling.position, ruling.number)
             status: Status = "finished" if void is None else "voided"
-            told = shapes.GameRuled(game.id, status, (void or ruling).shape, self.position)
-            yield sse.event("ruling", told, f"{game.version}.{ruling.position}")
+            data = shapes.GameRuled(game.id, status, (void or ruling).shape, self.position)
+            yield sse.event("ruling", data, f"{game.version}.{ruling.position}")
 
     def _may_send(self, version: int) -> bool:
         """Whether the frame of this version is sent; counts it, or marks the stream as cut off by `max_frames`."""
@@ -187,9 +189,9 @@ class _GameStream:
             return None
 
     async def _records_since(self, version: int, heard: tuple[AnyRecord, ...]) -> tuple[AnyRecord, ...]:
-        """The records after this version: those in `heard`, or the store's if a record between is missing there.
+        """The records after this version: from `heard`, or from the store if a record between is missing there.
 
-        A step is announced to nobody if the database connection failed between its commit and the acknowledgement.
+        A step is not announced if the database connection failed between its commit and the acknowledgement.
         """
         fresh = tuple(record for record in heard if record.version > version)
         if fresh and fresh[0].version == version + 1:
@@ -199,7 +201,7 @@ class _GameStream:
         return await self._stored_records(version)
 
     async def _stored_records(self, version: int) -> tuple[AnyRecord, ...]:
-        """The records after this version as the store has them, and the room no fewer."""
+        """The store's records after this version; the room then has them too."""
         game_id, services = self.call.id("game_id"), self.call.services
         records = tuple(await services.store.records(game_id, version))
         if records:
@@ -209,7 +211,7 @@ class _GameStream:
 
     @property
     def position(self) -> int:
-        """A log position at which all that was told stands."""
+        """A log position that includes everything that was sent."""
         return self.call.services.store.newest_position
 
     async def _may_look(self) -> bool:
@@ -224,17 +226,13 @@ class _GameStream:
         return True
 
 
-def _steps(records: tuple[AnyRecord, ...]) -> list[tuple[AnyRecord, ...]]:
-    return [tuple(step) for _, step in groupby(records, key=lambda record: record.step)]
-
-
 INBOX = "inbox"
 
 
 class WaitingGame(Struct, frozen=True, omit_defaults=True):
     """A game that waits for you: for which of your seats, since when, and the game's version.
 
-    `log_position`, in a stream alone: name it in `Min-Log-Position` to read what came of it.
+    `log_position`, in streams only: name it in `Min-Log-Position` to read its effects.
     """
 
     game_id: UUID
@@ -277,16 +275,16 @@ class StreamInboxQuery(Struct, frozen=True, forbid_unknown_fields=True):
     answers={200: Answer(type=Inbox, says="A page of games that wait for you.")},
 )  # fmt: skip
 async def list_inbox(call: Call[None, PageQuery]) -> Response[bytes]:
-    """List the games that wait for you, newest waiting first: those of several players in which you may act now.
+    """List the games of several players in which you may act now, newest waiting first.
 
     It is exact: a game is in it from the step on that makes it your turn. A game in which you are the only player
-    (a solo game, a hot seat) always waits for you and is not told here: `list_games` has it. Nor is one that still
+    (a solo game, a hot seat) always waits for you and is not listed here: `list_games` has it. Nor is one that still
     waits for players or seeds.
     """
     limit = call.query.limit
-    found = await inbox.page(call.services.store, call.player, limit + 1, timed_page_start(call.query))
-    end = timed_cursor(found[limit - 1].since, found[limit - 1].game) if len(found) > limit else None
-    return reply(Inbox(tuple(map(_waiting_game, found[:limit])), next_cursor(end)))
+    waits = await inbox.page(call.services.store, call.player, limit + 1, timed_page_start(call.query))
+    end = timed_cursor(waits[limit - 1].since, waits[limit - 1].game) if len(waits) > limit else None
+    return reply(Inbox(tuple(map(_waiting_game, waits[:limit])), next_cursor(end)))
 
 
 def _waiting_game(wait: Wait) -> WaitingGame:
@@ -305,23 +303,22 @@ def _waiting_game(wait: Wait) -> WaitingGame:
 async def stream_inbox(call: Call[None, StreamInboxQuery]) -> Response[Any]:
     """Follow your inbox by server-sent events.
 
-    `snapshot` has every game that waits for you; then `waiting` tells each that begins to, `done` each that does no
-    more. A stream that broke begins again with a snapshot, so there is nothing to resume. Lines that begin with a
+    `snapshot` has every game that waits for you; then `waiting` has each that begins to wait, `done` each that ends.
+    A stream that broke begins again with a snapshot, so there is nothing to resume. Lines that begin with a
     colon are heartbeats. The event `end` says why the stream ends: `limit` or `access`.
     """
     return Stream(_InboxStream(call).events(), media_type=sse.MEDIA_TYPE, headers=sse.HEADERS)
 
 
 class _InboxStream:
-    """One client's stream. `told`: the waiting games that the client knows of; None before the snapshot.
+    """One client's stream. `sent`: the waiting games that the client knows of; None before the snapshot.
 
-    `games`: those with news. Of none, whenever nothing was heard, all are read: nobody hears of a step whose commit was
-    acknowledged to nobody.
+    `games`: games with news. When it is empty all are read, for a step whose commit was not acknowledged has no news.
     """
 
     def __init__(self, call: Call[None, StreamInboxQuery]) -> None:
         self.call = call
-        self.told: dict[UUID, Wait] | None = None
+        self.sent: dict[UUID, Wait] | None = None
         self.games = frozenset[UUID]()
 
     async def events(self) -> AsyncIterator[bytes]:
@@ -337,20 +334,20 @@ class _InboxStream:
 
     async def _news(self, listener: Listener) -> AsyncIterator[bytes]:
         store = self.call.services.store
-        found = await inbox.waits(store, self.call.player, self.games or None)
-        for text in self._changes(listener, found, await store.head()):
+        waits = await inbox.waits(store, self.call.player, self.games or None)
+        for text in self._changes(listener, waits, await store.head()):
             yield text
 
-    def _changes(self, listener: Listener, found: list[Wait], position: int) -> Iterator[bytes]:
-        waits = {wait.game: wait for wait in found}
-        if self.told is None:
-            self.told = waits
-            listener.known = self.told
-            yield sse.event("snapshot", WholeInbox(tuple(map(_waiting_game, found)), position))
+    def _changes(self, listener: Listener, waits: list[Wait], position: int) -> Iterator[bytes]:
+        by_game = {wait.game: wait for wait in waits}
+        if self.sent is None:
+            self.sent = by_game
+            listener.known = self.sent
+            yield sse.event("snapshot", WholeInbox(tuple(map(_waiting_game, waits)), position))
             return
-        for game in self.games or self.told.keys() | waits.keys():
-            yield from _change(self.told.pop(game, None), waits.get(game), position)
-        self.told |= waits
+        for game in self.games or self.sent.keys() | by_game.keys():
+            yield from _change(self.sent.pop(game, None), by_game.get(game), position)
+        self.sent |= by_game
 
 
 def _change(before: Wait | None, now: Wait | None, position: int) -> Iterator[bytes]:

@@ -41,7 +41,7 @@ from service.telemetry import tracing
 
 TAG = "play"
 _PLACE = "answer"
-"""What a sealed refusal is sealed as, beside its game and version."""
+"""The kind of place that a refusal is sealed for, with its game and version."""
 
 
 class CommandList(Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,8 +94,8 @@ async def list_legal_commands(call: Call[None, LegalQuery]) -> Response[bytes]:
     first = number_page_start(query.cursor, 0)
     page, end = tuple(moves[first : first + query.limit]), first + query.limit
     more = number_cursor(end) if end < len(moves) else None
-    shown = shapes.LegalCommands(game.id, game.type.key, game.version, seat, page, tuple(others), len(moves), more)
-    return reply(shown, ETag=headers.etag(game.version))
+    answer = shapes.LegalCommands(game.id, game.type.key, game.version, seat, page, tuple(others), len(moves), more)
+    return reply(answer, ETag=headers.etag(game.version))
 
 
 async def _command_tags(call: Call[None, Any]) -> frozenset[str]:
@@ -104,7 +104,7 @@ async def _command_tags(call: Call[None, Any]) -> frozenset[str]:
     return frozenset(command_tags(game))
 
 
-_TAKEN = {
+_POST = {
     "tags_here": _command_tags,
     "tag": TAG, "access": "required", "scope": "games:play", "request_headers": headers.IF_MATCH | headers.KEY,
     "problems": ("no_such_thing", "not_your_seat", "illegal", "stale_version", "key_reused"),
@@ -113,7 +113,7 @@ _TAKEN = {
 
 @operation(
     id="post_command", method="POST", path="/v1/games/{game_id:uuid}/commands", body=shapes.AnyPlayCommand,
-    query=PlayQuery, examples=examples.COMMANDS, **_TAKEN,
+    query=PlayQuery, examples=examples.COMMANDS, **_POST,
     answers={200: Answer(
         type=shapes.CommandAnswer, says="Accepted, with the frames of what happened.",
         headers=headers.ETAG, links=examples.PLAY_LINKS,
@@ -130,7 +130,7 @@ async def post_command(call: Call[Any, PlayQuery]) -> Response[bytes]:
 
 @operation(
     id="post_commands", method="POST", path="/v1/games/{game_id:uuid}/commands/batch", body=CommandList,
-    query=SeatQuery, examples=examples.COMMAND_LISTS, **_TAKEN,
+    query=SeatQuery, examples=examples.COMMAND_LISTS, **_POST,
     answers={200: Answer(
         type=shapes.CommandAnswer, says="What was accepted, and the refusal that ended the list, if one did.",
         headers=headers.ETAG, links=examples.PLAY_LINKS,
@@ -139,8 +139,8 @@ async def post_command(call: Call[Any, PlayQuery]) -> Response[bytes]:
 async def post_commands(call: Call[CommandList, SeatQuery]) -> Response[bytes]:
     """Say several commands, which run in order and are stored together.
 
-    The list ends at the first refusal: what was accepted before it stands, and the answer tells both. Where the first
-    is refused, the answer is that of a single command, and nothing is recorded.
+    The list ends at the first refusal: the commands accepted before it are recorded, and the answer shows both. If the
+    first is refused, the answer is the same as for a single command, and nothing is recorded.
     """
     spend(call.request.scope, len(call.body.commands) - 1)
     return await _say(call, call.body.commands)
@@ -156,7 +156,7 @@ async def _say(call: Call[Any, Any], commands: Sequence[Any]) -> Response[bytes]
                 for _ in count_tries():
                     game, slot = await room.game_to_change(game_id)
                     log.seat = seat = seats.speaker(game, caller, call.query.seat)
-                    log.game = game  # not earlier: neither a log line nor a count may tell of a hidden game
+                    log.game = game  # not earlier: no log line and no count may reveal a hidden game
                     try:
                         headers.check_version(call, game)  # nor may a 412
                         with tracing.span("decide"):
@@ -166,8 +166,8 @@ async def _say(call: Call[Any, Any], commands: Sequence[Any]) -> Response[bytes]
                             continue
                         raise
                     sealed = None if refusal is None else _seal_refusal(services.seals, step.game, refusal)
-                    beside = [] if key is None else idempotency.key_companions(key, step, seat, sealed)
-                    if await room.record(game, step, beside, slot):
+                    companions = [] if key is None else idempotency.key_companions(key, step, seat, sealed)
+                    if await room.record(game, step, companions, slot):
                         log.step, log.refusal = step, refusal
                         break
         except (Illegal, Refused, DuplicateCompanion) as refused:
@@ -191,63 +191,65 @@ def _decide(game: Game, commands: Sequence[Any], player: UUID, seat: Seat) -> tu
 
 
 UNACCEPTED = (Illegal, Refused, DuplicateCompanion, NotLeased)
-"""Why commands that were said together are said again, alone: nothing of them is stored."""
+"""Errors after which no command is stored: commands that were said together are then said one by one."""
 _COMMAND: msgspec.json.Decoder[Any] = msgspec.json.Decoder(shapes.AnyPlayCommand)
 
 
-async def say_together(services: Services, caller: Caller, game_id: UUID, said: Sequence[SayCommand]) -> list[Accepted]:
-    """Say these commands of a line in order, up to the first that is not accepted; the answers to those before it.
+async def say_together(
+    services: Services, caller: Caller, game_id: UUID, messages: Sequence[SayCommand]
+) -> list[Accepted]:
+    """Say these commands of a line in order, up to the first that is not accepted; returns the answers before it.
 
     They are stored together, each with its key. Raises one of UNACCEPTED if nothing is stored; after any other error it
-    may be. None is accepted of a game that is not in memory or where the caller has no seat: whoever is refused must
-    not learn by the time it takes which of the two it was.
+    may be. None is accepted of a game that is not in memory or where the caller has no seat: the time of a refusal must
+    not show which of the two it was.
     """
     room, log = services.room, CommandLog(game_id, caller.player, services.settings.log_commands)
     written = log_positions.begin_request()
-    if (known := room.games.game(game_id)) is None or not known.seats_of(caller.player):
+    if (cached := room.games.game(game_id)) is None or not cached.seats_of(caller.player):
         return []
     try:
         with tracing.span("line"):
             async with room.lock(game_id):
                 game, slot = await room.game_to_change(game_id)
                 with tracing.span("decide"):
-                    decided = list(_decide_each(game, caller, said))
+                    decided = list(_decide_each(game, caller, messages))
                 if not decided:
                     return []
                 log.step = Step(tuple(chain.from_iterable(step.records for step, _ in decided)), decided[-1][0].game)
-                keys = [_key(services.seals, caller.player, one) for one in said[: len(decided)]]
-                beside = [
+                keys = [_key(services.seals, caller.player, message) for message in messages[: len(decided)]]
+                companions = [
                     row for key, (step, seat) in zip(keys, decided, strict=True)
                     for row in idempotency.key_companions(key, step, seat)
                 ]  # fmt: skip
-                if not await room.record(game, log.step, beside, slot):
+                if not await room.record(game, log.step, companions, slot):
                     raise stale(game)
     except UNACCEPTED:
         raise
     except Exception as error:
-        for _ in said:
+        for _ in messages:
             log.note(error)
         raise
     log.note()
     services.writers.keep(caller.player, written.position)
     answers, position = list[Accepted](), written.position - len(log.step.records)
-    for one, (step, seat) in zip(said, decided, strict=False):
+    for message, (step, seat) in zip(messages, decided, strict=False):
         position += len(step.records)
         frame, _ = frame_after(game, step.records, seat, step.games)
-        shown = shapes.CommandAnswer(game_id, game.type.key, frame.version, 1, (shapes.frame(frame),))
-        answers.append(Accepted(id=one.id, answer=shown, log_position=position))
+        answer = shapes.CommandAnswer(game_id, game.type.key, frame.version, 1, (shapes.frame(frame),))
+        answers.append(Accepted(id=message.id, answer=answer, log_position=position))
         game = step.game
     return answers
 
 
-def _decide_each(game: Game, caller: Caller, said: Iterable[SayCommand]) -> Iterator[tuple[Step, Seat]]:
+def _decide_each(game: Game, caller: Caller, messages: Iterable[SayCommand]) -> Iterator[tuple[Step, Seat]]:
     """Decide the commands in order, each for its seat, up to the first that is out of the ordinary."""
-    for one in said:
-        text = bytes(one.command)
-        if len(text) >= WEIGHT or not text.isascii() or b"\\u" in text or one.version not in (None, game.version):
+    for message in messages:
+        text = bytes(message.command)
+        if len(text) >= WEIGHT or not text.isascii() or b"\\u" in text or message.version not in (None, game.version):
             return
         try:
-            command, seat = decode_body(_COMMAND, text), seats.speaker(game, caller, one.seat)
+            command, seat = decode_body(_COMMAND, text), seats.speaker(game, caller, message.seat)
             check_length(game, command)
             step = play(game, command, Act(caller.player, seat, now()))
         except Exception:  # noqa: BLE001  said alone it is refused for that, or a fault is logged
@@ -256,12 +258,14 @@ def _decide_each(game: Game, caller: Caller, said: Iterable[SayCommand]) -> Iter
         game = step.game
 
 
-def _key(seals: Seals, player: UUID, said: SayCommand) -> idempotency.Key | None:
-    """The key of a command of a line: that of its request."""
-    if said.key is None:
+def _key(seals: Seals, player: UUID, message: SayCommand) -> idempotency.Key | None:
+    """The idempotency key of a line's command, the same as of its request."""
+    if message.key is None:
         return None
-    request = said.request()
-    return idempotency.bound_key(player, "play", said.game_id, said.key, request.query + b"\n" + request.body, seals)
+    request = message.request()
+    return idempotency.bound_key(
+        player, "play", message.game_id, message.key, request.query + b"\n" + request.body, seals
+    )
 
 
 def _seal_refusal(seals: Seals, game: Game, refusal: Problem) -> bytes:
@@ -269,11 +273,11 @@ def _seal_refusal(seals: Seals, game: Game, refusal: Problem) -> bytes:
     return seals.seal_if_sealing(place(game.id, game.version, _PLACE), msgspec.json.encode(refusal))
 
 
-def _open_refusal(seals: Seals, kept: FirstUse) -> Problem | None:
+def _open_refusal(seals: Seals, first_use: FirstUse) -> Problem | None:
     """The refusal in the first answer."""
-    if kept.answer is None:
+    if first_use.answer is None:
         return None
-    text = seals.unseal_if_sealed(place(kept.stream, kept.last_version, _PLACE), bytes(kept.answer))
+    text = seals.unseal_if_sealed(place(first_use.stream, first_use.last_version, _PLACE), bytes(first_use.answer))
     return msgspec.json.decode(text, type=Problem)
 
 
@@ -281,15 +285,15 @@ async def _repeat_answer(
     call: Call[Any, PlayQuery], key: idempotency.Key | None, refused: Exception
 ) -> Response[bytes]:
     """The first answer to this key; raises `refused` if there is none."""
-    if (kept := await idempotency.find(call.services.store, key)) is None:
+    if (first_use := await idempotency.find(call.services.store, key)) is None:
         raise refused
-    found = await call.services.store.records(kept.stream)
-    records = [record for record in found if record.version <= kept.last_version]
-    before = fold(record for record in records if record.version < kept.first_version)
-    refusal = _open_refusal(call.services.seals, kept)
-    recorded = tuple(record for record in records if record.version >= kept.first_version)
-    seats.speaker(before, call.known_caller, kept.seat)
-    return _answer(before, recorded, kept.seat, refusal)
+    stored = await call.services.store.records(first_use.stream)
+    records = [record for record in stored if record.version <= first_use.last_version]
+    before = fold(record for record in records if record.version < first_use.first_version)
+    refusal = _open_refusal(call.services.seals, first_use)
+    recorded = tuple(record for record in records if record.version >= first_use.first_version)
+    seats.speaker(before, call.known_caller, first_use.seat)
+    return _answer(before, recorded, first_use.seat, refusal)
 
 
 def _answer(
@@ -307,19 +311,19 @@ def _answer(
         frames.append(shapes.frame(frame))
         first += len(step)
     version = frames[-1].version
-    shown = shapes.CommandAnswer(before.id, before.type.key, version, len(frames), tuple(frames), refusal)
-    return Reply(msgspec.json.encode(shown), 200, JSON, {"ETag": headers.etag(version)})
+    answer = shapes.CommandAnswer(before.id, before.type.key, version, len(frames), tuple(frames), refusal)
+    return Reply(msgspec.json.encode(answer), 200, JSON, {"ETag": headers.etag(version)})
 
 
 async def _answer_dry_run(call: Call[Any, PlayQuery]) -> Response[bytes]:
-    """Whether one command would be accepted; its effects are not shown."""
+    """The answer whether one command would be accepted, without its effects."""
     game = await call.services.room.game(call.id("game_id"))
     seat = seats.speaker(game, call.known_caller, call.query.seat)
     headers.check_version(call, game)
     check_length(game, call.body)
     play(game, call.body, Act(call.player, seat, now()))
-    shown = shapes.CommandAnswer(game.id, game.type.key, game.version, 1, ())
-    return reply(shown, ETag=headers.etag(game.version))
+    answer = shapes.CommandAnswer(game.id, game.type.key, game.version, 1, ())
+    return reply(answer, ETag=headers.etag(game.version))
 
 
 _OBJECT: msgspec.json.Decoder[dict[str, Any]] = msgspec.json.Decoder(dict[str, Any])
@@ -335,17 +339,14 @@ def decode_partial(text: str) -> dict[str, Any]:
 
 def matching_commands(commands: Iterable[Struct], like: dict[str, Any]) -> list[Struct]:
     """The commands that have every given field's value; a list matches if it begins with the given list."""
-    return [command for command in commands if _agrees(msgspec.to_builtins(command), like)]
+    fields = ((command, msgspec.to_builtins(command)) for command in commands)
+    return [command for command, own in fields if all(_fits(own.get(name), value) for name, value in like.items())]
 
 
-def _agrees(command: dict[str, Any], like: dict[str, Any]) -> bool:
-    return all(_fits(command.get(name), value) for name, value in like.items())
-
-
-def _fits(said: Any, wanted: Any) -> bool:
-    if isinstance(said, list | tuple) and isinstance(wanted, list):
-        return list(said[: len(wanted)]) == wanted
-    return bool(said == wanted)
+def _fits(value: Any, pattern: Any) -> bool:
+    if isinstance(value, list | tuple) and isinstance(pattern, list):
+        return list(value[: len(pattern)]) == pattern
+    return bool(value == pattern)
 
 
 _ADVISED = "What wins in most of these deals; null where none of them is known to be won."
@@ -360,7 +361,7 @@ _CERTAIN = "No other deal looks the same: every card is known, or all orders of 
 
 
 class Hint(Struct, frozen=True, kw_only=True):
-    """A hint, made of what your seat has seen alone, so it is the same in every deal that looks the same from there."""
+    """A hint, made only from what your seat has seen: the same in every deal that looks the same from there."""
 
     game_id: UUID
     game_type: str
@@ -385,27 +386,27 @@ class Hint(Struct, frozen=True, kw_only=True):
 async def get_hint(call: Call[None, SeatQuery]) -> Response[bytes]:
     """Ask what to do next, and whether the game can still be won as far as you can know.
 
-    Only for whoever plays a game that was opened with `hints`, while it goes on. A solver looks at the position in
-    deals that look the same from your seat: the cards that you have never seen lie there in other orders, drawn by lots
-    that depend on what you have seen alone. Where your cards lie in truth is not asked. A process beside the service
-    does it, one hint after the other; 503 answers where too many wait.
+    Only for players of a game that was opened with `hints`, while it goes on. A solver looks at the position in deals
+    that look the same from your seat: the cards that you have never seen lie in other orders, drawn at random from a
+    seed that depends only on the cards that you have seen. The real order is not used. Hints are made one after the
+    other; 503 means that too many wait.
     """
     game = await call.services.room.game(call.id("game_id"))
     seat = seats.speaker(game, call.known_caller, call.query.seat)
     _require_hints(game)
     text = await call.services.hints.ask(call.player.bytes, find_hint, game_ref(game))
-    found = msgspec.json.decode(text, type=Hinted)
+    result = msgspec.json.decode(text, type=Hinted)
     hint = Hint(
-        game_id=game.id, game_type=game.type.key, version=game.version, seat=seat, outlook=found.outlook,
-        certain=found.certain, deals=found.deals, winnable_deals=found.won, impossible_deals=found.lost,
-        command=found.command, command_wins=found.command_wins, undos=found.undos,
-        sentence=found.sentence,
+        game_id=game.id, game_type=game.type.key, version=game.version, seat=seat, outlook=result.outlook,
+        certain=result.certain, deals=result.deals, winnable_deals=result.won, impossible_deals=result.lost,
+        command=result.command, command_wins=result.command_wins, undos=result.undos,
+        sentence=result.sentence,
     )  # fmt: skip
     return reply(hint, ETag=headers.etag(game.version))
 
 
 def _require_hints(game: Game) -> None:
-    """Raises Illegal for a game without hints, that waits or is over, or whose rules have changed."""
+    """Raises Illegal for a game without hints, not dealt, over, or without a solver."""
     if not game.opening.hints:
         raise Illegal("no_hints", "This game was opened without hints.")
     if game.status in seats.OVER:

@@ -1,4 +1,4 @@
-"""Where was it lost: a finished game, looked at once it is asked for, and kept for everybody."""
+"""Analyses of finished games and of deals: made on request, stored, the same for all viewers."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -51,7 +51,7 @@ _BOUND = (
     "itself. One at least twice as large as before goes on with what was left open; less is refused as "
     "`bound_not_doubled`. Only for a patience with a solver."
 )
-_LOOK = 0.5  # seconds between two looks at an analysis that is followed
+_LOOK = 0.5  # seconds between two reads of an analysis that is followed
 _EXPECTED = "About how many there will be; 0 before the first."
 _SPANS = "What the verdicts so far tell of a patience's steps; none before the first, and once the report has them."
 
@@ -60,14 +60,14 @@ Bound = Annotated[int, Meta(ge=1_000, le=queue.MOST, description=_BOUND)]
 
 
 class AnalysisBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """How far to look."""
+    """How far to search."""
 
     bound: Bound | None = None
 
 
 class Analysis(Struct, frozen=True, kw_only=True):
-    """The analysis of a game: the answer in `report` once it is `done`, until then how far it has come, with the report
-    before where it was asked for again."""
+    """The analysis of a game: its progress and, once it is `done`, its `report`; a repeated analysis shows the previous
+    report until then."""
 
     game_id: UUID
     status: queue.Status
@@ -79,8 +79,8 @@ class Analysis(Struct, frozen=True, kw_only=True):
 
 
 class AnalysisLine(Struct, frozen=True):
-    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-    begins at `line_step`."""
+    """A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
+    `line_step`."""
 
     game_id: UUID
     game_type: str
@@ -103,27 +103,28 @@ async def analyse_game(call: Call[AnalysisBody, None]) -> Response[bytes]:
 
     The game is over and its deal revealed. The report is one of three kinds.
 
-    `patience`: a solver says at some seven of its steps whether it could still be won there, all cards known. Without
-    undo what is lost stays lost, so that tells the step. A verdict is `won`, with a line that the rules accept;
-    `impossible`, after every position that matters was seen; or `open`, where the search came to its bound: it is never
-    a guess.
+    `patience`: a solver that knows all cards says at about seven of its steps whether it could still be won there.
+    Without undo a lost game stays lost, so this finds the step. A verdict is `won`, with a line that the rules accept;
+    `impossible`, after every position that matters was searched; or `open`, where the search came to its bound. It is
+    never a guess.
 
     `bridge`: what each call and each card of Bridge Solitaire would have brought with the stock known.
 
     `several`: how each move of Spite & Malice, Screaming Yoda or Megiddo changed the mover's share of the win, by
     playing out worlds that the mover could not tell apart.
 
-    There is one analysis of a game, and everybody who may see the game sees it. One that is not `complete` may be asked
-    for again, and goes on; its report stays until there is another.
+    A game has one analysis, shown to all who may see the game. One that is not `complete` may be requested again, and
+    goes on; its report stays until there is another.
     """
     game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
     _require_analysable(game)
     if game.opening.origin != "shuffled" or game.importers is not None:
-        await require_told(call.services, game, await call.services.replays.of(game))
+        await require_no_live_deal(call.services, game, await call.services.replays.of(game))
     bound = (call.body.bound or 0) if has_solver(game.type) else 0
     player = None if call.caller is None else call.caller.player
-    asked = await queue.ask(call.services.store, game_ref(game), bound, call.services.settings.analysis_queue, player)
-    return reply(show_analysis(game.id, asked), 200 if asked.status == "done" else 202)
+    most = call.services.settings.analysis_queue
+    analysis = await queue.ask(call.services.store, game_ref(game), bound, most, player)
+    return reply(show_analysis(game.id, analysis), 200 if analysis.status == "done" else 202)
 
 
 def _require_analysable(game: Game) -> None:
@@ -138,10 +139,10 @@ def _require_analysable(game: Game) -> None:
         raise Illegal("game_not_started", "The game was never dealt.")
 
 
-async def require_told(services: Services, game: Game, replay: Replay) -> None:
-    """Raises Illegal for cards that somebody has typed in, if a contest or a rated game that goes on deals such.
+async def require_no_live_deal(services: Services, game: Game, replay: Replay) -> None:
+    """Raises Illegal for typed-in cards that a running contest or rated game deals.
 
-    Of a rated game with hidden cards nothing is compared.
+    Rated games with hidden cards are not compared.
     """
     key, cards = game.type.key, dealt_cards(replay)
     if cards is None:
@@ -154,9 +155,9 @@ async def require_told(services: Services, game: Game, replay: Replay) -> None:
 
 
 async def _is_contested(services: Services, game_type: str, typed: OpenCards) -> bool:
-    """Whether a contest that has opened and is not revealed deals these open cards, or such as are like them.
+    """Whether a contest that has opened and is not revealed deals these open cards, or similar ones.
 
-    Hidden ones are not compared, nor those of a contest that has not opened: a refusal would tell a guess right.
+    Hidden cards and contests that have not opened are not compared: a refusal would confirm a guess.
     """
     for (due,) in await services.store.query("SELECT contest FROM contests_due"):
         contest = await services.contests.of(UUID(str(due)))
@@ -189,10 +190,10 @@ class AnalysisQuery(Struct, frozen=True, forbid_unknown_fields=True):
     )},
 )  # fmt: skip
 async def get_analysis(call: Call[None, AnalysisQuery]) -> Response[Any]:
-    """See where a game was lost, once somebody has asked.
+    """Show where a game was lost, once an analysis was requested.
 
-    With `Accept: text/event-stream` it is a stream: `analysis` tells how far it has come, at once and whenever it has
-    come further. The event `end` says why the stream ends: `finished` behind the report, `limit` or `access`.
+    With `Accept: text/event-stream` it is a stream: `analysis` has the progress, at once and after each change. The
+    event `end` has the reason: `finished` after the report, `limit` or `access`.
     """
     game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
     if (now := await _find_analysis(call.services, game)) is None:
@@ -203,18 +204,18 @@ async def get_analysis(call: Call[None, AnalysisQuery]) -> Response[Any]:
 
 
 async def _find_analysis(services: Services, game: Game) -> Analysis | None:
-    asked = await queue.find(services.store, game_ref(game))
-    return None if asked is None else show_analysis(game.id, asked)
+    analysis = await queue.find(services.store, game_ref(game))
+    return None if analysis is None else show_analysis(game.id, analysis)
 
 
 async def _follow_analysis(call: Call[None, AnalysisQuery], game: Game, now: Analysis | None) -> AsyncIterator[bytes]:
-    """The text of the stream. Another process computes, and notes each verdict in the database: we look there."""
-    ended, said = False, None
+    """The text of the stream; reads the database, to which another process writes each verdict."""
+    ended, sent = False, None
 
     async def read() -> AsyncIterator[bytes]:
-        nonlocal ended, said
-        if now is not None and now != said:
-            said = now
+        nonlocal ended, sent
+        if now is not None and now != sent:
+            sent = now
             yield sse.event("analysis", now)
         ended = now is None or now.status == "done"
         if ended:
@@ -234,18 +235,18 @@ async def _follow_analysis(call: Call[None, AnalysisQuery], game: Game, now: Ana
             return
 
 
-def show_analysis(game: UUID, asked: queue.StoredAnalysis) -> Analysis:
-    """How far the analysis of this game has come."""
-    found = [one for one in asked.notes if not isinstance(one, Foreseen)]
-    last = found[-1] if found and asked.status != "done" else None
+def show_analysis(game: UUID, analysis: queue.StoredAnalysis) -> Analysis:
+    """The API's form of an analysis."""
+    notes = [note for note in analysis.notes if not isinstance(note, Foreseen)]
+    last = notes[-1] if notes and analysis.status != "done" else None
     return Analysis(
         game_id=game,
-        status=asked.status,
-        bound=asked.bound,
-        verdicts=len(found),
-        expected=asked.expected,
+        status=analysis.status,
+        bound=analysis.bound,
+        verdicts=len(notes),
+        expected=analysis.expected,
         spans=last.spans if isinstance(last, Found) else (),
-        report=asked.report,
+        report=analysis.report,
     )
 
 
@@ -255,29 +256,29 @@ def show_analysis(game: UUID, asked: queue.StoredAnalysis) -> Analysis:
     answers={200: Answer(type=AnalysisLine, says="The table after each of its moves.")},
 )  # fmt: skip
 async def get_analysis_line(call: Call[None, ViewQuery]) -> Response[bytes]:
-    """See how a patience could still be won, as the table after each move of the line that its analysis has found."""
+    """Show the table after each move of the winning line that the analysis of a patience has found."""
     game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
-    viewer, asked = viewer_of(call, game), await queue.find(call.services.store, game_ref(game))
-    report = None if asked is None else asked.report
+    viewer, analysis = viewer_of(call, game), await queue.find(call.services.store, game_ref(game))
+    report = None if analysis is None else analysis.report
     if not isinstance(report, PatienceReport) or report.line_step is None or not seats.is_fully_known(game):
         raise Refused("no_such_thing", "No analysis of this game has found a winning line.")
     commands = tuple(move.command for move in report.line)
-    found = await call.beside(_encode_line, game_ref(game), report.line_step, commands, viewer)
-    return Reply(found, 200, JSON, {})
+    body = await call.beside(_encode_line, game_ref(game), report.line_step, commands, viewer)
+    return Reply(body, 200, JSON, {})
 
 
-def _encode_line(asked: GameRef, start: int, commands: tuple[Any, ...], viewer: Viewer) -> bytes:
-    game, views = replay_of(asked).after(start), list[View[Any]]()
+def _encode_line(ref: GameRef, start: int, commands: tuple[Any, ...], viewer: Viewer) -> bytes:
+    game, views = replay_of(ref).after(start), list[View[Any]]()
     kind, state = game.type, game.state
     for command in commands:
         for event in kind.decide(state, 0, command):
             state = kind.evolve(state, event)
         views.append(kind.look(state, viewer))
-    return msgspec.json.encode(AnalysisLine(asked.game, kind.key, start, tuple(views)))  # type: ignore[arg-type]  # encodes alike
+    return msgspec.json.encode(AnalysisLine(ref.game, kind.key, start, tuple(views)))  # type: ignore[arg-type]  # encodes alike
 
 
 class DealQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """How far to look."""
+    """How far to search."""
 
     bound: Bound | None = None
 
@@ -295,29 +296,29 @@ class DealQuery(Struct, frozen=True, forbid_unknown_fields=True):
 async def judge_deal(call: Call[Any, DealQuery]) -> Response[bytes]:
     """Ask whether a deal can be won.
 
-    Said as a game is opened, with `deal`, `seed` or `deal_number`; beside them only `options` are read. The answer is
-    the analysis of a game with this deal that was given up at once, imported by you under `game_id`: follow it there.
-    Whoever asks about the same deal is told the same. In its report the outcome is `given_up`: the deal can be won, by
-    `line`, and `/record?annotated=true` is the record with that line, which `kibitz verify` plays; `unwinnable`; or
-    `open`. Refused for cards that a contest or a rated game deals which is not over.
+    The body is an opening of a game with `deal`, `seed` or `deal_number`; of the other fields only `options` are read.
+    The answer is the analysis of a game with this deal that is resigned at once, imported by you under `game_id`:
+    follow it there. The same deal has the same analysis. In its report the outcome is `given_up`: the deal can be won,
+    by `line`, and `/record?annotated=true` is the record with that line, which `kibitz verify` plays; `unwinnable`; or
+    `open`. Refused for cards that a running contest or rated game deals.
     """
-    told = await ask_about(call.services, call.player, call.body, call.query.bound or 0)
-    return reply(told, 200 if told.status == "done" else 202)
+    analysis = await ask_about(call.services, call.player, call.body, call.query.bound or 0)
+    return reply(analysis, 200 if analysis.status == "done" else 202)
 
 
 async def ask_about(services: Services, player: UUID, body: Any, bound: int = 0) -> Analysis:
-    """The analysis of the deal of this body, asked for by this player; raises Illegal or Refused, with nothing kept."""
+    """Request the analysis of the deal of this body; raises Illegal or Refused, with nothing stored."""
     opening, secret = judged_deal(body)
     if not has_solver(opening.type):
         raise Illegal("no_solver", f"There is no solver of {opening.type.name}.", "/game_type")
-    found, replay = await services.verifiers.ask(imports.resigned_game, opening, secret), Replay()
-    replay.extend(found.record.records)
-    await require_told(services, found.game, replay)
-    ref, store, settings = GameRef(found.id, found.game.version, found.game.digest), services.store, services.settings
-    kept = await imports.statements_if_analysed(store, player, found, now(), settings.max_imports)
-    asked = await queue.ask(store, ref, bound, settings.analysis_queue, player, kept)
-    services.room.forget(found.id)
-    return show_analysis(found.id, asked)
+    deal, replay = await services.verifiers.ask(imports.resigned_game, opening, secret), Replay()
+    replay.extend(deal.record.records)
+    await require_no_live_deal(services, deal.game, replay)
+    ref, store, settings = GameRef(deal.id, deal.game.version, deal.game.digest), services.store, services.settings
+    statements = await imports.statements_if_analysed(store, player, deal, now(), settings.max_imports)
+    analysis = await queue.ask(store, ref, bound, settings.analysis_queue, player, statements)
+    services.room.forget(deal.id)
+    return show_analysis(deal.id, analysis)
 
 
 _NEWEST = 200
@@ -338,18 +339,18 @@ class Losses(Struct, frozen=True):
     answers={200: Answer(type=Losses, says="What your analysed games tell.")},
 )  # fmt: skip
 async def get_losses(call: Call[None, None]) -> Response[bytes]:
-    """Tell how often, where and in which games you lost what could be won.
+    """Show how often, where and in which games you lost a winnable position.
 
-    Only patiences count that somebody has asked an analysis of: ask for more of them, and this tells more.
+    Only patiences with an analysis count: request more of them for better figures.
     """
     return reply(await losses_of(call.services, call.player))
 
 
 async def losses_of(services: Services, player: UUID) -> Losses:
-    """What the analyses of this player's newest finished games tell."""
-    async with services.reads.of(GAMES) as found:
-        page = await found.gather(own_lists(player, None, "finished"), ENTRY(), _NEWEST, None)
-        listed, position = page.documents, str(found.position)
+    """The losses in the analyses of this player's newest finished games."""
+    async with services.reads.of(GAMES) as snapshot:
+        page = await snapshot.gather(own_lists(player, None, "finished"), ENTRY(), _NEWEST, None)
+        listed, position = page.documents, str(snapshot.position)
     reports = await queue.reports_of(services.store, [game.id for game in listed])
     analysed = [
         AnalysedGame(game.id, game.game_type, report)

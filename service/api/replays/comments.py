@@ -1,4 +1,4 @@
-"""What people say at a step of a game that is over."""
+"""Comments at the steps of a game that is over."""
 
 from typing import Annotated, Any
 from uuid import UUID
@@ -23,14 +23,14 @@ _FIRST = (-1, UUID(int=0))
 
 
 class CommentBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is said, and of which version of the game: that of the frame that is shown."""
+    """The text, and the version of the frame that it is about."""
 
     version: Annotated[int, Meta(ge=1, le=2**31 - 1)]
     text: Annotated[str, Meta(min_length=1, max_length=500, pattern=problems.NAME, description="One line.")]
 
 
 class Comment(Struct, frozen=True, kw_only=True):
-    """What somebody said of a game at this version, which belongs to this step; `by` with the name of now."""
+    """A comment on a game at this version, which belongs to this step; `by` has the current name."""
 
     id: UUID
     version: int
@@ -53,19 +53,20 @@ class CommentList(Struct, frozen=True):
     answers={200: Answer(type=CommentList, says="A page of the comments.")},
 )  # fmt: skip
 async def list_comments(call: Call[None, PageQuery]) -> Response[bytes]:
-    """List what people say of a game, in the order of its steps, at each step the oldest first.
+    """List the comments on a game in the order of its steps, at each step the oldest first.
 
-    Whoever may see the game reads them. While it goes on there are none.
+    They are for all who may see the game. While it goes on there are none.
     """
     game, limit = await _game(call), call.query.limit
-    if not _is_told(game):
+    if not _is_open_for_comments(game):
         return reply(CommentList((), None))
     after = timed_page_start(call.query) or _FIRST
-    found = await comments.page(call.services.store, game.id, after, limit + 1)
-    shown = found[:limit]
-    names = await call.services.accounts.names([one.player for one in shown])
-    end = timed_cursor(shown[-1].step, shown[-1].id) if len(found) > limit else None
-    return reply(CommentList(tuple(_comment(one, names) for one in shown if one.text is not None), next_cursor(end)))
+    stored = await comments.page(call.services.store, game.id, after, limit + 1)
+    page = stored[:limit]
+    names = await call.services.accounts.names([comment.player for comment in page])
+    end = timed_cursor(page[-1].step, page[-1].id) if len(stored) > limit else None
+    readable = tuple(_comment(comment, names) for comment in page if comment.text is not None)
+    return reply(CommentList(readable, next_cursor(end)))
 
 
 @operation(
@@ -75,21 +76,21 @@ async def list_comments(call: Call[None, PageQuery]) -> Response[bytes]:
     examples={"of the deal": {"version": 1, "text": "Two aces are buried here."}},
 )  # fmt: skip
 async def add_comment(call: Call[CommentBody, None]) -> Response[bytes]:
-    """Say something of a game at one of its versions.
+    """Comment on a game at one of its versions.
 
-    The game is over and its deal revealed: before that a comment could tell a card. Erasing an account deletes its
+    The game is over and its deal revealed: before that a comment could reveal a card. Erasing an account deletes its
     comments. A repeat with the same key is refused once the comment was deleted.
     """
     game = await _game(call)
     if (first := keyed_writes.first_use()) is None:
-        _require_told(game)
+        _require_open_for_comments(game)
         place = call.body.version, await _step_of(call, game, call.body.version)
         services = call.services
         written = await comments.add(services.store, services.accounts, game.id, place, call.player, call.body.text)
     else:
         written = first.stream
-    kept = await _kept(call, game.id, written)
-    return reply(_comment(kept, await call.services.accounts.names([kept.player])), 201)
+    comment = await _find_comment(call, game.id, written)
+    return reply(_comment(comment, await call.services.accounts.names([comment.player])), 201)
 
 
 @operation(
@@ -98,20 +99,20 @@ async def add_comment(call: Call[CommentBody, None]) -> Response[bytes]:
     problems=("no_such_thing", "forbidden"), answers={204: Answer(type=None, says="Deleted.")},
 )  # fmt: skip
 async def delete_comment(call: Call[None, None]) -> Response[Any]:
-    """Delete a comment: one's own, any on a game that one opened here, or with the scope `moderate` any at all.
+    """Delete a comment: your own, any on a game that you opened, or with the scope `moderate` any.
 
-    Without that scope the token needs `games:play`. A moderator, too, sees no private game of others.
+    Without that scope the token needs `games:play`. Moderators see no private games of others either.
     """
     caller = call.known_caller
     moderates = "moderate" in caller.scopes
     if not moderates and "games:play" not in caller.scopes:
         raise ScopeMissing("games:play")
     game = await _game(call)
-    kept = await _kept(call, game.id, call.id("comment_id"))
+    comment = await _find_comment(call, game.id, call.id("comment_id"))
     opened = game.importers is None and game.opening.creator == caller.player
-    if not (moderates or opened or kept.player == caller.player):
+    if not (moderates or opened or comment.player == caller.player):
         raise Forbidden("writer_only", "You did not write this comment, nor open this game.")
-    await comments.delete(call.services.store, game.id, kept.id)
+    await comments.delete(call.services.store, game.id, comment.id)
     return Response(None, status_code=204)
 
 
@@ -119,36 +120,37 @@ async def _game(call: Call[Any, Any]) -> Game:
     return seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
 
 
-def _is_told(game: Game) -> bool:
+def _is_open_for_comments(game: Game) -> bool:
     return game.status in seats.OVER and seats.is_fully_known(game)
 
 
-def _require_told(game: Game) -> None:
+def _require_open_for_comments(game: Game) -> None:
     """Raises Illegal for a game that goes on, or is withheld."""
     if game.status not in seats.OVER:
         raise Illegal("game_not_finished", "A game is commented on once it is over.")
-    if not _is_told(game):
+    if not _is_open_for_comments(game):
         raise Illegal("game_not_revealed", "A game is commented on once its secrets are revealed.")
 
 
 async def _step_of(call: Call[Any, Any], game: Game, version: int) -> int:
-    """The step that this version belongs to; raises Refused where the game has none such."""
+    """The step that this version belongs to; raises Refused if the game has no such version."""
     if version > game.version:
         raise refused_member("version", f"The game has no such version; its last one is {game.version}.")
     replay = await call.services.replays.of(game)
     return next(step for step, records in enumerate(replay.steps) if records[-1].version >= version)
 
 
-async def _kept(call: Call[Any, Any], game: UUID, comment: UUID) -> StoredComment:
-    if (kept := await comments.find(call.services.store, game, comment)) is None or kept.text is None:
+async def _find_comment(call: Call[Any, Any], game: UUID, comment_id: UUID) -> StoredComment:
+    comment = await comments.find(call.services.store, game, comment_id)
+    if comment is None or comment.text is None:
         raise Refused("no_such_thing", "There is no such comment on this game.")
-    return kept
+    return comment
 
 
-def _comment(kept: StoredComment, names: Names) -> Comment:
+def _comment(comment: StoredComment, names: Names) -> Comment:
     return Comment(
-        id=kept.id, version=kept.version, step=kept.step, by=person(kept.player, names),
-        written_at=shapes.moment(kept.at), text=kept.text or "",
+        id=comment.id, version=comment.version, step=comment.step, by=person(comment.player, names),
+        written_at=shapes.moment(comment.at), text=comment.text or "",
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The feed of games that are over: one line each, in the order in which they entered, to be gone on from any line."""
+"""The feed of games that are over: one line each, in the order of entry, resumable after any line."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -41,7 +41,7 @@ _BATCH = 50
 
 
 class FeedLeague(Struct, frozen=True):
-    """The league, the season and the fixture that a game was played for; the league's `name` is that of now."""
+    """The league, the season and the fixture that a game was played for; `name` is the league's current one."""
 
     id: UUID
     name: str
@@ -123,14 +123,14 @@ class FeedQuery(Struct, frozen=True, forbid_unknown_fields=True):
     )},
 )  # fmt: skip
 async def feed_games(call: Call[None, FeedQuery]) -> Response[Any]:
-    """Export games that are over, one a line, in the order in which they were over.
+    """Export games that are over, one a line, in the order in which they ended.
 
-    `cursor` goes on behind a line: nothing is left out and nothing comes twice, also while games are being finished.
-    A line says the same whenever it is asked for, but for names: those of players and leagues, also in `summary`, are
-    as of now, and an erased player has none. A game enters when it is over and its deal is revealed. It gets a line of
-    its own when it is declared void later or a ruling makes it void (`voided`), and when no ruling does any more
-    (`restored`): its newest line says whether it counts. Only public games are there. A text without its last line,
-    `end`, has broken off: go on behind the last whole line.
+    `cursor` continues after a line: no game is missing and none comes twice, also while games are being finished. A
+    line never changes, except for names: of players and leagues, also in `summary`, they are the current ones, and an
+    erased player has none. A game enters when it is over and its deal is revealed. It gets another line when it is
+    voided later, itself or by a ruling (`voided`), and when no ruling voids it any more (`restored`): its newest line
+    says whether it counts. Only public games are listed. A text without its last line, `end`, was cut off: continue
+    after the last whole line.
     """
     media_type = choose_media_type(call, NDJSON, TEXT)
     call = call.on(call.primary) if call.query.wait else call  # notifications of new games come from the primary only
@@ -145,8 +145,9 @@ class _Export:
     """One client's export."""
 
     def __init__(self, call: Call[None, FeedQuery]) -> None:
-        self.services, self.query = call.services, call.query
-        self.filter = _filter(call.query)
+        self.services, self.query = call.services, (query := call.query)
+        since, until = _micros(query.since), _micros(query.until)
+        self.filter = Filter(query.game_type, query.rated, query.ending, query.player_id, since, until)
         self.after = read_place(call.query.cursor)
         self.count = 0
 
@@ -178,7 +179,8 @@ class _Export:
                 yield line
             if self.count or deadline.passed:
                 break
-            await _wait_for_end(news, self.services.room.patience(deadline.within(60)))
+            with suppress(TimeoutError):
+                await asyncio.wait_for(news.wait(), self.services.room.patience(deadline.within(60)))
             if self.services.room.closing:
                 return
             news = self.services.room.listeners.next_end()
@@ -188,36 +190,36 @@ class _Export:
     async def _written_lines(self, head: int) -> AsyncIterator[bytes]:
         """The lines up to this position; the next call continues from there."""
         size = min(_BATCH, (self.query.limit or _BATCH) - self.count)
-        found = ruled_entries(self.services.store, self.services.game_rulings, self.after, head)
-        async for batch in _batches(found, self.filter, size):
+        entries = ruled_entries(self.services.store, self.services.game_rulings, self.after, head)
+        async for batch in _batches(entries, self.filter, size):
             records = [await self._record(entry) for entry in batch]
-            names, leagues = await self._names(batch), await self._leagues(batch)
+            players = {player for entry in batch for player in entry.players if player}
+            names, leagues = await self.services.accounts.names(list(players)), await self._leagues(batch)
             for entry, record in zip(batch, records, strict=True):
                 self.after, self.count = entry.place, self.count + 1
-                yield _line(_feed_line(entry, _game(entry, names, leagues), record))
+                game, ruling = _game(entry, names, leagues), None if entry.ruling is None else entry.ruling.shape
+                yield _line(
+                    FeedLine(cursor=self.after.text(), kind=entry.kind, game=game, ruling=ruling, record=record)
+                )
                 if self.count == self.query.limit:
                     return
         self.after = Place(head)
 
-    async def _names(self, batch: Sequence[Entry]) -> Names:
-        """The names of all players of these games as they are now."""
-        return await self.services.accounts.names(list({player for one in batch for player in one.players if player}))
-
     async def _leagues(self, batch: Sequence[Entry]) -> dict[UUID, FeedLeague]:
         """The leagues of these games by fixture.
 
-        Raises StoreUnavailable where the read model is behind a fixture: a line never says less than it will later.
+        Raises StoreUnavailable where the read model does not have a fixture yet: a line never changes.
         """
-        found: dict[UUID, FeedLeague] = {}
-        if fixtures := {one.opened.event.fixture for one in batch} - {None}:
+        leagues: dict[UUID, FeedLeague] = {}
+        if fixtures := {entry.opened.event.fixture for entry in batch} - {None}:
             async with self.services.reads.of(LEAGUES_PROJECTION) as snapshot:
                 for fixture in fixtures:
                     if (place := await snapshot.document(FIXTURE_OF(), str(fixture))) is None:
                         raise StoreUnavailable("the leagues are behind the feed")
                     league = await snapshot.document(LEAGUES(), str(place.league))
                     assert league is not None
-                    found[fixture] = FeedLeague(place.league, league.name, place.season, fixture)
-        return found
+                    leagues[fixture] = FeedLeague(place.league, league.name, place.season, fixture)
+        return leagues
 
     async def _record(self, entry: Entry) -> str | None:
         """The record of a line; retried while the heavy workers are busy."""
@@ -229,17 +231,6 @@ class _Export:
         return None
 
 
-async def _wait_for_end(news: asyncio.Event, seconds: float) -> None:
-    with suppress(TimeoutError):
-        await asyncio.wait_for(news.wait(), seconds)
-
-
-def _filter(query: FeedQuery) -> Filter:
-    return Filter(
-        query.game_type, query.rated, query.ending, query.player_id, _micros(query.since), _micros(query.until)
-    )  # fmt: skip
-
-
 def _micros(time: datetime | None) -> Micros | None:
     return None if time is None else (time - shapes.moment(0)) // timedelta(microseconds=1)
 
@@ -248,10 +239,10 @@ def _line(part: Struct) -> bytes:
     return msgspec.json.encode(part) + b"\n"
 
 
-async def _batches(found: AsyncIterator[Entry], filter: Filter, size: int) -> AsyncIterator[list[Entry]]:
-    """The entries that are wanted, a few at a time: their names are looked up together."""
+async def _batches(entries: AsyncIterator[Entry], filter: Filter, size: int) -> AsyncIterator[list[Entry]]:
+    """The entries that match, a few at a time: their names are looked up together."""
     batch: list[Entry] = []
-    async for entry in found:
+    async for entry in entries:
         if filter.matches(entry):
             batch.append(entry)
         if len(batch) == size:
@@ -259,11 +250,6 @@ async def _batches(found: AsyncIterator[Entry], filter: Filter, size: int) -> As
             batch = []
     if batch:
         yield batch
-
-
-def _feed_line(entry: Entry, game: FeedGame, record: str | None) -> FeedLine:
-    ruling = None if entry.ruling is None else entry.ruling.shape
-    return FeedLine(cursor=entry.place.text(), kind=entry.kind, game=game, ruling=ruling, record=record)
 
 
 def _game(entry: Entry, names: Names, leagues: Mapping[UUID, FeedLeague]) -> FeedGame:

@@ -1,4 +1,4 @@
-"""Games as text: open records and notations to take along; records and move lists that make a game here; imports."""
+"""Games as text: open records and notations to download; records and move lists to import; verification."""
 
 from contextlib import suppress
 from typing import Annotated, Any
@@ -41,7 +41,7 @@ from service.records import exports, imports
 
 TAG = "records"
 NOTATIONS = {
-    notation.media_type: notation for found in GAME_TYPES.values() for notation in found.get(Notations).notations
+    notation.media_type: notation for kind in GAME_TYPES.values() for notation in kind.get(Notations).notations
 }
 _NOTATION = "In this notation of the game type instead, as the game type lists them; then the media type is its own."
 _ANNOTATED = (
@@ -50,9 +50,9 @@ _ANNOTATED = (
 )
 MOVES = "text/vnd.kibitz.moves"
 READERS = {
-    found.key: notation
-    for found in GAME_TYPES.values()
-    for notation in found.get(Notations).notations
+    kind.key: notation
+    for kind in GAME_TYPES.values()
+    for notation in kind.get(Notations).notations
     if notation.read is not None
 }
 """The notation that is read, by game type."""
@@ -64,7 +64,7 @@ _MOVE_LISTS = dict.fromkeys((MOVES, TEXT, OCTETS), READERS["freecell"].example) 
 
 
 class RecordQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Through whose eyes a game that goes on is told, and how it is written."""
+    """The viewer of a game that goes on, and the format."""
 
     seat: shapes.SeatNumber | None = None
     spectator: Annotated[bool, Meta(description="As a spectator sees it although you have a seat.")] = False
@@ -100,29 +100,29 @@ class ImportedGames(Struct, frozen=True):
     )},
 )  # fmt: skip
 async def get_record(call: Call[None, RecordQuery]) -> Response[bytes]:
-    """Take a game along as an open record, or in a notation of its game type.
+    """Download a game as an open record, or in a notation of its game type.
 
     Once the game is over and its deal revealed, the record is complete: with secrets, digests, and the service's
     signature and seal, which `openapi/examples/verify_record.py` checks without rules. Before that it holds what you
     may see, as a seat or with a spectator's delay, and says `complete: false`. The format is described in
-    `openapi/record.md`. A notation tells what has not been taken back.
+    `openapi/record.md`. A notation has the moves that were not taken back.
     """
     game, query = await call.services.room.game(call.id("game_id")), call.query
     viewer = seats.viewer(game, call.caller, query.seat, query.spectator)
     if query.notation is None:
         media_type = choose_media_type(call, MEDIA_TYPE, NDJSON, TEXT)
-        told = _annotated(call, game) if query.annotated else exports.record(call, game, viewer)
-        return Response(await told, media_type=media_type)
+        text = _annotated(call, game) if query.annotated else exports.record(call, game, viewer)
+        return Response(await text, media_type=media_type)
     notation = exports.notation_of(game, query.notation)
     media_type = choose_media_type(call, notation.media_type, TEXT)
     return Response(await exports.export_notation(call, game, viewer, notation), media_type=media_type)
 
 
 async def _annotated(call: Call[Any, Any], game: Game) -> bytes:
-    asked = await queue.find(call.services.store, game_ref(game)) if seats.is_fully_known(game) else None
-    if asked is None or not isinstance(asked.report, PatienceReport):
+    analysis = await queue.find(call.services.store, game_ref(game)) if seats.is_fully_known(game) else None
+    if analysis is None or not isinstance(analysis.report, PatienceReport):
         raise Illegal("not_analysed", "There is no analysis of this game that is done and has verdicts.")
-    return await exports.annotated_record(call, game, annotations(findings_of(asked.notes, game.type)))
+    return await exports.annotated_record(call, game, annotations(findings_of(analysis.notes, game.type)))
 
 
 @operation(
@@ -131,33 +131,33 @@ async def _annotated(call: Call[Any, Any], game: Game) -> bytes:
     answers={201: opened_answer("The game is here now."), 200: opened_answer("It was here already.")},
 )  # fmt: skip
 async def import_record(call: Call[Text, None]) -> Response[bytes]:
-    """Bring a game here: a complete open record.
+    """Import a game: a complete open record.
 
-    It is verified from the first line to the last. It is then looked at, replayed, taken along and forked like any game
-    that is over, by whom its visibility allows, and by you, under an id that this service gives it. Wherever it is
-    shown it says that it is imported, from which game, and who vouches for it: this service or one that it trusts,
-    where a key of theirs has signed the record. It names nobody, stands in no list and no table, and nobody changes it.
-    What no known key has signed is never rated, and its deal never fair. A record of a game that was played here, and
-    that you may see, is answered with that game.
+    It is verified from the first line to the last. Then you, and all whom its visibility allows, can look at it,
+    replay, download and fork it like any game that is over, under an id that this service gives it. It always shows
+    that it is imported, from which game, and who vouches for it: this service or one that it trusts, if a key of theirs
+    has signed the record. It names no players, is in no list and no table, and never changes. Without a known signature
+    it is never rated, and its deal never fair. For a record of a game that was played here, and that you may see, the
+    answer is that game.
     """
     services = call.services
     if (first := keyed_writes.first_use()) is not None:
         return await reply_opened(call, await services.room.game(first.stream), 200 if first.answer else 201)
-    found = await services.verifiers.ask(imports.verify_import, call.body.content, services.ring.public())
-    if (played := await _local_game(call, found)) is not None:
+    verified = await services.verifiers.ask(imports.verify_import, call.body.content, services.ring.public())
+    if (played := await _local_game(call, verified)) is not None:
         return await reply_found(call, played)
-    new = await imports.keep(services.store, call.player, found, now(), services.settings.max_imports)
-    services.room.forget(found.id)
-    return await (reply_opened if new else reply_found)(call, await services.room.game(found.id))
+    new = await imports.keep(services.store, call.player, verified, now(), services.settings.max_imports)
+    services.room.forget(verified.id)
+    return await (reply_opened if new else reply_found)(call, await services.room.game(verified.id))
 
 
-async def _local_game(call: Call[Text, None], found: imports.VerifiedImport) -> Game | None:
-    """The game of this service that the record tells; None also where the caller may not see it."""
-    known = await call.services.store.find_stream(found.game.id)
-    if known.importers is not None or not imports.is_same_game(found.record, known.records):
+async def _local_game(call: Call[Text, None], verified: imports.VerifiedImport) -> Game | None:
+    """The game of this service with this record; None also if the caller may not see it."""
+    stream = await call.services.store.find_stream(verified.game.id)
+    if stream.importers is not None or not imports.is_same_game(verified.record, stream.records):
         return None
     with suppress(Refused):
-        return seats.visible_game(await call.services.room.game(found.game.id), call.caller)
+        return seats.visible_game(await call.services.room.game(verified.game.id), call.caller)
     return None
 
 
@@ -168,13 +168,10 @@ async def _local_game(call: Call[Text, None], found: imports.VerifiedImport) -> 
 async def list_imports(call: Call[None, PageQuery]) -> Response[bytes]:
     """List the games that you have imported as records, newest first."""
     limit = call.query.limit
-    found = await imports.page(call.services.store, call.player, limit + 1, timed_page_start(call.query))
-    end = timed_cursor(found[limit - 1].imported_at, found[limit - 1].game) if len(found) > limit else None
-    return reply(ImportedGames(tuple(map(_imported_game, found[:limit])), next_cursor(end)))
-
-
-def _imported_game(found: imports.Import) -> ImportedGame:
-    return ImportedGame(found.game, found.game_type, shapes.moment(found.imported_at))
+    games = await imports.page(call.services.store, call.player, limit + 1, timed_page_start(call.query))
+    end = timed_cursor(games[limit - 1].imported_at, games[limit - 1].game) if len(games) > limit else None
+    page = tuple(ImportedGame(game.game, game.game_type, shapes.moment(game.imported_at)) for game in games[:limit])
+    return reply(ImportedGames(page, next_cursor(end)))
 
 
 @operation(
@@ -182,7 +179,7 @@ def _imported_game(found: imports.Import) -> ImportedGame:
     scope="records:write", answers={204: Answer(type=None, says="It is yours no more.")}, problems=("no_such_thing",),
 )  # fmt: skip
 async def delete_import(call: Call[None, None]) -> Response[Any]:
-    """Give a game up that you have imported; it goes with the last who has imported it."""
+    """Delete your import of a game; the game is deleted with its last import."""
     if keyed_writes.first_use() is None:
         await imports.remove(call.services.store, call.player, call.id("game_id"))
     call.services.room.forget(call.id("game_id"))
@@ -195,17 +192,16 @@ async def delete_import(call: Call[None, None]) -> Response[Any]:
     answers={201: opened_answer("A new game of yours.")},
 )  # fmt: skip
 async def import_moves(call: Call[Text, None]) -> Response[bytes]:
-    """Bring a game here as a move list, in the notation of its game type that is read (`openapi/record.md`).
+    """Import a game as a move list, in the notation of its game type that is read (`openapi/record.md`).
 
-    It becomes a new game of yours, unrated and unlisted, of which every move is decided by the rules; if it is not
-    over, play on.
+    It becomes a new game of yours, unrated and unlisted; the rules decide every move. If it is not over, play on.
     """
     if (repeated := await first_answer(call)) is not None:
         return repeated
     key = call.request.path_params["game_type"]
     if key not in READERS:
         raise Refused("no_such_thing", f"Move lists are read of {' and '.join(sorted(READERS))}.")
-    if (said := call.body.media_type) in NOTATIONS and said != READERS[key].media_type:
+    if (media_type := call.body.media_type) in NOTATIONS and media_type != READERS[key].media_type:
         raise Refused("unsupported_media_type", f"Move lists of {key} are {READERS[key].media_type}.")
     room = call.services.room
     new, act = NewGame(room.new_id(), openings.fresh_secret()), Act(call.player, None, now(), room.signer)
@@ -213,13 +209,13 @@ async def import_moves(call: Call[Text, None]) -> Response[bytes]:
     return await reply_opened(call, (await room.open(step, request_companions(step))).game)
 
 
-def _play_moves(found: AnyGameType, notation: Notation, content: bytes, new: NewGame, act: Act) -> Step:
+def _play_moves(kind: AnyGameType, notation: Notation, content: bytes, new: NewGame, act: Act) -> Step:
     assert notation.read is not None  # it is one of READERS
     try:
         noted = notation.read(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise Refused("malformed", f"Body: {error}.") from error
-    return play_noted(found, noted, new, act)
+    return play_noted(kind, noted, new, act)
 
 
 GAMES = "games"
@@ -234,7 +230,7 @@ class Shuffled(Struct, frozen=True):
 
 
 class Proof(Struct, frozen=True, kw_only=True):
-    """All that is needed to check the deal by oneself; the seeds are told once the game is over.
+    """The data to check the deal with; the seeds are there once the game is over.
 
     `commitment` = hex SHA-256 of the tag `kibitz/commitment/1` and a zero byte, the length of the bound text as 8
     bytes, the bound text, the server seed; `bound` is that text: algorithm, game id, game type and options. The
@@ -243,8 +239,8 @@ class Proof(Struct, frozen=True, kw_only=True):
     numbers as 8 bytes) read as big-endian 32-bit words, Fisher-Yates from the last card down, a word at or above
     the largest multiple of the range thrown away. The cards before the first shuffle: per pack spades, hearts,
     diamonds, clubs, each from the ace to the king; one pack after the other; then the jokers. `shuffles` are the
-    shuffles that this deal was made of, in order, each to be made again without knowing the game; where the cards went
-    from there the rules say: in most game types an event of the deal holds them in that very order.
+    shuffles of this deal, in order, each of which can be repeated without the game's rules; the rules say where the
+    cards went from there: in most game types an event of the deal holds them in that order.
     """
 
     game_id: UUID
@@ -264,27 +260,23 @@ class Proof(Struct, frozen=True, kw_only=True):
     answers={200: Answer(type=Proof, says="The proof so far.")}, problems=("no_such_thing",),
 )  # fmt: skip
 async def get_proof(call: Call[None, None]) -> Response[bytes]:
-    """What was committed before the deal, and after the game the seeds that prove it."""
+    """Show the commitment made before the deal, and after the game the seeds that prove it."""
     game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
-    return reply(_proof(game))
-
-
-def _proof(game: Game) -> Proof:
-    """With seeds once they are revealed, and shuffles if the game was dealt; a fork has its parent's client seeds."""
     source, revealed = game.opening.source, game.sealed if game.revealed else None
     dealt = revealed is not None and game.state is not None
-    return Proof(
+    proof = Proof(
         game_id=game.id,
         algorithm=chance.ALGORITHM,
         bound=chance.bound(game.id if source is None else source.game, game.type.key, game.options).decode(),
         commitment=game.opening.commitment,
         fair=game.opening.origin == "shuffled",
-        client_seeds=(revealed and revealed.client_seeds) or game.seeds,
+        client_seeds=(revealed and revealed.client_seeds) or game.seeds,  # a fork has its parent's
         server_seed=None if revealed is None else revealed.seed.hex(),
         shuffles=tuple(Shuffled(*made) for made in deal_shuffles(game)) if dealt else None,
         imported_from_game_id=None if source is None else source.game,
         vouched_for_by=None if source is None else source.vouched_for_by,
     )
+    return reply(proof)
 
 
 _SIGNED = (
@@ -307,7 +299,7 @@ class FaultTold(Struct, frozen=True):
 
 
 class Verification(Struct, frozen=True, kw_only=True):
-    """What verifying a record found; the same as `kibitz verify` says of it."""
+    """The result of verifying a record, the same as `kibitz verify` prints."""
 
     game_id: UUID
     game_type: str
@@ -325,26 +317,26 @@ class Verification(Struct, frozen=True, kw_only=True):
     vouched_for_by: Annotated[str, Meta(description=_VOUCHED)] | None = None
 
 
-def _encode_verification(found: Verified, keys: KeySets, asked: GameRef | None = None) -> bytes:
+def _encode_verification(verified: Verified, keys: KeySets, ref: GameRef | None = None) -> bytes:
     """The findings as JSON: for a stored game if `asked` is given, else for a text from anywhere."""
-    record, imported = found.record, asked is not None and asked.imported is not None
-    played_here, voucher = asked is not None and not imported, keys.voucher(record)
+    record, imported = verified.record, ref is not None and ref.imported is not None
+    played_here, voucher = ref is not None and not imported, keys.voucher(record)
     opened, last = record.records[0].event, record.records[-1]
-    told = Verification(
-        game_id=last.stream if asked is None else asked.game,
+    verification = Verification(
+        game_id=last.stream if ref is None else ref.game,
         game_type=opened.game_type,
         revision=opened.revision,
         steps=last.step + 1,
         version=last.version,
-        consistent=not found.faults,
-        deal_fair=found.fair and (played_here or voucher is not None),
+        consistent=not verified.faults,
+        deal_fair=verified.fair and (played_here or voucher is not None),
         signed=check_signature(record, keys.own),
         key=None if record.signature is None else record.signature.key,
-        faults=tuple(FaultTold(fault.step, fault.what) for fault in found.faults),
+        faults=tuple(FaultTold(fault.step, fault.what) for fault in verified.faults),
         imported_from_game_id=last.stream if imported else None,
-        vouched_for_by=None if found.faults else voucher,
+        vouched_for_by=None if verified.faults else voucher,
     )
-    return msgspec.json.encode(told)
+    return msgspec.json.encode(verification)
 
 
 @operation(
@@ -360,10 +352,10 @@ async def verify_game(call: Call[None, None]) -> Response[bytes]:
     return Reply(await call.beside(_verify_stored, game_ref(game), call.services.ring.key_sets()), 200, JSON, {})
 
 
-def _verify_stored(asked: GameRef, keys: KeySets) -> bytes:
+def _verify_stored(ref: GameRef, keys: KeySets) -> bytes:
     """The findings for a stored game; an imported game is verified in the text that was imported."""
-    text = text_of(asked)
-    return _encode_verification(verify_record(record_of(asked)) if text is None else verify_text(text), keys, asked)
+    text = text_of(ref)
+    return _encode_verification(verify_record(record_of(ref)) if text is None else verify_text(text), keys, ref)
 
 
 def _verify_body(text: bytes, keys: KeySets) -> bytes:
@@ -380,11 +372,11 @@ def _verify_body(text: bytes, keys: KeySets) -> bytes:
     answers={200: Answer(type=Verification, says="What was found.")},
 )  # fmt: skip
 async def post_verification(call: Call[Text, None]) -> Response[bytes]:
-    """Verify a complete open record from anywhere; nothing of it is kept.
+    """Verify a complete open record from anywhere; it is not stored.
 
-    A text that is no record is refused, naming the line. Whatever else is wrong with it is told as a fault, naming the
-    step: every command is decided again, and every digest, the deal and the ending are made again. The signature is
-    looked for among this service's keys.
+    A text that is no record is refused, naming the line. All other errors are faults of the answer, naming the step:
+    every command is decided again, and every digest, the deal and the ending are made again. The signature is checked
+    with this service's keys.
     """
     return Reply(await call.beside(_verify_body, call.body.content, call.services.ring.key_sets()), 200, JSON, {})
 

@@ -1,7 +1,8 @@
-"""Replay, as a seat saw it then or as known now: frames by range, one frame at any step, steps worth jumping to."""
+"""Replay, as a seat saw it or with all cards: frames by range, one frame at any step, steps worth jumping to."""
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from html import escape
 from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import urlsplit
@@ -50,7 +51,7 @@ class FramesQuery(ViewQuery, frozen=True, forbid_unknown_fields=True):
 class FrameList(Struct, frozen=True):
     """A page of frames. `next` is the cursor of the next page, None at the end; `steps` is how many there are now.
 
-    What a spectator's delay holds back is not there yet: neither listed nor counted.
+    Steps that a spectator's delay holds back are neither listed nor counted.
     """
 
     game_id: UUID
@@ -64,8 +65,7 @@ class MomentList(Struct, frozen=True, omit_defaults=True):
     moments may still change.
 
     `kind` is `deal`, `phase` (the entry into a phase), `undo`, `resignation`, `event` (one that is rare in this game)
-    or `ending`; `sentence` is what the viewer was told there. `imported_from_game_id` and `vouched_for_by`: as in a
-    look.
+    or `ending`; `sentence` is the frame's. `imported_from_game_id` and `vouched_for_by`: as in a look.
     """
 
     game_id: UUID
@@ -91,10 +91,10 @@ async def list_frames(call: Call[None, FramesQuery]) -> Response[bytes]:
     newest = await last_step(call.services.replays, game, viewer)
     end = newest if query.last is None else min(query.last, newest)
     first = number_page_start(query.cursor, query.first)
-    wanted = _Page(first, min(first + query.limit - 1, end))
-    following = number_cursor(wanted.last + 1) if wanted.last < end else None
-    found = await call.beside(_encode_frames, game_ref(game), newest, viewer, wanted, following, media_type != JSON)
-    return Reply(found, 200, media_type, {} if following is None else {NEXT: following})
+    page = _Page(first, min(first + query.limit - 1, end))
+    following = number_cursor(page.last + 1) if page.last < end else None
+    body = await call.beside(_encode_frames, game_ref(game), newest, viewer, page, following, media_type != JSON)
+    return Reply(body, 200, media_type, {} if following is None else {NEXT: following})
 
 
 class _Page(NamedTuple):
@@ -105,12 +105,12 @@ class _Page(NamedTuple):
 
 
 def _encode_frames(
-    asked: GameRef, newest: int, viewer: Viewer, wanted: _Page, following: str | None, by_line: bool
+    ref: GameRef, newest: int, viewer: Viewer, page: _Page, following: str | None, by_line: bool
 ) -> bytes:
-    shown = tuple(shapes.frame(frame) for frame in replay_of(asked).frames(*wanted, viewer))
+    frames = tuple(shapes.frame(frame) for frame in replay_of(ref).frames(*page, viewer))
     if by_line:
-        return b"".join(msgspec.json.encode(frame) + b"\n" for frame in shown)
-    return msgspec.json.encode(FrameList(asked.game, newest + 1, shown, following))
+        return b"".join(msgspec.json.encode(frame) + b"\n" for frame in frames)
+    return msgspec.json.encode(FrameList(ref.game, newest + 1, frames, following))
 
 
 @operation(
@@ -128,22 +128,19 @@ async def get_frame(call: Call[None, ViewQuery]) -> Response[Any]:
     media_type = choose_media_type(call, "application/json", TEXT, SVG, PNG)
     game, step = await call.services.room.game(call.id("game_id")), call.request.path_params["step"]
     viewer = viewer_of(call, game)
-    kept = cache_for_good(game)
+    cache_headers = cache_for_good(game)
     if media_type == PNG:
-        picture_drawn = await draw_step(call, game, step, viewer)
-        weigh(call.request.scope, len(picture_drawn))
-        return Response(picture_drawn, media_type=PNG, headers=kept)
+        png = await draw_step(call, game, step, viewer)
+        weigh(call.request.scope, len(png))
+        return Response(png, media_type=PNG, headers=cache_headers)
     replay = await _replay_with(call, game, step, viewer)
-    shown = next(replay.frames(step, step, viewer))
+    frame = next(replay.frames(step, step, viewer))
     if media_type == TEXT:
-        return Response(picture(shown, game.type.get(CardFaces).by_card), media_type="text/plain", headers=kept)
+        text = picture(frame, game.type.get(CardFaces).by_card)
+        return Response(text, media_type="text/plain", headers=cache_headers)
     if media_type == SVG:
-        return Response(
-            drawing(shown, setting_of(game, viewer)),
-            media_type=SVG,
-            headers=DRAWING | kept,
-        )
-    return Reply(msgspec.json.encode(shapes.frame(shown)), 200, JSON, kept)
+        return Response(drawing(frame, setting_of(game, viewer)), media_type=SVG, headers=DRAWING | cache_headers)
+    return Reply(msgspec.json.encode(shapes.frame(frame)), 200, JSON, cache_headers)
 
 
 async def _replay_with(call: Call[Any, Any], game: Game, step: int, viewer: Viewer) -> Replay:
@@ -156,17 +153,17 @@ async def _replay_with(call: Call[Any, Any], game: Game, step: int, viewer: View
 async def draw_step(call: Call[Any, Any], game: Game, step: int, viewer: Viewer) -> bytes:
     """The frame of this step as PNG, made beside the event loop; raises Refused.
 
-    Kept there by game, step and viewer: it is made of the game as it was after this step, which never changes.
+    Cached there by game, step and viewer: the game as it was after this step never changes.
     """
     replay = await _replay_with(call, game, step, viewer)
-    asked = game_ref(game)._replace(version=replay.steps[step][-1].version)
-    return await call.beside(_draw_png, asked, step, viewer)
+    ref = game_ref(game)._replace(version=replay.steps[step][-1].version)
+    return await call.beside(_draw_png, ref, step, viewer)
 
 
-def _draw_png(asked: GameRef, step: int, viewer: Viewer) -> bytes:
-    replay = replay_of(asked)
-    shown = next(replay.frames(step, step, viewer))
-    return png_of(drawing(shown, setting_of(replay.after(0), viewer)))
+def _draw_png(ref: GameRef, step: int, viewer: Viewer) -> bytes:
+    replay = replay_of(ref)
+    frame = next(replay.frames(step, step, viewer))
+    return png_of(drawing(frame, setting_of(replay.after(0), viewer)))
 
 
 @operation(
@@ -177,7 +174,7 @@ def _draw_png(asked: GameRef, step: int, viewer: Viewer) -> bytes:
 async def list_moments(call: Call[None, ViewQuery]) -> Response[bytes]:
     """List the steps worth jumping to: the deal, entries into a phase, undos, resignations, rare events, the ending.
 
-    They are found in the frames that the viewer may have, and in nothing else.
+    They are found only in the frames that the viewer may see.
     """
     game = await call.services.room.game(call.id("game_id"))
     viewer = viewer_of(call, game)
@@ -187,9 +184,9 @@ async def list_moments(call: Call[None, ViewQuery]) -> Response[bytes]:
     return Reply(await call.beside(_encode_moments, game_ref(game), newest, viewer, whence), 200, JSON, {})
 
 
-def _encode_moments(asked: GameRef, newest: int, viewer: Viewer, whence: tuple[UUID, str | None] | tuple[()]) -> bytes:
-    frames = replay_of(asked).frames(0, newest, viewer)
-    return msgspec.json.encode(MomentList(asked.game, newest + 1, moments(frames), *whence))
+def _encode_moments(ref: GameRef, newest: int, viewer: Viewer, whence: tuple[UUID, str | None] | tuple[()]) -> bytes:
+    frames = replay_of(ref).frames(0, newest, viewer)
+    return msgspec.json.encode(MomentList(ref.game, newest + 1, moments(frames), *whence))
 
 
 MOST = 20_000
@@ -208,8 +205,8 @@ _EXAMPLE = '<!doctype html>\n<html lang="en">...</html>\n'
 async def replay_page(call: Call[None, NoQuery]) -> Response[bytes]:
     """Download a game as one HTML page that replays it offline.
 
-    Of a game that is over it holds what every seat and a spectator saw and, where it may be told, every card; of one
-    that goes on what you may see of it so far, and it says so. `#step=7&viewer=seat-0` in its address leads to a step.
+    For a game that is over it holds every seat's and a spectator's frames and, once revealed, every card; for one that
+    goes on the frames that you may see so far, and it says so. `#step=7&viewer=seat-0` in its address leads to a step.
     """
     game = await call.services.room.game(call.id("game_id"))
     seen = [(viewer, await last_step(call.services.replays, game, viewer)) for viewer in viewers(game, call.caller)]
@@ -230,31 +227,26 @@ def viewers(game: Game, caller: Caller | None) -> list[Viewer]:
     own = list(seats.own_seats(seats.visible_game(game, caller), caller))
     if game.status not in ("finished", "voided"):
         return [*own] or [None]
-    others = [seat for seat in range(len(game.players)) if seat not in own]
-    return [*own, *others, None, *_all_seeing_viewer(game, caller)]
-
-
-def _all_seeing_viewer(game: Game, caller: Caller | None) -> list[Viewer]:
-    try:
-        return [seats.all_seeing_viewer(game, caller)]
-    except Illegal:
-        return []
+    choices: list[Viewer] = [*own, *(seat for seat in range(len(game.players)) if seat not in own), None]
+    with suppress(Illegal):
+        choices.append(seats.all_seeing_viewer(game, caller))
+    return choices
 
 
 async def names_by_seat(call: Call[Any, Any], game: Game) -> list[str | None]:
-    """The names of now; None for an empty seat and an erased player."""
+    """The current names; None for an empty seat and an erased player."""
     names = await call.services.accounts.names([player for player in game.players if player is not None])
     return [None if player is None else names.get(player) for player in game.players]
 
 
 def render_page(
-    asked: GameRef, players: Sequence[str | None], seen: Sequence[tuple[Viewer, int]], home: str = ""
+    ref: GameRef, players: Sequence[str | None], seen: Sequence[tuple[Viewer, int]], home: str = ""
 ) -> bytes:
     """The page of these viewers, each up to a last step; runs beside the event loop."""
-    game, replay = game_of(asked), replay_of(asked)
-    shown = seen[: max(MOST // (game.step + 1), 1)]
-    looking = [viewer_frames(viewer, players, replay.frames(0, last, viewer)) for viewer, last in shown]
-    return one_file(game, players, looking, len(seen) - len(shown), home).encode()
+    game, replay = game_of(ref), replay_of(ref)
+    included = seen[: max(MOST // (game.step + 1), 1)]
+    looking = [viewer_frames(viewer, players, replay.frames(0, last, viewer)) for viewer, last in included]
+    return one_file(game, players, looking, len(seen) - len(included), home).encode()
 
 
 _WIDTH, _HEIGHT = 800, 700
@@ -277,7 +269,7 @@ class OEmbedQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OEmbed(Struct, frozen=True, kw_only=True):
-    """What a page needs to show the replay: `html` is one `<iframe>`, `title` a sentence with the names of now."""
+    """The data to embed a replay: `html` is one `<iframe>`, `title` a sentence with the current names."""
 
     type: Literal["rich"] = "rich"
     version: Literal["1.0"] = "1.0"
@@ -301,7 +293,7 @@ class OEmbed(Struct, frozen=True, kw_only=True):
 async def get_embedded_replay(call: Call[None, NoQuery]) -> Response[bytes]:
     """Show a replay in an `<iframe>` of another site's page, where the operator allows that site.
 
-    It holds what anybody may see and asks for nothing further. `#step=7&viewer=seat-0` in its address leads to a step.
+    It holds the public frames and requests nothing further. `#step=7&viewer=seat-0` in its address leads to a step.
     """
     origins = _allowed_origins(call)
     game = await _game(call, call.id("game_id"))
@@ -341,7 +333,7 @@ def _allowed_origins(call: Call[Any, Any]) -> list[str]:
 
 
 async def _game(call: Call[Any, Any], game_id: UUID) -> Game:
-    """The game, if anybody may see it; raises NoSuchGame."""
+    """The game, if it is public; raises NoSuchGame."""
     return seats.visible_game(await call.services.room.game(game_id), None)
 
 

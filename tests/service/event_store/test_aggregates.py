@@ -18,7 +18,7 @@ from service.event_store.aggregates import Aggregates
 from service.event_store.errors import StoreUnavailable
 from service.event_store.ids import now, uuid7
 from service.event_store.store import EventStore
-from service.leagues.acting import rule, site_rulings
+from service.leagues.commands import rule, site_rulings
 from service.problems import Refused
 from tests.api.serving import KEYS, registered, serving
 

@@ -40,7 +40,7 @@ class Alive(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class AnalysisBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How far to look."""
+    """How far to search."""
 
     bound: int | None = None
 
@@ -58,7 +58,7 @@ class App(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class AppBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the app is called, and where players come back to when they have said yes or no."""
+    """The app's name, and the addresses to which players return with their answer."""
 
     name: str
     redirect_uris: list[str]
@@ -833,7 +833,7 @@ class Chance(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class CommentBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is said, and of which version of the game: that of the frame that is shown."""
+    """The text, and the version of the frame that it is about."""
 
     version: int
     text: str
@@ -859,7 +859,7 @@ class CorrectResult(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
 
 
 class CountedGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A game that counts, and what it contributes."""
+    """A game that counts."""
 
     game_id: str
     outcome: str
@@ -871,7 +871,7 @@ class CountedGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class CountedGames(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The games behind a row, newest first: why the player stands there."""
+    """The games counted in a row, newest first."""
 
     rules: str
     """The named, versioned rules of this board."""
@@ -1613,7 +1613,7 @@ class FeedEnd(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class FeedLeague(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The league, the season and the fixture that a game was played for; the league's `name` is that of now."""
+    """The league, the season and the fixture that a game was played for; `name` is the league's current one."""
 
     id: str
     name: str
@@ -1726,7 +1726,7 @@ class FortyThievesRecycled(Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class FoundBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The league that you found."""
+    """The new league."""
 
     name: str
     game_type: str
@@ -2112,7 +2112,7 @@ class InputFault(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Introspection(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a token is (RFC 7662); one that is unknown, ended or another app's is not `active`, and no more is told."""
+    """A token's state (RFC 7662); of one that is unknown, expired or another app's only `active`: false."""
 
     active: bool
     scope: str | None = None
@@ -2149,7 +2149,7 @@ class JoinBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Kept(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A game that was not seen through, or a fixture that was missed."""
+    """A game that the player did not finish, or a fixture that they missed."""
 
     game_id: str | None
     fixture_id: str | None
@@ -2253,7 +2253,7 @@ class KlondikeTurned(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_
 
 
 class LabelBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the token is called from now on."""
+    """The token's new label."""
 
     label: str
 
@@ -2482,7 +2482,7 @@ class MegiddoWinningLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class MintBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the new token is called, may do, and how long it lasts."""
+    """The new token's label, scopes and lifetime."""
 
     label: str
     scopes: list[Literal['account', 'account:write', 'contests:enter', 'games:play', 'games:read', 'leagues:join', 'leagues:organise', 'play', 'read', 'records:write', 'tokens:write']] | None = (
@@ -2521,7 +2521,7 @@ class MoveBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class NameBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the player is called, and whether a program plays."""
+    """The player's name, and whether a program plays."""
 
     name: str
     bot: bool | None = None
@@ -2540,7 +2540,7 @@ class NoLongerWaiting(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class NotPlayedBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Who did not show, if it was somebody's fault, and why."""
+    """The reason, and the players who are to blame."""
 
     reason: str
     """Why; everybody reads it, for ever: name games, not people."""
@@ -2566,7 +2566,7 @@ class OAuthFault(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class OEmbed(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a page needs to show the replay: `html` is one `<iframe>`, `title` a sentence with the names of now."""
+    """The data to embed a replay: `html` is one `<iframe>`, `title` a sentence with the current names."""
 
     title: str
     provider_url: str
@@ -2754,7 +2754,7 @@ class Passkey(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PasskeyLabelBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the passkey is called from now on."""
+    """The passkey's new label."""
 
     label: str
 
@@ -2789,7 +2789,7 @@ class PlayerBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PlayerList(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Players of such names, the shortest name first, so that a whole name stands first."""
+    """Players with such names, the shortest first, so that an exact match comes first."""
 
     players: list[Person]
     next: str | None
@@ -2881,7 +2881,7 @@ class PublicKey(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PublishedDay(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a contest gave to a season that is published; `value` is exact, None where nothing was compared."""
+    """One contest of a published season; `value` is exact, None where nothing was compared."""
 
     contest_id: str
     kind: Literal['fresh_account', 'no_attempt', 'not_clean', 'ranked', 'unreadable', 'void']
@@ -3073,7 +3073,7 @@ class RemovalBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class RenameBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the player is called from now on, and whether others may find them by it; what is left out stays."""
+    """The new name, and whether others may find the player by it; fields left out stay the same."""
 
     name: str | None = None
     findable: bool | None = None
@@ -3088,7 +3088,7 @@ class Replacement(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class ReplacementBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Who plays on for whom."""
+    """A player, and the member who replaces them."""
 
     player_id: str
     by_player_id: str
@@ -3553,7 +3553,7 @@ class SeahavenTowersStandard(Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
 
 class SeasonBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """When the season is, and who plays where if not as the promotions were decided."""
+    """The season's dates, and its divisions if they differ from the decided promotions."""
 
     starts: datetime
     ends: datetime
@@ -3562,7 +3562,7 @@ class SeasonBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class SeasonDay(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What one contest gives to a season: percent or IMPs, and whether it is among the best."""
+    """One contest of a season: percent or IMPs, and whether it is among the best."""
 
     contest_id: str
     opens: datetime
@@ -4186,7 +4186,7 @@ class VerdictSpan(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Verification(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What verifying a record found; the same as `kibitz verify` says of it."""
+    """The result of verifying a record, the same as `kibitz verify` prints."""
 
     game_id: str
     game_type: str
@@ -4250,7 +4250,7 @@ class WaitingGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class WalkoverBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Who was there, and what happened."""
+    """The player who gets the points, and the reason."""
 
     to_player_id: str
     reason: str
@@ -4258,7 +4258,7 @@ class WalkoverBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Webhook(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where events of yours are sent."""
+    """A URL that gets your events."""
 
     id: str
     url: str
@@ -4274,7 +4274,7 @@ class Webhook(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class WebhookBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where which of your events are sent."""
+    """The URL, and the types of the events to send to it."""
 
     url: str
     """Where to send: an https URL on the open internet."""
@@ -4286,7 +4286,7 @@ class WebhookBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class WebhookChange(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What becomes different; what is left out stays."""
+    """The changes; fields left out stay the same."""
 
     url: str | None = None
     types: list[Literal['attempt_revealed', 'finished', 'invitation', 'table_changed', 'turn', 'voided', 'webhook_disabled']] | None = (
@@ -4310,7 +4310,7 @@ class WebhookDelivery(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class WebhookDeliveryList(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A page of deliveries, those of the newest events first; `next` is the cursor of the next page."""
+    """A page of deliveries, newest event first; `next` is the cursor of the next page."""
 
     deliveries: list[WebhookDelivery]
     next: str | None
@@ -4638,7 +4638,7 @@ class CommandList(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Comment(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What somebody said of a game at this version, which belongs to this step; `by` with the name of now."""
+    """A comment on a game at this version, which belongs to this step; `by` has the current name."""
 
     id: str
     version: int
@@ -4691,7 +4691,7 @@ class ContestList(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Contribution(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What one fixture gives a player: why they stand there."""
+    """One fixture's contribution to a row."""
 
     fixture_id: str
     kind: Literal['left', 'not_played', 'played', 'struck', 'to_play', 'void', 'walkover']
@@ -4725,7 +4725,7 @@ class DaySeason(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class DayStanding(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One player's row of a season, listed or not: why they stand there."""
+    """One player's row of a season, listed or not."""
 
     rules: str
     row: SeasonRow
@@ -4948,7 +4948,7 @@ class FeedLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Fixture(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A fixture: `state` is what became of it, `game_id` the game that counts, or the newest one that was opened."""
+    """A fixture; `game_id`: the game that counts, else the newest one."""
 
     id: str
     division: int
@@ -5251,7 +5251,7 @@ class Guest(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Hint(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A hint, made of what your seat has seen alone, so it is the same in every deal that looks the same from there."""
+    """A hint, made only from what your seat has seen: the same in every deal that looks the same from there."""
 
     game_id: str
     game_type: str
@@ -5366,7 +5366,7 @@ class LadderEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class LeagueEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Something that happened in a league: of what type, when, and what it is about."""
+    """An event of a league."""
 
     id: str
     type: Literal['contest_added', 'contest_closed', 'correction_withdrawn', 'dissolved', 'fixture_reopened', 'game_finished', 'game_opened', 'game_restored', 'game_voided', 'invitation_withdrawn', 'member_invited', 'member_joined', 'member_left', 'not_played', 'organiser_dismissed', 'organiser_named', 'player_replaced', 'promotions_decided', 'renamed', 'result_corrected', 'season_closed', 'season_opened', 'walkover_given']
@@ -5811,7 +5811,7 @@ class ProblemKinds(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Proof(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """All that is needed to check the deal by oneself; the seeds are told once the game is over."""
+    """The data to check the deal with; the seeds are there once the game is over."""
 
     game_id: str
     algorithm: str
@@ -5830,7 +5830,7 @@ class Proof(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PuzzleSource(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is told once it was attempted: the solution, and the game whose position after `step` this is."""
+    """The solution and the origin, shown after an attempt: the position is the game's after `step`."""
 
     solution: list[LineMove]
     game_id: str
@@ -5838,7 +5838,7 @@ class PuzzleSource(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PuzzleStanding(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How a player stands after so many first attempts; a streak is of those solved in a row."""
+    """A player's rating and counts of first attempts; a streak counts successive solved ones."""
 
     rating: Rating
     attempts: int
@@ -5907,7 +5907,7 @@ class PyramidView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class RatedGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A rated game, and what it made of the rating, by its weight."""
+    """A rated game, with the rating before and after it."""
 
     game_id: str
     number: int
@@ -5922,7 +5922,7 @@ class RatedGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class RatedGames(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The games behind a rating, newest first: why the player stands there."""
+    """The games that make a rating, newest first."""
 
     rules: str
     """The named, versioned rules, with the package's version in the name."""
@@ -5934,7 +5934,7 @@ class RatedGames(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Ready(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The process serves: the log's newest position, the one that every read model has reached, and how each stands."""
+    """The process serves: the log's newest position, the one that every read model has reached, and the state of each."""
 
     status: str
     log_position: int
@@ -6311,7 +6311,7 @@ class AttemptBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class BlackHoleAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='black_hole'):
-    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+    """A patience's winning line: `views` has the table after each move of the report's `line`, which begins at `line_step`."""
 
     game_id: str
     game_type: ClassVar[Literal['black_hole']] = 'black_hole'
@@ -6385,7 +6385,7 @@ class BlackHoleGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
 
 
 class BlackHolePuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='black_hole'):
-    """A position in which every card is known, and what the rules allow there."""
+    """A position in which every card is known, and the legal commands."""
 
     game_type: ClassVar[Literal['black_hole']] = 'black_hole'
     revision: int
@@ -6412,7 +6412,7 @@ class Board(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class BridgeSolitaireAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='bridge_solitaire'):
-    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+    """A patience's winning line: `views` has the table after each move of the report's `line`, which begins at `line_step`."""
 
     game_id: str
     game_type: ClassVar[Literal['bridge_solitaire']] = 'bridge_solitaire'
@@ -6486,7 +6486,7 @@ class BridgeSolitaireGame(Struct, frozen=True, kw_only=True, omit_defaults=True,
 
 
 class BridgeSolitairePuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='bridge_solitaire'):
-    """A position in which every card is known, and what the rules allow there."""
+    """A position in which every card is known, and the legal commands."""
 
     game_type: ClassVar[Literal['bridge_solitaire']] = 'bridge_solitaire'
     revision: int
@@ -6496,7 +6496,7 @@ class BridgeSolitairePuzzlePosition(Struct, frozen=True, kw_only=True, omit_defa
 
 
 class CanfieldAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='canfield'):
-    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+    """A patience's winning line: `views` has the table after each move of the report's `line`, which begins at `line_step`."""
 
     game_id: str
     game_type: ClassVar[Literal['canfield']] = 'canfield'
@@ -6570,7 +6570,7 @@ class CanfieldGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
 
 
 class CanfieldPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='canfield'):
-    """A position in which every card is known, and what the rules allow there."""
+    """A position in which every card is known, and the legal commands."""
 
     game_type: ClassVar[Literal['canfield']] = 'canfield'
     revision: int
@@ -6580,7 +6580,7 @@ class CanfieldPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
 
 class DeckTheYardAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='deck_the_yard'):
-    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+    """A patience's winning line: `views` has the table after each move of the report's `line`, which begins at `line_step`."""
 
     game_id: str
     game_type: ClassVar[Literal['deck_the_yard']] = 'deck_the_yard'
@@ -6654,7 +6654,7 @@ class DeckTheYardGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag
 
 
 class DeckTheYardPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='deck_the_yard'):
-    """A position in which every card is known, and what the rules allow there."""
+    """A position in which every card is known, and the legal commands."""
 
     game_type: ClassVar[Literal['deck_the_yard']] = 'deck_the_yard'
     revision: int
@@ -6664,7 +6664,7 @@ class DeckTheYardPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults
 
 
 class DecsBuildingAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='decs_building'):
-    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+    """A patience's winning line: `views` has the table after each move of the report's `line`, which begins at `line_step`."""
 
     game_id: str
     game_type: ClassVar[Literal['decs_building']] = 'decs_building'
@@ -6767,7 +6767,7 @@ class DecsBuildingMaterial(Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class DecsBuildingPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='decs_building'):
-    """A position in which every card is known, and what the rules allow there."""
+    """A position in which every card is known, and the legal commands."""
 
     game_type: ClassVar[Literal['decs_building']] = 'decs_building'
     revision: int
@@ -6777,7 +6777,7 @@ class DecsBuildingPuzzlePosition(Struct, frozen=True, kw_only=True, omit_default
 
 
 class Foreknowledge(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The best results of a contest, for who organises it: numbers to judge by, with the games to look at."""
+    """The best results of a contest for its organisers: numbers to judge by, and the games."""
 
     contest_id: str
     results: list[ForeknowledgeRow]
@@ -6786,7 +6786,7 @@ class Foreknowledge(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class FortyThievesAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='forty_thieves'):
-    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+    """A patience's winning line: `views` has the table after each move of the report's `line`, which begins at `line_step`."""
 
     game_id: str
     game_type: ClassVar[Literal['forty_thieves']] = 'forty_thieves'
@@ -6860,7 +6860,7 @@ class FortyThievesGame(Struct, frozen=True, kw_only=True, omit_defaults=True, ta
 
 
 class FortyThievesPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='forty_thieves'):
-    """A position in which every card is known, and what the rules allow there."""
+    """A position in which every card is known, and the legal commands."""
 
     game_type: ClassVar[Literal['forty_thieves']] = 'forty_thieves'
     revision: int
@@ -6870,7 +6870,7 @@ class FortyThievesPuzzlePosition(Struct, frozen=True, kw_only=True, omit_default
 
 
 class FreecellAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='freecell'):
-    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+    """A patience's winning line: `views` has the table after each move of the report's `line`, which begins at `line_step`."""
 
     game_id: str
     game_type: ClassVar[Literal['freecell']] = 'freecell'
@@ -6944,7 +6944,7 @@ class FreecellGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
 
 
 class FreecellPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='freecell'):
-    """A position in which every card is known, and what the rules allow there."""
+    """A position in which every card is known, and the legal commands."""
 
     game_type: ClassVar[Literal['freecell']] = 'freecell'
     revision: int
@@ -6954,7 +6954,7 @@ class FreecellPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
 
 class GolfAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='golf'):
-    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+    """A patience's winning line: `views` has the table after each move of the report's `line`, which begins at `line_step`."""
 
     game_id: str
     game_type: ClassVar[Literal['golf']] = 'golf'
@@ -7022,7 +7022,7 @@ class GolfGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
 
 
 class GolfPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='golf'):
-    """A position in which every card is known, and what the rules allow there."""
+    """A position in which every card is known, and the legal commands."""
 
     game_type: ClassVar[Literal['golf']] = 'golf'
     revision: int
@@ -7032,7 +7032,7 @@ class GolfPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, 
 
 
 class KlondikeAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='klondike'):
-    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+    """A patience's winning line: `views` has the table after each move of the report's `line`, which begins at `line_step`."""
 
     game_id: str
     game_type: ClassVar[Literal['klondike']] = 'klondike'
@@ -7100,7 +7100,7 @@ class KlondikeGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
 
 
 class KlondikePuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='klondike'):
-    """A position in which every card is known, and what the rules allow there."""
+    """A position in which every card is known, and the legal commands."""
 
     game_type: ClassVar[Literal['klondike']] = 'klondike'
     revision: int
@@ -7156,7 +7156,7 @@ LegalCommands: TypeAlias = Annotated[
 
 
 class MegiddoAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='megiddo'):
-    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+    """A patience's winning line: `views` has the table after each move of the report's `line`, which begins at `line_step`."""
 
     game_id: str
     game_type: ClassVar[Literal['megiddo']] = 'megiddo'
@@ -7241,7 +7241,7 @@ class MegiddoMaterial(Struct, frozen=True, kw_only=True, omit_defaults=True, tag
 
 
 class MegiddoPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='megiddo'):
-    """A position in which every card is known, and what the rules allow there."""
+    """A position in which every card is known, and the legal commands."""
 
     game_type: ClassVar[Literal['megiddo']] = 'megiddo'
     revision: int
@@ -7266,7 +7266,7 @@ class Published(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PyramidAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='pyramid'):
-    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+    """A patience's winning line: `views` has the table after each move of the report's `line`, which begins at `line_step`."""
 
     game_id: str
     game_type: ClassVar[Literal['pyramid']] = 'pyramid'
@@ -7334,7 +7334,7 @@ class PyramidGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
 
 
 class PyramidPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='pyramid'):
-    """A position in which every card is known, and what the rules allow there."""
+    """A position in which every card is known, and the legal commands."""
 
     game_type: ClassVar[Literal['pyramid']] = 'pyramid'
     revision: int
@@ -7344,7 +7344,7 @@ class PyramidPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 class ScreamingYodaAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='screaming_yoda'):
-    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+    """A patience's winning line: `views` has the table after each move of the report's `line`, which begins at `line_step`."""
 
     game_id: str
     game_type: ClassVar[Literal['screaming_yoda']] = 'screaming_yoda'
@@ -7412,7 +7412,7 @@ class ScreamingYodaGame(Struct, frozen=True, kw_only=True, omit_defaults=True, t
 
 
 class ScreamingYodaPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='screaming_yoda'):
-    """A position in which every card is known, and what the rules allow there."""
+    """A position in which every card is known, and the legal commands."""
 
     game_type: ClassVar[Literal['screaming_yoda']] = 'screaming_yoda'
     revision: int
@@ -7422,7 +7422,7 @@ class ScreamingYodaPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaul
 
 
 class SeahavenTowersAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='seahaven_towers'):
-    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+    """A patience's winning line: `views` has the table after each move of the report's `line`, which begins at `line_step`."""
 
     game_id: str
     game_type: ClassVar[Literal['seahaven_towers']] = 'seahaven_towers'
@@ -7490,7 +7490,7 @@ class SeahavenTowersGame(Struct, frozen=True, kw_only=True, omit_defaults=True, 
 
 
 class SeahavenTowersPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='seahaven_towers'):
-    """A position in which every card is known, and what the rules allow there."""
+    """A position in which every card is known, and the legal commands."""
 
     game_type: ClassVar[Literal['seahaven_towers']] = 'seahaven_towers'
     revision: int
@@ -7500,7 +7500,7 @@ class SeahavenTowersPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defau
 
 
 class SpiderAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spider'):
-    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+    """A patience's winning line: `views` has the table after each move of the report's `line`, which begins at `line_step`."""
 
     game_id: str
     game_type: ClassVar[Literal['spider']] = 'spider'
@@ -7568,7 +7568,7 @@ class SpiderGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
 
 
 class SpiderPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spider'):
-    """A position in which every card is known, and what the rules allow there."""
+    """A position in which every card is known, and the legal commands."""
 
     game_type: ClassVar[Literal['spider']] = 'spider'
     revision: int
@@ -7578,7 +7578,7 @@ class SpiderPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class SpiteAndMaliceAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spite_and_malice'):
-    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+    """A patience's winning line: `views` has the table after each move of the report's `line`, which begins at `line_step`."""
 
     game_id: str
     game_type: ClassVar[Literal['spite_and_malice']] = 'spite_and_malice'
@@ -7663,7 +7663,7 @@ class SpiteAndMaliceMaterial(Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
 
 class SpiteAndMalicePuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spite_and_malice'):
-    """A position in which every card is known, and what the rules allow there."""
+    """A position in which every card is known, and the legal commands."""
 
     game_type: ClassVar[Literal['spite_and_malice']] = 'spite_and_malice'
     revision: int
@@ -7673,7 +7673,7 @@ class SpiteAndMalicePuzzlePosition(Struct, frozen=True, kw_only=True, omit_defau
 
 
 class TheClockAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='the_clock'):
-    """A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`."""
+    """A patience's winning line: `views` has the table after each move of the report's `line`, which begins at `line_step`."""
 
     game_id: str
     game_type: ClassVar[Literal['the_clock']] = 'the_clock'
@@ -7741,7 +7741,7 @@ class TheClockGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
 
 
 class TheClockPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='the_clock'):
-    """A position in which every card is known, and what the rules allow there."""
+    """A position in which every card is known, and the legal commands."""
 
     game_type: ClassVar[Literal['the_clock']] = 'the_clock'
     revision: int
@@ -7751,7 +7751,7 @@ class TheClockPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
 
 class Analysis(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The analysis of a game: the answer in `report` once it is `done`, until then how far it has come, with the report before where it was asked for again."""
+    """The analysis of a game: its progress and, once it is `done`, its `report`; a repeated analysis shows the previous report until then."""
 
     game_id: str
     status: Literal['done', 'queued', 'running']
@@ -7773,7 +7773,7 @@ class Analysis(Struct, frozen=True, kw_only=True, omit_defaults=True):
 AnalysisLine: TypeAlias = Annotated[
     BlackHoleAnalysisLine | BridgeSolitaireAnalysisLine | CanfieldAnalysisLine | DeckTheYardAnalysisLine | DecsBuildingAnalysisLine | FortyThievesAnalysisLine | FreecellAnalysisLine | GolfAnalysisLine | KlondikeAnalysisLine | MegiddoAnalysisLine | PyramidAnalysisLine | ScreamingYodaAnalysisLine | SeahavenTowersAnalysisLine | SpiderAnalysisLine | SpiteAndMaliceAnalysisLine | TheClockAnalysisLine,
     Meta(
-        description="A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which begins at `line_step`.",
+        description="A patience's winning line: `views` has the table after each move of the report's `line`, which begins at `line_step`.",
         title='AnalysisLine',
     ),
 ]
@@ -7835,7 +7835,7 @@ class DecsBuildingCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults
 
 
 class DivisionTable(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A division's table as it stands, and what was published of it."""
+    """A division's table now, and its published tables."""
 
     division: int
     rows: list[TableRow]
@@ -7933,7 +7933,7 @@ class MegiddoCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True
 PuzzlePosition: TypeAlias = Annotated[
     BlackHolePuzzlePosition | BridgeSolitairePuzzlePosition | CanfieldPuzzlePosition | DeckTheYardPuzzlePosition | DecsBuildingPuzzlePosition | FortyThievesPuzzlePosition | FreecellPuzzlePosition | GolfPuzzlePosition | KlondikePuzzlePosition | MegiddoPuzzlePosition | PyramidPuzzlePosition | ScreamingYodaPuzzlePosition | SeahavenTowersPuzzlePosition | SpiderPuzzlePosition | SpiteAndMalicePuzzlePosition | TheClockPuzzlePosition,
     Meta(
-        description='A position in which every card is known, and what the rules allow there.',
+        description='A position in which every card is known, and the legal commands.',
         title='PuzzlePosition',
     ),
 ]
@@ -8071,7 +8071,7 @@ class Puzzle(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PuzzleAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the moves came to: `right`, it goes on from `position`; `solved`; or `wrong`, from `position` on."""
+    """The result of the moves: `right`, continue from `position`; `solved`; or `wrong`, from `position` on."""
 
     puzzle_id: str
     outcome: Literal['right', 'solved', 'wrong']

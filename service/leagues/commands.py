@@ -1,4 +1,4 @@
-"""Leagues as the service keeps them: founded and changed by decisions, their fixtures opened as games."""
+"""Commands on leagues: open the game of a fixture, record a ruling, check who may do it."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import now
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
-from service.leagues.telling import game_opened, league_of, ruling_told, told_of_league
+from service.leagues.events import game_opened, league_of, league_statements, ruling_statements
 from service.live import idempotency, openings, shapes
 from service.live.room import Room
 from service.live.seats import NoSuchGame
@@ -44,99 +44,86 @@ _MOST_GAMES = 20
 
 def leagues(store: EventStore) -> Aggregates[League]:
     """All leagues."""
-    return Aggregates(store, lg.STREAM_TYPE, lg.fold, lg.league_record, accompany=told_of_league)
+    return Aggregates(store, lg.STREAM_TYPE, lg.fold, lg.league_record, accompany=league_statements)
 
 
 async def fixture_game(services: "Services", league: League, fixture: UUID, by: UUID) -> tuple[Game, bool]:
     """The game of a fixture for one of its players, and whether it was opened just now; raises Illegal.
 
     The games of a fixture are numbered, and a number is taken in the transaction that opens its game: of two requests
-    at once one opens it and the other finds it. The next number is used when a game came to nothing.
+    at once one opens it and the other finds it. The next number is used when a game does not count.
     """
     for number in range(_MOST_GAMES):
         key = idempotency.Key(idempotency.NOWHERE, "fixture", fixture, str(number), b"")
-        if (game := await _known_game(services, key)) is None:
+        if (game := await _find_game(services, key)) is None:
             game = await _open_new_game(services, league, fixture, by, key)
             if game is not None:
                 return game, True
-            game = await _known_game(services, key)
+            game = await _find_game(services, key)
         if game is not None and not await _is_spent(services, league, fixture, game):
-            return _require_player(league, fixture, game, by), False
+            if by not in game.players and by not in _players(league, fixture):
+                raise Forbidden("not_in_fixture", "You are not in that fixture.")
+            return game, False
     raise Illegal("too_many_games", f"A fixture has {_MOST_GAMES} games at most.")
 
 
-async def _known_game(services: "Services", key: idempotency.Key) -> Game | None:
-    kept = await idempotency.find(services.store, key)
-    return None if kept is None else await services.room.game(kept.stream)
+async def _find_game(services: "Services", key: idempotency.Key) -> Game | None:
+    first_use = await idempotency.find(services.store, key)
+    return None if first_use is None else await services.room.game(first_use.stream)
 
 
 async def _open_new_game(
     services: "Services", league: League, fixture: UUID, by: UUID, key: idempotency.Key
 ) -> Game | None:  # fmt: skip
-    """A new game of the fixture; None where somebody was faster."""
+    """A new game of the fixture; None if another request has opened one."""
     step = _opening(services.room, league, fixture, by)
     await require_admission(services, by, league.founded.table, True)
     try:
-        kept = [*idempotency.key_companions(key, step, None), *idempotency.request_companions(step)]
-        kept += game_opened(league, fixture, step)
-        return (await services.room.open(step, kept)).game
+        companions = [*idempotency.key_companions(key, step, None), *idempotency.request_companions(step)]
+        companions += game_opened(league, fixture, step)
+        return (await services.room.open(step, companions)).game
     except DuplicateCompanion:
         return None
 
 
 def _opening(room: "Room", league: League, fixture: UUID, by: UUID) -> Step:
-    """Rated, for everybody to see, with the league's options; the others' seats are kept for them. Raises Illegal."""
+    """A rated public game with the league's options; the others' seats are reserved for them. Raises Illegal."""
     at, kind = now(), GAME_TYPES[league.founded.game_type]
     players = decide.fixture_players(league, fixture, by, at)
     opening = Opening(
         type=kind,
         options=msgspec.convert(league.founded.options, kind.options),
         players=tuple(player if player == by else None for player in players),
-        invited=_guests(players, by),
+        invited=tuple(ev.Invited(player, seat) for seat, player in enumerate(players) if player != by),
         move_seconds=league.founded.move_seconds,
         fixture=fixture,
     )
     return open_game(room.new_id(), opening, openings.fresh_secret(), Act(by, None, at, room.signer))
 
 
-def _guests(players: Sequence[UUID], by: UUID) -> tuple[ev.Invited, ...]:
-    return tuple(ev.Invited(player, seat) for seat, player in enumerate(players) if player != by)
-
-
-def _require_player(league: League, fixture: UUID, game: Game, by: UUID) -> Game:
-    if by not in game.players and by not in _players(league, fixture):
-        raise Forbidden("not_in_fixture", "You are not in that fixture.")
-    return game
-
-
 def _players(league: League, fixture: UUID) -> tuple[UUID, ...]:
-    found = league.fixture(fixture)
-    return () if found is None else found[0].playing(found[1])
+    placed = league.fixture(fixture)
+    return () if placed is None else placed[0].playing(placed[1])
 
 
 async def _is_spent(services: "Services", league: League, fixture: UUID, game: Game) -> bool:
-    """Whether a game has come to nothing: void, aborted, or waiting for others than are to play now."""
+    """Whether a game does not count: void, aborted, or waiting for players who have been replaced."""
     if game.status == "waiting":
         expected = {guest.player for guest in game.guests} | {player for player in game.players if player is not None}
         return expected != set(_players(league, fixture))
-    if game.status == "finished":
-        return not await _counts(services.reads, game.id)
-    return game.status == "voided"
-
-
-async def _counts(reads: "Reads", game: UUID) -> bool:
-    """Whether a finished game counts in its league; True while the projection does not know the game yet."""
-    async with reads.of(LEAGUES_PROJECTION) as found:
-        known = await found.document(GAMES(), str(game))
-    return known is None or known.play.finish is None or counted_game([known.play]) is not None
+    if game.status != "finished":
+        return game.status == "voided"
+    async with services.reads.of(LEAGUES_PROJECTION) as snapshot:
+        document = await snapshot.document(GAMES(), str(game.id))  # None while the projection is behind: it counts
+    return document is not None and document.play.finish is not None and counted_game([document.play]) is None
 
 
 async def require_unplayed(reads: "Reads", league: League, fixture: UUID) -> None:
     """Raises Illegal for a fixture that has a game that counts."""
-    found = league.fixture(fixture)
-    if found is None:
+    placed = league.fixture(fixture)
+    if placed is None:
         return
-    games = division_games(league.id, found[0].number, found[1].division)
+    games = division_games(league.id, placed[0].number, placed[1].division)
     async with reads.of(LEAGUES_PROJECTION) as snapshot:
         plays = [game.play for _, game in await snapshot.documents(games) if game.play.fixture == fixture]
     if counted_game(plays) is not None:
@@ -144,7 +131,7 @@ async def require_unplayed(reads: "Reads", league: League, fixture: UUID) -> Non
 
 
 async def recorded_rulings(store: EventStore, stream: UUID, after: int = 0) -> list[Record[Struct, Struct]]:
-    """The rulings of one stream behind this version, oldest first."""
+    """The rulings of one stream after this version, oldest first."""
     return [record for record in await store.records(stream, after) if isinstance(record.event, rulings.RULINGS)]
 
 
@@ -160,46 +147,49 @@ def _ruling_record(
 
 
 async def rule(
-    site: Aggregates[rulings.SiteRulings], event: Struct, actor: UUID, told: Mapping[UUID, Sequence[UUID]] = {}
+    site: Aggregates[rulings.SiteRulings],
+    event: Struct,
+    actor: UUID,
+    games_by_league: Mapping[UUID, Sequence[UUID]] = {},
 ) -> Record[Struct, Struct]:
-    """Record a ruling that holds everywhere, `told` to these leagues of these games of theirs; raises Refused."""
+    """Record a ruling that holds everywhere, with events for the leagues of these games; raises Refused."""
 
-    def beside(known: rulings.SiteRulings) -> list[Companion]:
-        record = _ruling_record(rulings.SITE, known.version + 1, event, actor, now())
-        return [one for league, own in told.items() for one in ruling_told(league, record, own)]
+    def companions(before: rulings.SiteRulings) -> list[Companion]:
+        record = _ruling_record(rulings.SITE, before.version + 1, event, actor, now())
+        return [row for league, games in games_by_league.items() for row in ruling_statements(league, record, games)]
 
-    made = (await site.act(rulings.SITE, lambda known: [event], actor, beside)).newest
-    assert made is not None
-    return made
+    ruling = (await site.act(rulings.SITE, lambda before: [event], actor, companions)).newest
+    assert ruling is not None
+    return ruling
 
 
 async def leagues_of(services: "Services", games: Sequence[Game]) -> Mapping[UUID, Sequence[UUID]]:
-    """The leagues that these games are of, each with its own."""
-    found: dict[UUID, list[UUID]] = {}
+    """The leagues of these games, each with its games."""
+    games_by_league: dict[UUID, list[UUID]] = {}
     for game in games:
         fixture = game.opening.fixture
         if fixture is not None and (league := await league_of(services.reads, services.leagues, fixture)) is not None:
-            found.setdefault(league.id, []).append(game.id)
-    return found
+            games_by_league.setdefault(league.id, []).append(game.id)
+    return games_by_league
 
 
 async def games_of(room: Room, event: Struct, league: League | None = None) -> Sequence[Game]:
-    """The games that a ruling is about, which must be this league's if one is named.
+    """The games that a ruling names; they must belong to `league` if it is given.
 
     Raises Illegal for an unknown game, or a result that the game cannot have.
     """
-    found = [await _game(room, game, _pointer(event, place)) for place, game in enumerate(rulings.ruled_games(event))]
+    games = [await _game(room, game, _pointer(event, place)) for place, game in enumerate(rulings.ruled_games(event))]
     if league is not None:
-        require_own_games(league, found, event)
+        require_own_games(league, games, event)
     if isinstance(event, rulings.ResultCorrected):
-        if found[0].result is None:
+        if games[0].result is None:
             raise Illegal("game_not_finished", "The game has no result.")
-        rulings.check_correction(event, len(found[0].players))
-    return found
+        rulings.check_correction(event, len(games[0].players))
+    return games
 
 
 def _pointer(event: Struct, place: int) -> str:
-    """Where the request has the game at this place among those that the ruling names."""
+    """The JSON pointer to the game at this place among the games of the ruling."""
     return f"/game_ids/{place}" if isinstance(event, rulings.GamesVoided | rulings.VoidsWithdrawn) else "/game_id"
 
 
@@ -243,11 +233,11 @@ def require_own_games(league: League, games: Sequence[Game], event: Struct) -> N
 
 
 async def require_admission(services: "Services", player: UUID, seats: int, rated: bool) -> None:
-    """Raises Illegal for a rated table of several seats while the player is barred: too many games not seen through."""
+    """Raises Illegal for a rated table of several seats while the player is barred for unfinished games."""
     if seats < 2 or not rated or not services.settings.bar_from_tables:
         return
-    async with services.reads.of(RELIABILITIES) as found:
-        row = await found.document(rows(), str(player))
+    async with services.reads.of(RELIABILITIES) as snapshot:
+        row = await snapshot.document(rows(), str(player))
     if row is not None and row.barred_until > now():
         until = shapes.moment(row.barred_until).isoformat(timespec="seconds")
         reason = "Lately you left or resigned too many rated games early, or let their time run out"
