@@ -85,7 +85,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         store=store,
         room=room,
         replays=Replays(store, room.games, replica),
-        looks=ViewCache(),
+        view_cache=ViewCache(),
         reads=Reads(conninfo, settings.database_silence, prepared=session == conninfo),
         writers=Writers(),
         access=access,
@@ -123,7 +123,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         else (),
         replica=replica,
     )
-    room.beside_ending = partial(game_ended, services.reads, services.leagues)
+    room.ending_companions = partial(game_ended, services.reads, services.leagues)
     state = {
         "services": services,
         "quotas": (quotas := operations_quotas(settings)),
@@ -148,7 +148,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
     tracing.begin(settings.traces_endpoint)
     app.asgi_handler = tracing.with_tracing(app.asgi_handler)
     app.asgi_handler = whole(Forwarding(app.asgi_handler, leases, settings.max_body_bytes))
-    app.asgi_handler = metrics.beside(app.asgi_handler, services)
+    app.asgi_handler = metrics.with_metrics(app.asgi_handler, services)
     return app
 
 

@@ -12,7 +12,7 @@ from service.problems import refused_header
 
 ETAG = {"ETag": "The game's version, in quotes; if the answer is to a GET, followed by a dot and a digest of it."}
 LOCATION = {"Location": "Where the new thing is."}
-KEY = {idempotency.KEY: idempotency.TOLD}
+KEY = {idempotency.KEY: idempotency.HEADER_TEXT}
 IF_MATCH = {
     "If-Match": 'The version the command was thought for, as the ETag gave it (`"12"`): refused with 412 if the game '
     'has moved on. Left out, or `*`: judged against the game as it stands. The version alone counts: `W/"12"`, as a '

@@ -45,11 +45,11 @@ class Text(NamedTuple):
 
 
 def body_reader(described: "Operation") -> Callable[[AnyRequest, Settings], Awaitable[Any]]:
-    """What reads the bodies of this operation, decoded, texts as `Text`; it raises Refused."""
+    """The function that reads and decodes bodies of this operation, texts as `Text`; it raises Refused."""
     if described.texts:
         return lambda request, settings: read_text(request, tuple(described.texts), settings.max_record_bytes)
     if described.body is None:
-        return _no_body
+        return _read_no_body
     decoder = msgspec.json.Decoder(described.body)
     nothing = b"{}" if described.body_optional else b""
 
@@ -68,21 +68,21 @@ def body_reader(described: "Operation") -> Callable[[AnyRequest, Settings], Awai
             weigh(scope, len(body))
         scope["body"] = body
         check_depth(body, settings.max_json_depth)
-        found = decode_body(decoder, body)
+        value = decode_body(decoder, body)
         check_members(body)
-        return found if body.isascii() and b"\\u" not in body else show_hidden(found)
+        return value if body.isascii() and b"\\u" not in body else show_hidden(value)
 
     return read
 
 
-async def _no_body(request: AnyRequest, settings: Settings) -> None:
+async def _read_no_body(request: AnyRequest, settings: Settings) -> None:
     return None
 
 
 async def read_text(request: AnyRequest, media_types: Iterable[str], limit: int) -> Text:
     """A text with a media type of its own, one of these, such as an open record; raises Refused.
 
-    It may be longer than commands: at most `limit` bytes, whatever length was announced.
+    It may be longer than commands: at most `limit` bytes, even where a shorter one was announced.
     """
     check_encoding(request.scope["headers"])
     media_type = media_type_of(request.scope["headers"])
@@ -113,13 +113,13 @@ def check_encoding(headers: Headers) -> None:
 
 def media_type_of(headers: Headers) -> str:
     """The body's media type without parameters; raises Refused where Content-Type or a parameter stands twice."""
-    said: bytes | None = None
+    content_type: bytes | None = None
     for name, value in headers:
         if name == b"content-type":
-            if said is not None:
+            if content_type is not None:
                 raise refused_header("Content-Type", "It stands twice.")
-            said = value
-    media_type, semicolon, rest = (said or b"").decode("latin-1").partition(";")
+            content_type = value
+    media_type, semicolon, rest = (content_type or b"").decode("latin-1").partition(";")
     if semicolon:
         names = set[str]()
         for parameter in map(str.lower, _PARAMETER.findall(semicolon + rest)):
@@ -131,15 +131,18 @@ def media_type_of(headers: Headers) -> str:
 
 def _other_media_type(headers: Headers, media_types: Iterable[str]) -> Refused:
     """The refusal of a body of none of these media types."""
-    detail, given = f"The body must be {' or '.join(media_types)}.", media_type_of(headers)
+    detail, media_type = f"The body must be {' or '.join(media_types)}.", media_type_of(headers)
     fault = InputFault(
-        detail, header="Content-Type", given=given if 0 < len(given) <= 60 else None, allowed=tuple(media_types)
+        detail,
+        header="Content-Type",
+        given=media_type if 0 < len(media_type) <= 60 else None,
+        allowed=tuple(media_types),
     )
     return Refused("unsupported_media_type", detail, errors=(fault,))
 
 
 async def read_body(receive: Receive, announced: bytes | None, most: int) -> bytes:
-    """The whole body; raises Refused for more than `most` bytes, announced or sent."""
+    """The complete body; raises Refused for more than `most` bytes, announced or sent."""
     if announced is not None and announced.isdigit() and int(announced) > most:
         raise too_large(most)
     body, more = b"", True
@@ -164,13 +167,13 @@ def decode_body(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
         return decoder.decode(body)
     except msgspec.ValidationError as error:
         if "got `float`" in str(error):
-            return _with_integers(decoder, body)
+            return _decode_with_integers(decoder, body)
         raise _unfit_body(error, body, decoder.type) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _unreadable_body(error) from error
 
 
-def _with_integers(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
+def _decode_with_integers(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
     """The body decoded with `7.0` as an integer, as JSON Schema has it."""
     try:
         return msgspec.convert(WITH_INTEGERS.decode(body), decoder.type)
@@ -181,32 +184,32 @@ def _with_integers(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
 def refusal_here(body: bytes, kind: Any, tags: frozenset[str]) -> Refused | None:
     """The refusal of a body in whose unions only these tags are allowed; None if it has no such fault."""
     try:
-        found = body_faults(WITH_INTEGERS.decode(body), kind, tags)
+        faults = body_faults(WITH_INTEGERS.decode(body), kind, tags)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    return Refused("malformed", sentence("Body", found), errors=found) if found else None
+    return Refused("malformed", sentence("Body", faults), errors=faults) if faults else None
 
 
 def _unfit_body(error: Exception, body: bytes, kind: Any) -> Refused:
     """The refusal with all faults of the body, else the one that the decoder met."""
     try:
-        found = body_faults(WITH_INTEGERS.decode(body), kind)
+        faults = body_faults(WITH_INTEGERS.decode(body), kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        found = ()
-    return Refused("malformed", sentence("Body", found), errors=found) if found else _unreadable_body(error)
+        faults = ()
+    return Refused("malformed", sentence("Body", faults), errors=faults) if faults else _unreadable_body(error)
 
 
 def _unreadable_body(error: Exception) -> Refused:
-    said, _, place = in_words(error).partition(" - at `$")
+    detail, _, place = in_words(error).partition(" - at `$")
     pointer = re.sub(r"[.\[]+", "/", place.rstrip("`]")).replace("]", "")
-    return Refused("malformed", f"Body: {in_words(error)}.", errors=(InputFault(f"{said}.", pointer=pointer),))
+    return Refused("malformed", f"Body: {in_words(error)}.", errors=(InputFault(f"{detail}.", pointer=pointer),))
 
 
 MOST = 5_000
 """Most arrays and objects of one body: several times those of the longest list of commands."""
-_KEPT = b'"[]{}'
+_BRACKETS_AND_QUOTES = b'"[]{}'
 _ONE_KIND = bytes.maketrans(b"{}", b"[]")
-_OTHERS = bytes(byte for byte in range(256) if byte not in _KEPT)
+_OTHERS = bytes(byte for byte in range(256) if byte not in _BRACKETS_AND_QUOTES)
 
 
 def check_depth(body: bytes, limit: int) -> None:
@@ -217,7 +220,9 @@ def check_depth(body: bytes, limit: int) -> None:
     """
     if body.count(b"{") + body.count(b"[") <= limit:
         return
-    left = _brackets(body)
+    left = without_escapes(body).translate(_ONE_KIND, _OTHERS).replace(b'""', b"")  # strings without a bracket
+    if b'"' in left:
+        left = b"".join(left.split(b'"')[::2])
     if left.count(b"[") > MOST:
         raise Refused("malformed", f"Body: more than {MOST} arrays and objects, or nested deeper than {limit} levels.")
     for _ in range(limit):
@@ -226,12 +231,6 @@ def check_depth(body: bytes, limit: int) -> None:
             break
     if b"[]" in left or left.count(b"[") > limit:
         raise Refused("malformed", f"Body: nested deeper than {limit} levels.")
-
-
-def _brackets(body: bytes) -> bytes:
-    """All brackets outside strings, as square ones."""
-    left = without_escapes(body).translate(_ONE_KIND, _OTHERS).replace(b'""', b"")  # strings without a bracket
-    return b"".join(left.split(b'"')[::2]) if b'"' in left else left
 
 
 def without_escapes(text: bytes) -> bytes:
@@ -251,12 +250,12 @@ def check_members(body: bytes) -> None:
         again = b""
     if without_escapes(again).count(b'"') == without_escapes(body).count(b'"'):
         return
-    found = tuple(islice(_repeated_members(json.loads(body, object_pairs_hook=_Object), ""), MOST_FAULTS))
-    if found:
-        pointer, name = found[0]
+    repeated = tuple(islice(_find_repeated_members(json.loads(body, object_pairs_hook=_Object), ""), MOST_FAULTS))
+    if repeated:
+        pointer, name = repeated[0]
         raise Refused(
             "malformed", f"Body: the member `{name[:_LONGEST]}` stands twice, at `{pointer[-_LONGEST:]}`.",
-            errors=tuple(InputFault("It stands twice.", pointer=pointer[:_LONGEST]) for pointer, _ in found),
+            errors=tuple(InputFault("It stands twice.", pointer=pointer[:_LONGEST]) for pointer, _ in repeated),
         )  # fmt: skip
 
 
@@ -267,7 +266,7 @@ class _Object(list[tuple[str, Any]]):
     """An object as its members, in the order of the text."""
 
 
-def _repeated_members(value: Any, pointer: str) -> Iterator[tuple[str, str]]:
+def _find_repeated_members(value: Any, pointer: str) -> Iterator[tuple[str, str]]:
     """JSON pointer (RFC 6901) and name of every repeated member."""
     if isinstance(value, _Object):
         names = set[str]()
@@ -276,10 +275,10 @@ def _repeated_members(value: Any, pointer: str) -> Iterator[tuple[str, str]]:
             if name in names:
                 yield there, name
             names.add(name)
-            yield from _repeated_members(member, there)
+            yield from _find_repeated_members(member, there)
     elif isinstance(value, list):
         for number, item in enumerate(value):
-            yield from _repeated_members(item, f"{pointer}/{number}")
+            yield from _find_repeated_members(item, f"{pointer}/{number}")
 
 
 def integer(value: Any) -> Any:
@@ -287,14 +286,14 @@ def integer(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _number(text: str) -> int | float:
+def _read_number(text: str) -> int | float:
     value = float(text)
     if not isfinite(value):
         raise ValueError("Number out of range")
     return integer(value)  # type: ignore[no-any-return]
 
 
-WITH_INTEGERS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(float_hook=_number)
+WITH_INTEGERS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(float_hook=_read_number)
 """Decodes any JSON value; numbers without a fraction become ints."""
 
 
@@ -305,18 +304,23 @@ _JSON_KINDS = (inspect.IntType, inspect.FloatType, inspect.BoolType)
 
 def reader(query: type[Q]) -> Callable[[Iterable[tuple[str, str]]], Q]:
     """A function from name-value pairs to this struct; it refuses unknown, repeated and unreadable ones."""
-    read_as_json = _json_fields(query)
+    read_as_json = _find_json_fields(query)
 
-    def read(given: Iterable[tuple[str, str]]) -> Q:
-        pairs = list(given)
-        values = {name: _value(text) if name in read_as_json else text for name, text in pairs}
+    def read(parameters: Iterable[tuple[str, str]]) -> Q:
+        pairs = list(parameters)
+        values = {name: _read_value(text) if name in read_as_json else text for name, text in pairs}
         if len(values) < len(pairs) or not all(text for _, text in pairs):
-            raise _refusal(_find_repeated(pairs) + _empty(pairs) + query_faults(values, query))
+            counts, no_value = Counter(name for name, _ in pairs), "It has no value: give it one, or leave it out."
+            raise _refusal((
+                *(InputFault("It stands twice.", parameter=name[:200]) for name, count in counts.items() if count > 1),
+                *(InputFault(no_value, parameter=name[:200]) for name, text in pairs if not text),
+                *query_faults(values, query),
+            ))  # fmt: skip
         try:
             return msgspec.convert(values, query)
         except msgspec.ValidationError as error:
-            if found := query_faults(values, query):
-                raise _refusal(found) from error
+            if faults := query_faults(values, query):
+                raise _refusal(faults) from error
             raise Refused("malformed", f"Query: {in_words(error)}.") from error
 
     return read
@@ -326,32 +330,22 @@ def _refusal(faults: tuple[InputFault, ...]) -> Refused:
     return Refused("malformed", sentence("Query", faults), errors=faults[:MOST_FAULTS])
 
 
-def _find_repeated(pairs: list[tuple[str, str]]) -> tuple[InputFault, ...]:
-    counts = Counter(name for name, _ in pairs)
-    return tuple(InputFault("It stands twice.", parameter=name[:200]) for name, count in counts.items() if count > 1)
-
-
-def _empty(pairs: list[tuple[str, str]]) -> tuple[InputFault, ...]:
-    said = "It has no value: give it one, or leave it out."
-    return tuple(InputFault(said, parameter=name[:200]) for name, text in pairs if not text)
-
-
-def _json_fields(query: type[msgspec.Struct]) -> frozenset[str]:
+def _find_json_fields(query: type[msgspec.Struct]) -> frozenset[str]:
     info = inspect.type_info(query)
     assert isinstance(info, inspect.StructType)
-    alternatives = {field.encode_name: _plain(field.type) for field in info.fields}
+    alternatives = {field.encode_name: _strip_metadata(field.type) for field in info.fields}
     return frozenset(
         name
         for name, kind in alternatives.items()
-        if any(isinstance(_plain(each), _JSON_KINDS) for each in getattr(kind, "types", (kind,)))
+        if any(isinstance(_strip_metadata(each), _JSON_KINDS) for each in getattr(kind, "types", (kind,)))
     )
 
 
-def _plain(kind: inspect.Type) -> inspect.Type:
+def _strip_metadata(kind: inspect.Type) -> inspect.Type:
     return kind.type if isinstance(kind, inspect.Metadata) else kind
 
 
-def _value(text: str) -> Any:
+def _read_value(text: str) -> Any:
     """The number or boolean; else, also for `null`, the text itself, which is refused later."""
     try:
         value = integer(_SCALAR.decode(text))

@@ -65,13 +65,13 @@ class OpenStreams:
 
 def limit_streams(handlers: Iterable[HTTPRouteHandler], settings: Settings) -> list[HTTPRouteHandler]:
     """The same handlers; those of streams share one count."""
-    counted = _stream_layer(
+    counted = _make_stream_layer(
         OpenStreams(settings.max_streams, settings.max_streams_per_sender, settings.players_per_address)
     )
     return [with_layer(handler, counted) if handler.name in STREAMS else handler for handler in handlers]
 
 
-def _stream_layer(streams: OpenStreams) -> Callable[[ASGIApp], ASGIApp]:
+def _make_stream_layer(streams: OpenStreams) -> Callable[[ASGIApp], ASGIApp]:
     def with_count(app: ASGIApp) -> ASGIApp:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
             who: tuple[bytes, bytes] = scope["sender"], scope["address"]  # type: ignore[typeddict-item]
@@ -116,16 +116,16 @@ class Origins:
 
     def headers(self, origin: bytes | None) -> list[Header]:
         """The CORS headers for this origin; `Vary` tells caches that another origin's would differ."""
-        told: list[Header] = [(b"vary", b"Origin")] if self.varies else []
+        headers: list[Header] = [(b"vary", b"Origin")] if self.varies else []
         if origin is not None and self.allows(origin):
-            told += [
+            headers += [
                 (b"access-control-allow-origin", _ANY if self._any else origin),
                 (b"access-control-expose-headers", _EXPOSED.encode()),
             ]
-        return told
+        return headers
 
     def preflight(self, origin: bytes | None, answer: Iterable[Header]) -> list[Header]:
-        """Headers of a preflight's answer beside `Allow`: the methods and headers allowed to this origin."""
+        """Headers of a preflight's answer in addition to `Allow`: the methods and headers allowed to this origin."""
         allow = next((value for name, value in answer if name == b"allow"), None)
         if allow is None or not self.allows(origin):
             return []
@@ -139,7 +139,7 @@ PROBES = frozenset(("/livez", "/readyz"))
 NAMED = "named_headers"
 """The key in a request's scope of its headers by name, the last of each."""
 CALLER = "cached_caller"
-"""The key in a request's scope of whom its token is cached as, if it is."""
+"""The key in a request's scope of its token's cached caller, if any."""
 BEGUN = "begun"
 """The key in a request's scope that is there once its answer has begun."""
 DEPRECATED = "deprecated_headers"
@@ -166,7 +166,7 @@ class Front:
         self._origins = origins if origins is not None and origins.some else None
         self._always = representation.EVERYWHERE if self._origins is None else representation.SHARED
         self._alone = (b"ratelimit-policy", quotas.policy), quotas.form
-        self._beside: dict[bytes, LimitHeaders] = {}
+        self._joint: dict[bytes, LimitHeaders] = {}
 
     def __call__(self, scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
         """Serve a request, or refuse it."""
@@ -176,17 +176,19 @@ class Front:
         scope[NAMED] = headers = dict(scope["headers"])
         request_id = request_ids.begin(scope["headers"])
         scope["address"] = scope["sender"] = where = network(scope["client"][0]) if scope["client"] else b""
-        known = b"authorization" in headers or b"cookie" in headers  # made-up ones must not escape the address's quota
-        if known and (caller := self._access.cached_caller(headers)) is not None:
+        has_credentials = (
+            b"authorization" in headers or b"cookie" in headers
+        )  # made-up ones must not escape the address's quota
+        if has_credentials and (caller := self._access.cached_caller(headers)) is not None:
             scope[CALLER], scope["sender"] = caller, caller.player.bytes
         left = None if scope["path"] in PROBES else self._quotas.take(scope["sender"], where)
 
         def tell(message: Any) -> Awaitable[None]:
             if message["type"] == "http.response.start":
                 scope[BEGUN] = True
-                message["headers"] = told = [*message["headers"], *self._always]
-                self._complete_head(scope, headers, left, told)
-                told.append((request_ids.HEADER, request_id.encode()))
+                message["headers"] = answer_headers = [*message["headers"], *self._always]
+                self._complete_head(scope, headers, left, answer_headers)
+                answer_headers.append((request_ids.HEADER, request_id.encode()))
                 handler = scope.get("route_handler")
                 name = (handler.name if handler is not None else None) or "unknown"
                 count_answer(name, message["status"], perf_counter() - began, self._slow)
@@ -194,48 +196,49 @@ class Front:
 
         if left is not None and left[0] < 0:
             return send_problem(tell, too_many(left).problem)
-        if (complaint := _head_error(scope, headers)) is not None:
+        if (complaint := _find_head_error(scope, headers)) is not None:
             return send_problem(tell, problem("malformed", complaint))
-        return self._app(scope, receive, _without_body(scope, tell) if scope["method"] == "HEAD" else tell)
+        return self._app(scope, receive, _drop_body(scope, tell) if scope["method"] == "HEAD" else tell)
 
-    def _complete_head(self, scope: Any, asked: dict[bytes, bytes], left: QuotaLeft | None, told: Headers) -> None:
-        """Add limits, what a deprecated operation says, Cache-Control where the operation set none, CORS, and
-        Strict-Transport-Security on https."""
+    def _complete_head(
+        self, scope: Any, request_headers: dict[bytes, bytes], left: QuotaLeft | None, headers: Headers
+    ) -> None:
+        """Add limits, deprecation, Cache-Control where the operation set none, CORS, and Strict-Transport-Security."""
         if left is not None:
-            self._add_limits(scope.get(SPENT), left, told)
+            self._add_limits(scope.get(SPENT), left, headers)
         if (handler := scope.get("route_handler")) is not None and DEPRECATED in handler.opt:
-            told += handler.opt[DEPRECATED]
-        for name, _ in told:
+            headers += handler.opt[DEPRECATED]
+        for name, _ in headers:
             if name == b"cache-control":
                 break
         else:
-            told.append(PRIVATE if b"authorization" in asked or b"cookie" in asked else ANYBODYS)
+            headers.append(PRIVATE if b"authorization" in request_headers or b"cookie" in request_headers else ANYBODYS)
         if scope["scheme"] == "https":
-            told.append(BY_HTTPS)
+            headers.append(BY_HTTPS)
         if self._origins is not None:
-            origin = asked.get(b"origin")
+            origin = request_headers.get(b"origin")
             if scope["method"] == "OPTIONS":
-                told += self._origins.preflight(origin, told)
-            told += self._origins.headers(origin)
+                headers += self._origins.preflight(origin, headers)
+            headers += self._origins.headers(origin)
 
-    def _add_limits(self, spent: QuotaSpent | None, left: QuotaLeft, told: Headers) -> None:
+    def _add_limits(self, spent: QuotaSpent | None, left: QuotaLeft, headers: Headers) -> None:
         """Add the headers of the general quota and of the operation's, and `Retry-After` if one is used up."""
         requests, seconds = left
         if spent is None:
             policy, form = self._alone
-            told += policy, (b"ratelimit", form % (max(requests, 0), seconds))
+            headers += policy, (b"ratelimit", form % (max(requests, 0), seconds))
             beyond = requests < 0
         else:
-            policy, form = self._beside.get(spent.quotas.policy) or self._joint_limits(spent.quotas)
-            told += policy, (b"ratelimit", form % (max(requests, 0), seconds, max(spent.left[0], 0), spent.left[1]))
+            policy, form = self._joint.get(spent.quotas.policy) or self._join_limits(spent.quotas)
+            headers += policy, (b"ratelimit", form % (max(requests, 0), seconds, max(spent.left[0], 0), spent.left[1]))
             beyond, seconds = spent.refused, spent.left[1]
         if beyond:
-            told.append((b"retry-after", b"%d" % seconds))
+            headers.append((b"retry-after", b"%d" % seconds))
 
-    def _joint_limits(self, other: Quotas) -> LimitHeaders:
+    def _join_limits(self, other: Quotas) -> LimitHeaders:
         """The headers for the general quota and this one together."""
         (name, policy), form = self._alone
-        made = self._beside[other.policy] = (name, policy + b", " + other.policy), form + b", " + other.form
+        made = self._joint[other.policy] = (name, policy + b", " + other.policy), form + b", " + other.form
         return made
 
 
@@ -249,7 +252,7 @@ def count_answer(name: str, status: int, seconds: float, slow: float, count: int
         _LOG.debug("answered", operation=name, status=status, millis=round(1000 * seconds, 2))
 
 
-def _head_error(scope: Any, headers: dict[bytes, bytes]) -> str | None:
+def _find_head_error(scope: Any, headers: dict[bytes, bytes]) -> str | None:
     """A sentence for a missing or second Host (RFC 9112, 3.2), or two callers: proxy, quotas and operation might each
     read another one."""
     if len(headers) != len(scope["headers"]):
@@ -262,7 +265,7 @@ def _head_error(scope: Any, headers: dict[bytes, bytes]) -> str | None:
     return None
 
 
-def _without_body(scope: Any, tell: Send) -> Send:
+def _drop_body(scope: Any, tell: Send) -> Send:
     """Show the application a GET and the server a HEAD; a stream ends after its headers."""
     scope["method"] = "GET"
     begun = False
@@ -289,15 +292,15 @@ def install_front(app: Litestar, settings: Settings, access: Access) -> None:
 
 @lru_cache(4096)
 def network(host: str) -> bytes:
-    """What counts as one sender: an IPv4 address, or the /64 of an IPv6 address, which is one household's.
+    """The network that counts as one sender: an IPv4 address, or the /64 of an IPv6 address, which is one household's.
 
     Behind a proxy uvicorn has the client's address from X-Forwarded-For, if the proxy is one of FORWARDED_ALLOW_IPS.
     """
     try:
-        found = IPv6Address(host.partition("%")[0])
+        address = IPv6Address(host.partition("%")[0])
     except ValueError:
         return host.encode()
-    return str(found.ipv4_mapped).encode() if found.ipv4_mapped else found.packed[:8]
+    return str(address.ipv4_mapped).encode() if address.ipv4_mapped else address.packed[:8]
 
 
 OPERATIONS = {"post_command": "/commands", "get_game": ""}
@@ -312,7 +315,7 @@ class FastPath:
     def __init__(self, app: ASGIApp, handlers: Iterable[HTTPRouteHandler]) -> None:
         self._app = app
         self._ways: dict[tuple[str, str], Way] = {
-            (str(method), OPERATIONS[name]): (handler, _with_middleware(handler))
+            (str(method), OPERATIONS[name]): (handler, _apply_middleware(handler))
             for handler in handlers
             if (name := str(handler.name)) in OPERATIONS
             for method in handler.http_methods
@@ -323,15 +326,14 @@ class FastPath:
 
         An error is answered as the framework does; once the answer has begun it is raised: the connection breaks off.
         """
-        found = _GAME.fullmatch(scope["path"]) if scope["type"] == "http" else None
-        way = None if found is None else self._ways.get((scope["method"], found[2] or ""))
-        if found is None or way is None:
+        match = _GAME.fullmatch(scope["path"]) if scope["type"] == "http" else None
+        if match is None or (way := self._ways.get((scope["method"], match[2] or ""))) is None:
             await self._app(scope, receive, send)
             return
-        scope["route_handler"], straight = way
-        scope["path_params"] = {"game_id": UUID(found[1])}
+        scope["route_handler"], endpoint = way
+        scope["path_params"] = {"game_id": UUID(match[1])}
         try:
-            await straight(scope, receive, send)
+            await endpoint(scope, receive, send)
         except Exception as error:
             if BEGUN in scope:
                 raise
@@ -339,7 +341,7 @@ class FastPath:
             await answer(error_response(request, error), request)
 
 
-def _with_middleware(handler: HTTPRouteHandler) -> ASGIApp:
+def _apply_middleware(handler: HTTPRouteHandler) -> ASGIApp:
     app: Any = None
     for layer in reversed(handler.middleware or ()):
         app = cast(Any, layer)(app)

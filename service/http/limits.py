@@ -1,10 +1,10 @@
-"""Limits: a quota of requests per time for each player, or each address without a token; every answer tells it.
+"""Limits: a quota of requests per time for each player, or each address without a token; every answer has the state.
 
 All players of one address share a larger quota: registering many players gains little.
 
 Headers as in the IETF draft "RateLimit header fields for HTTP": `RateLimit-Policy` names the quotas and their windows,
-`RateLimit` what is left of each and the seconds until it is full again. Every process counts for itself: a service of
-four processes allows up to four times as much.
+`RateLimit` the rest of each and the seconds until it is full again. Each process counts alone: a service of four
+processes allows up to four times as much.
 """
 
 import time
@@ -18,13 +18,13 @@ from litestar.types import ASGIApp, Receive, Send
 from service.problems import Refused
 from service.settings import Settings
 
-_KEPT = 10_000
+_MOST_KEYS = 10_000
 WEIGHT = 16_384
 """Bytes of a body that count as one request more."""
 MINUTE, HOUR = 60, 3600
 
 SPENT = "quota"
-"""The key in a request's scope of what it took from its operation's quota (`QuotaSpent`)."""
+"""The key in a request's scope of its use of the operation's quota (`QuotaSpent`)."""
 
 OF_OPERATION: dict[str, str] = {
     **dict.fromkeys(("post_command", "post_commands"), "commands"),
@@ -58,11 +58,11 @@ OF_OPERATION: dict[str, str] = {
         "heavy",
     ),
 }  # fmt: skip
-"""Operation id -> the quota it takes from besides the general one. Heavy: costs as much as several looks at a game."""
+"""Operation id -> its quota in addition to the general one. Heavy: costs as much as several views of a game."""
 
 
 class QuotaLeft(NamedTuple):
-    """What is left of a quota: requests (negative: refused), and seconds until it is whole again."""
+    """The rest of a quota: requests (negative: refused), and seconds until it is full again."""
 
     requests: int
     seconds: int
@@ -83,7 +83,7 @@ class Windows:
         return len(self._used)
 
     def take(self, key: bytes, count: int) -> QuotaLeft:
-        """Count these requests under the key; what is left."""
+        """Count these requests under the key; returns the rest."""
         at = self._clock()
         used = self._used.get(key)
         if used is None or at - used[0] >= self._seconds:
@@ -93,16 +93,12 @@ class Windows:
         return left
 
     def _begin_window(self, key: bytes, at: float) -> list[Any]:
-        if key not in self._used and len(self._used) >= _KEPT:
-            self._drop_expired(at)
+        if key not in self._used and len(self._used) >= _MOST_KEYS:
+            self._used = {key: used for key, used in self._used.items() if at - used[0] < self._seconds}
+            if len(self._used) >= _MOST_KEYS:  # no window is over
+                self._used.clear()
         used = self._used[key] = [at, 0]
         return used
-
-    def _drop_expired(self, at: float) -> None:
-        """Drop keys whose window is over; all keys if that frees nothing."""
-        self._used = {key: used for key, used in self._used.items() if at - used[0] < self._seconds}
-        if len(self._used) >= _KEPT:
-            self._used.clear()
 
 
 class Quotas:
@@ -117,7 +113,7 @@ class Quotas:
         self._of_address = Windows(amount * players, seconds, clock)
 
     def take(self, sender: bytes, address: bytes, count: int = 1) -> QuotaLeft:
-        """Count these requests; what is left of the sender's quota, or of the address's if that is less.
+        """Count these requests; returns the rest of the sender's quota, or of the address's if that is less.
 
         Requests beyond the sender's own quota do not count against the address.
         """
@@ -129,7 +125,7 @@ class Quotas:
 
 
 class QuotaSpent(NamedTuple):
-    """What a request took of its operation's quota, and as whom; `refused`: too little was left."""
+    """A request's use of its operation's quota, and its sender; `refused`: too little was left."""
 
     quotas: Quotas
     sender: bytes
@@ -142,18 +138,18 @@ def operations_quotas(settings: Settings) -> dict[str, Quotas]:
     """Name -> quota of single operations. A quota without a setting is a share of the general one."""
     general, players = settings.rate_limit_per_minute, settings.players_per_address
     amounts = {
-        "commands": _amount_or_share(settings.commands_per_minute, general // 2),
-        "openings": _amount_or_share(settings.openings_per_minute, general // 10),
-        "heavy": _amount_or_share(settings.heavy_per_minute, general // 10),
+        "commands": _choose_amount(settings.commands_per_minute, general // 2),
+        "openings": _choose_amount(settings.openings_per_minute, general // 10),
+        "heavy": _choose_amount(settings.heavy_per_minute, general // 10),
     }
-    registrations = _amount_or_share(settings.registrations_per_hour, max(5, general // 100))
+    registrations = _choose_amount(settings.registrations_per_hour, max(5, general // 100))
     return {
         **{name: Quotas(name, amount, MINUTE, players) for name, amount in amounts.items()},
         "registrations": Quotas("registrations", registrations, HOUR),
     }
 
 
-def _amount_or_share(setting: int | None, share: int) -> int:
+def _choose_amount(setting: int | None, share: int) -> int:
     return max(1, share) if setting is None else setting
 
 
@@ -162,7 +158,7 @@ def limit(handlers: Iterable[HTTPRouteHandler], quotas: dict[str, Quotas]) -> li
     return [
         handler
         if (name := quota_of(str(handler.name))) is None
-        else with_layer(handler, _quota_layer(quotas[name], name))
+        else with_layer(handler, _make_quota_layer(quotas[name], name))
         for handler in handlers
     ]
 
@@ -179,7 +175,7 @@ def with_layer(handler: HTTPRouteHandler, layer: Callable[[ASGIApp], ASGIApp]) -
     return made
 
 
-def _quota_layer(quotas: Quotas, name: str) -> Callable[[ASGIApp], ASGIApp]:
+def _make_quota_layer(quotas: Quotas, name: str) -> Callable[[ASGIApp], ASGIApp]:
     key = "address" if name == "registrations" else "sender"  # one sender may register any number of players
 
     def with_quota(app: ASGIApp) -> ASGIApp:

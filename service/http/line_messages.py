@@ -1,4 +1,4 @@
-"""The messages of `WS /v1/play`: what a client sends, each with the REST request that it is, and what is sent back."""
+"""The messages of `WS /v1/play`: the client's, each with its REST request, and the service's."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -41,21 +41,17 @@ class RestRequest(NamedTuple):
     body: bytes = b""
 
 
-def _query(**given: object) -> bytes:
+def _encode_query(**parameters: object) -> bytes:
     """A query of these parameters, without those that are None."""
-    return urlencode({name: value for name, value in given.items() if value is not None}).encode()
+    return urlencode({name: value for name, value in parameters.items() if value is not None}).encode()
 
 
-def _schema_of(name: str) -> Meta:
+def _refer_to_schema(name: str) -> Meta:
     return Meta(extra_json_schema={"$ref": f"#/components/schemas/{name}"})
 
 
 _JSON = (b"content-type", b"application/json")
 _STREAM = ((b"accept", b"text/event-stream"),)
-
-
-def _resumed(after: str) -> tuple[tuple[bytes, bytes], ...]:
-    return (*_STREAM, (b"last-event-id", after.encode()))
 
 
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -79,7 +75,7 @@ class SayCommand(_Message, frozen=True, kw_only=True, tag="command"):
     """As `post_command`. Commands of one game are carried out in the order sent, those of several at once."""
 
     game_id: UUID
-    command: Annotated[Raw, _schema_of("Command")]
+    command: Annotated[Raw, _refer_to_schema("Command")]
     seat: SeatNumber | None = None
     version: Annotated[Version, Meta(description="As `If-Match`.")] | None = None
     key: Key | None = None
@@ -107,8 +103,10 @@ class SubscribeGame(_Message, frozen=True, kw_only=True, tag="subscribe_game"):
     def request(self) -> RestRequest:
         """The GET of this stream."""
         as_spectator = "true" if self.spectator else None
-        version, headers = (self.after, _STREAM) if isinstance(self.after, int) else (0, _resumed(self.after))
-        query = _query(seat=self.seat, spectator=as_spectator, known=self.known, after=version)
+        version, headers = (self.after, _STREAM) if isinstance(self.after, int) else (
+            0, (*_STREAM, (b"last-event-id", self.after.encode()))
+        )  # fmt: skip
+        query = _encode_query(seat=self.seat, spectator=as_spectator, known=self.known, after=version)
         return RestRequest("GET", f"/v1/games/{self.game_id}/events", query, headers)
 
 
@@ -127,7 +125,7 @@ class SubscribeAccountEvents(_Message, frozen=True, kw_only=True, tag="subscribe
 
     def request(self) -> RestRequest:
         """The GET of this stream."""
-        return RestRequest("GET", "/v1/account/events", _query(after=self.after), _STREAM)
+        return RestRequest("GET", "/v1/account/events", _encode_query(after=self.after), _STREAM)
 
 
 class Unsubscribe(_Message, frozen=True, kw_only=True, tag="unsubscribe"):
@@ -145,7 +143,7 @@ class Authenticated(_Message, frozen=True, kw_only=True, tag="authenticated"):
 class Accepted(_Message, frozen=True, kw_only=True, tag="accepted"):
     """A command was recorded for good: the answer of `post_command`, and where in the log, as `Log-Position`."""
 
-    answer: Annotated[Any, _schema_of("CommandAnswer")]
+    answer: Annotated[Any, _refer_to_schema("CommandAnswer")]
     log_position: int
 
 
@@ -153,7 +151,7 @@ class Refusal(Struct, frozen=True, kw_only=True, tag_field="type", tag="refused"
     """The problem document that the request would have been answered with; `id` is null where none could be read."""
 
     id: Id | None
-    problem: Annotated[Raw, _schema_of("Problem")]
+    problem: Annotated[Raw, _refer_to_schema("Problem")]
     retry_after: Annotated[int, Meta(description="Seconds, as `Retry-After`.")] | None = None
 
 
@@ -181,7 +179,7 @@ class Answered:
         self.status: int | None = None
         self.headers: dict[bytes, bytes] = {}
         self.body = b""
-        self.whole = asyncio.Event()
+        self.complete = asyncio.Event()
 
     async def __call__(self, message: Any) -> None:
         if message["type"] == "http.response.start":
@@ -189,7 +187,7 @@ class Answered:
             return
         self.body += message["body"]
         if not message.get("more_body", False):
-            self.whole.set()
+            self.complete.set()
 
     def refusal(self, id: str) -> Refusal:
         """The refusal that it is."""
@@ -199,7 +197,7 @@ class Answered:
 
 
 class Streamed(Answered):
-    """An answer of server-sent events, each told as it comes; comments are heartbeats."""
+    """An answer of server-sent events, each passed on as it comes; comments are heartbeats."""
 
     def __init__(self, id: str, tell: Callable[[Told], Awaitable[None]]) -> None:
         super().__init__()
@@ -208,8 +206,8 @@ class Streamed(Answered):
     async def __call__(self, message: Any) -> None:
         await super().__call__(message)
         if self.status == 200:
-            *whole, self.body = self.body.split(b"\n\n")
-            for text in whole:
+            *events, self.body = self.body.split(b"\n\n")
+            for text in events:
                 fields = dict(line.split(b": ", 1) for line in text.split(b"\n") if not line.startswith(b":"))
                 if b"data" in fields:
                     number = fields[b"id"].decode() if b"id" in fields else None

@@ -24,7 +24,7 @@ _WAITED = (
 )
 
 
-def beside(app: ASGIApp, services: Services) -> ASGIApp:
+def with_metrics(app: ASGIApp, services: Services) -> ASGIApp:
     """The application with metrics at `KIBITZ_METRICS_PORT`; unchanged where no port is set."""
     port = services.settings.metrics_port
     if port is None:
@@ -75,7 +75,7 @@ def part_metrics(services: Services) -> Iterator[Metric]:
 
 JSON = "application/json"
 NEXT = "next-page"
-"""Among an answer's headers until it is sent: the cursor of the next page, of which the operation makes `Link`."""
+"""Among an answer's headers until it is sent: the cursor of the next page; the operation makes `Link` from it."""
 
 
 class Reply(Response[bytes]):
@@ -106,8 +106,8 @@ def next_page(content: Any) -> dict[str, str]:
 
 def next_link(path: str, query_string: bytes, cursor: str) -> str:
     """The value of `Link` (RFC 8288) for the same request with this cursor."""
-    kept = [(key, value) for key, value in parse_qsl(query_string.decode(), keep_blank_values=True) if key != "cursor"]
-    return f'<{path}?{urlencode([*kept, ("cursor", cursor)])}>; rel="next"'
+    pairs = [pair for pair in parse_qsl(query_string.decode(), keep_blank_values=True) if pair[0] != "cursor"]
+    return f'<{path}?{urlencode([*pairs, ("cursor", cursor)])}>; rel="next"'
 
 
 async def answer(response: Response[Any], request: Request[Any, Any, Any]) -> None:
@@ -115,12 +115,12 @@ async def answer(response: Response[Any], request: Request[Any, Any, Any]) -> No
     if type(response) is Reply and not response.cookies:
         media_type: bytes = response.media_type.encode()  # type: ignore[union-attr]
         head = [(b"content-type", media_type), (b"content-length", b"%d" % len(response.content))]
-        if response.status_code == 304:  # it has no content, and speaks of that of the 200
+        if response.status_code == 304:  # its headers about content would describe the 200
             head.clear()
         for name, value in response.headers.items():
             head.append((name.lower().encode("latin-1"), value.encode("latin-1")))
         start: Any = {"type": "http.response.start", "status": response.status_code, "headers": head}
-        await request.send(start | {"body": response.content})  # whole: service.http.connections.answers
+        await request.send(start | {"body": response.content})  # in one message: service.http.connections.answers
         return
     asgi = response.to_asgi_response(app=None, request=request, status_code=200)
     scope: Scope = request.scope

@@ -1,4 +1,4 @@
-"""One operation of the API: what it takes, what it answers, and the Litestar handler made of it."""
+"""One operation of the API: its input, its answers, and the Litestar handler made of it."""
 
 from collections.abc import Awaitable, Callable
 from copy import copy
@@ -68,7 +68,7 @@ class Answer:
 
 NOTICE = timedelta(days=183)
 """The least time from being deprecated to the last day: six months."""
-GOING = {
+DEPRECATION_HEADERS = {
     "Deprecation": "Since when the operation is deprecated: `@` and seconds since 1970 (RFC 9745).",
     "Sunset": "When it goes (RFC 8594).",
 }
@@ -76,9 +76,9 @@ GOING = {
 
 @dataclass(frozen=True, kw_only=True)
 class Deprecation:
-    """Since which day of UTC an operation is deprecated, what to use `instead` (a sentence), its last day if any.
+    """The day of UTC that deprecates an operation, what to use `instead` (a sentence), its last day if any.
 
-    From it follow the headers of every answer (RFC 9745, RFC 8594) and the description: openapi/VERSIONS.md.
+    It sets headers of every answer (RFC 9745, RFC 8594) and the description: openapi/VERSIONS.md.
     """
 
     since: date
@@ -87,42 +87,42 @@ class Deprecation:
 
     def __post_init__(self) -> None:
         if self.until is not None and self.until - self.since < NOTICE:
-            raise ValueError(f"what is deprecated stays for {NOTICE.days} days at least")
+            raise ValueError(f"a deprecated operation stays for {NOTICE.days} days at least")
 
     @property
     def sentence(self) -> str:
-        """What the description says first."""
+        """The description's first sentences."""
         goes = "" if self.until is None else f" It goes after {self.until}."
         return f"Deprecated since {self.since}. {self.instead}{goes}"
 
     def headers(self, operation: str) -> list[tuple[bytes, bytes]]:
         """The headers of each answer of this operation."""
-        told = [
+        headers = [
             (b"deprecation", b"@%d" % datetime.combine(self.since, time(), UTC).timestamp()),
             (b"link", f'</v1/docs#operation/{operation}>; rel="deprecation"; type="text/html"'.encode()),
         ]
         if self.until is not None:
             end = datetime.combine(self.until, time(23, 59, 59), UTC)
-            told.append((b"sunset", format_datetime(end, usegmt=True).encode()))
-        return told
+            headers.append((b"sunset", format_datetime(end, usegmt=True).encode()))
+        return headers
 
 
 @dataclass(frozen=True, kw_only=True)
 class Operation:
     """One operation as the API's description has it, with what is checked before its handler runs.
 
-    `access`: `open` looks at no token, `required` needs one with `scope` (None: any). `optional` takes any valid one;
-    without `scope` it is answered as nobody in particular is.
+    `access`: `open` ignores tokens, `required` needs one with `scope` (None: any). `optional` accepts any valid token;
+    one without `scope` gets the answer of an anonymous request.
     `may_lag`: may be answered from a replica; the answer has the log position it was read at.
     `request_headers`: header name -> description. `problems`: its own kinds; common ones are added.
-    `texts`: media type -> example, for a body that is text instead of JSON. `keyless`: why a write passes
-    over Idempotency-Key; every other write takes it: by `idempotency.answer_kept` where `keeps_answer`, for the answer
-    could not be made again, else by `answer_once` unless `request_headers` names it.
-    `records`: False for what is no GET and changes nothing all the same. `form`: the fields of a body that is a form.
+    `texts`: media type -> example, for a body that is text instead of JSON. `keyless`: why a write ignores
+    Idempotency-Key. Every other write accepts it: by `idempotency.answer_kept` where `keeps_answer`, because the answer
+    cannot be made again, else by `answer_once` unless `request_headers` names it.
+    `changes_state`: False for a POST that only reads. `form`: the fields of a body that is a form.
     `body_name`: the schema's name of a body that is a union.
-    `blames`: rule -> the member of the body that it is about, where it is about one.
-    `tags_here`: which members of the body's union are allowed by the path; asked when a body has been refused.
-    `deprecated`: since when, and what to use instead; every answer says so, as does the description.
+    `member_of_rule`: rule -> the body's member that breaks it.
+    `allowed_tags`: the members of the body's union that the path allows; called when a body has been refused.
+    `deprecated`: every answer and the description say so.
     """
 
     id: str
@@ -134,8 +134,8 @@ class Operation:
     body_name: str = ""
     texts: dict[str, str] = field(default_factory=dict)
     form: type[msgspec.Struct] | None = None
-    tags_here: "Callable[[Call[None, Any]], Awaitable[frozenset[str]]] | None" = None
-    blames: dict[str, str] = field(default_factory=dict)
+    allowed_tags: "Callable[[Call[None, Any]], Awaitable[frozenset[str]]] | None" = None
+    member_of_rule: dict[str, str] = field(default_factory=dict)
     query: type[msgspec.Struct] = NoQuery
     request_headers: dict[str, str] = field(default_factory=dict)
     access: Literal["open", "optional", "required"] = "open"
@@ -143,7 +143,7 @@ class Operation:
     may_lag: bool = False
     keyless: str = ""
     keeps_answer: bool = False
-    records: bool = True
+    changes_state: bool = True
     problems: tuple[str, ...] = ()
     examples: dict[str, Any] = field(default_factory=dict)
     deprecated: Deprecation | None = None
@@ -158,31 +158,31 @@ class Operation:
 
     @cached_property
     def of_a_game(self) -> bool:
-        """Whether it is about one game, of which some readers may see more than others."""
+        """Whether it is about one game, which some readers may see more of than others."""
         return "{game_id" in self.path
 
     @property
     def has_etag(self) -> bool:
-        """Whether its answers are whole texts to read, and have an ETag: no streams."""
+        """Whether its answers have an ETag: GETs with a body, but no streams."""
         first = next(iter(self.answers.values()))
         streamed = first.media_types[0] in (NDJSON, "text/event-stream")
         return self.method == "GET" and first.type is not None and not streamed
 
     @property
     def writes(self) -> bool:
-        """Whether it records something, and its answers say where in the log."""
-        return self.method != "GET" and self.records
+        """Whether it records something; its answers then have a log position."""
+        return self.method != "GET" and self.changes_state
 
     @property
     def has_pages(self) -> bool:
-        """Whether it lists something page by page, and `Link` names the next one: no stream of lines."""
+        """Whether it lists in pages, and `Link` names the next one: no stream of lines."""
         return self.has_etag and "cursor" in self.query.__struct_fields__
 
     @property
     def body_optional(self) -> bool:
         """Whether the body may be left out: no field is required."""
         fields = msgspec.structs.fields(self.body) if isinstance(self.body, type) else ()
-        return self.body is not None and bool(fields) and not any(one.required for one in fields)
+        return self.body is not None and bool(fields) and not any(member.required for member in fields)
 
 
 class Call(Generic[B, Q]):
@@ -228,10 +228,10 @@ class Call(Generic[B, Q]):
 
     def header(self, name: bytes) -> str | None:
         """A header of the request by its name in lower case; raises Refused where it stands twice."""
-        found, headers = self.named.get(name), cast(list[tuple[bytes, bytes]], self.request.scope["headers"])
-        if len(headers) != len(self.named) and [given for given, _ in headers].count(name) > 1:
+        value, headers = self.named.get(name), cast(list[tuple[bytes, bytes]], self.request.scope["headers"])
+        if len(headers) != len(self.named) and [other for other, _ in headers].count(name) > 1:
             raise refused_header(name.decode().title(), "It stands twice.")
-        return None if found is None else found.decode("latin-1")
+        return None if value is None else value.decode("latin-1")
 
     @property
     def raw_body(self) -> bytes:
@@ -239,11 +239,11 @@ class Call(Generic[B, Q]):
         scope: Any = self.request.scope
         return scope.get("body", b"")  # type: ignore[no-any-return]
 
-    async def beside(self, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
-        """Run this function in a process beside the event loop; raises what it raises, or Refused."""
+    async def in_child_process(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run this function in a child process; raises its exceptions, or Refused."""
         scope: Any = self.request.scope
-        spend(scope, count_events(given) // WEIGHT)
-        return await self.services.heavy.ask(scope["sender"], work, *given, **named)
+        spend(scope, count_events(args) // WEIGHT)
+        return await self.services.heavy.ask(scope["sender"], work, *args, **kwargs)
 
     def id(self, name: str) -> UUID:
         """An id of the path."""
@@ -259,34 +259,27 @@ def operation(**parts: Any) -> Callable[[Handler], HTTPRouteHandler]:
 
     def make(handler: Handler) -> HTTPRouteHandler:
         summary, _, description = (handler.__doc__ or "").strip().partition("\n")
-        said = "\n".join(line.strip() for line in description.strip().splitlines())
-        if (going := parts.get("deprecated")) is not None:
-            said = f"{going.sentence}\n\n{said}"
-        described = Operation(**parts, summary=summary, description=said)
-        return _route(described, handler)
+        text = "\n".join(line.strip() for line in description.strip().splitlines())
+        if (deprecated := parts.get("deprecated")) is not None:
+            text = f"{deprecated.sentence}\n\n{text}"
+        described = Operation(**parts, summary=summary, description=text)
+        endpoint = _make_endpoint(described, handler)
+        endpoint.__name__ = described.id
+        options: dict[str, Any] = {"operation": described}
+        if deprecated is not None:
+            options[DEPRECATED] = deprecated.headers(described.id)
+        route = HTTPRouteHandler(
+            described.path, http_method=described.method, name=described.id, opt=options, status_code=200,
+            media_type=next(iter(described.answers.values())).media_types[0], middleware=[direct_layer(endpoint)],
+            request_max_body_size=None if described.texts else Empty,  # `read_text` has a limit of its own
+        )  # fmt: skip
+        return route(endpoint)
 
     return make
 
 
-def _route(described: Operation, handler: Handler) -> HTTPRouteHandler:
-    """The route: the framework finds it and answers errors; the work between is ours, see `direct_layer`."""
-    asked, going = _checked_endpoint(described, handler), described.deprecated
-    known_in_front = {"operation": described} | ({} if going is None else {DEPRECATED: going.headers(described.id)})
-
-    async def endpoint(request: Request[Any, Any, Any]) -> Response[Any]:
-        return await asked(request)
-
-    endpoint.__name__ = described.id
-    route = HTTPRouteHandler(
-        described.path, http_method=described.method, name=described.id, opt=known_in_front, status_code=200,
-        media_type=next(iter(described.answers.values())).media_types[0], middleware=[direct_layer(asked)],
-        request_max_body_size=None if described.texts else Empty,  # `read_text` has a limit of its own
-    )  # fmt: skip
-    return route(endpoint)
-
-
-def _checked_endpoint(described: Operation, handler: Handler) -> Endpoint:
-    """Who asks, what is asked, the handler, and what its answer says besides."""
+def _make_endpoint(described: Operation, handler: Handler) -> Endpoint:
+    """The handler with authentication, decoding and the headers of its answer around it."""
     read_body, read_query, queries = body_reader(described), query_reader(described.query), dict[bytes, Any]()
     writes = described.writes
     if described.may_lag:
@@ -295,12 +288,12 @@ def _checked_endpoint(described: Operation, handler: Handler) -> Endpoint:
         once = answer_kept if described.keeps_answer else answer_once
         handler = partial(once, operation=described.id, handler=handler)
 
-    async def asked(request: Request[Any, Any, Any]) -> Response[Any]:
+    async def endpoint(request: Request[Any, Any, Any]) -> Response[Any]:
         began, services = monotonic(), cast(Services, request.app.state.services)
         scope: Any = request.scope
         named, caller = scope[NAMED], None
         if described.access != "open":
-            caller = await _caller_of(request, described, services)
+            caller = await _find_caller(request, described, services)
         if (query := queries.get(scope["query_string"])) is None:  # immutable, so equal texts share it
             query = read_query(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
             if len(queries) >= _QUERIES:
@@ -316,8 +309,8 @@ def _checked_endpoint(described: Operation, handler: Handler) -> Endpoint:
         try:
             answer = await handler(call)
         except (Refused, Illegal) as refusal:
-            if isinstance(refusal, Illegal) and not refusal.pointer and refusal.rule in described.blames:
-                refusal.pointer = f"/{described.blames[refusal.rule]}"
+            if isinstance(refusal, Illegal) and not refusal.pointer and refusal.rule in described.member_of_rule:
+                refusal.pointer = f"/{described.member_of_rule[refusal.rule]}"
             await delay_refusal(call.primary.room, refusal, began)
             raise
         if written is not None:
@@ -333,15 +326,15 @@ def _checked_endpoint(described: Operation, handler: Handler) -> Endpoint:
             return answer
         return await present(described, scope["headers"], answer, caller is not None)
 
-    return asked
+    return endpoint
 
 
 async def _refuse_here(described: Operation, call: Call[None, Any], refusal: Refused, began: float) -> None:
-    """Raise the refusal of a body with what is allowed here, or NoSuchGame; nothing where none of that is known."""
-    if described.tags_here is None or refusal.kind != "malformed" or not call.raw_body:
+    """Raise the refusal of a body by the path's `allowed_tags`, or NoSuchGame; return where they add nothing."""
+    if described.allowed_tags is None or refusal.kind != "malformed" or not call.raw_body:
         return
     try:
-        tags = await described.tags_here(call)
+        tags = await described.allowed_tags(call)
     except Refused as unknown:
         await delay_refusal(call.primary.room, unknown, began)
         raise
@@ -349,8 +342,8 @@ async def _refuse_here(described: Operation, call: Call[None, Any], refusal: Ref
         raise narrower from refusal
 
 
-async def _caller_of(request: Request[Any, Any, Any], described: Operation, services: Services) -> Caller | None:
-    """The caller; None where the operation does without. Raises Refused."""
+async def _find_caller(request: Request[Any, Any, Any], described: Operation, services: Services) -> Caller | None:
+    """The caller; None for an anonymous request where the operation allows it. Raises Refused."""
     scope: Any = request.scope
     if (authorization := scope[NAMED].get(b"authorization")) is None:
         caller = await sessions.caller(request)
@@ -365,14 +358,14 @@ async def _caller_of(request: Request[Any, Any, Any], described: Operation, serv
     return None
 
 
-def direct_layer(asked: Endpoint) -> Callable[[ASGIApp], ASGIApp]:
-    """Innermost middleware that calls the endpoint itself: we use none of the framework's dependencies, hooks and
-    rendering, and looking for them took a quarter of a command's time."""
+def direct_layer(endpoint: Endpoint) -> Callable[[ASGIApp], ASGIApp]:
+    """Innermost middleware that calls the endpoint directly: the framework's search for dependencies, hooks and
+    rendering, which no endpoint uses, took a quarter of a command's time."""
 
     def with_endpoint(app: ASGIApp) -> ASGIApp:
         async def serve(scope: Any, receive: Receive, send: Send) -> None:
             request: Request[Any, Any, Any] = Request(scope, receive, send)
-            await send_reply(await asked(request), request)
+            await send_reply(await endpoint(request), request)
 
         return serve
 

@@ -32,30 +32,30 @@ _SECOND = ("cross_site", "not_your_seat", "forbidden", "unsupported_encoding")
 KIND_OF_STATUS = {kind.status: name for name, kind in KINDS.items() if name not in _SECOND}
 
 
-def encode_problem(told: Problem) -> bytes:
+def encode_problem(problem: Problem) -> bytes:
     """The problem document as JSON, with the id of the request under way."""
-    return msgspec.json.encode(replace(told, request_id=request_ids.current() or None))
+    return msgspec.json.encode(replace(problem, request_id=request_ids.current() or None))
 
 
-def respond(told: Problem, **headers: str) -> Response[bytes]:
+def respond(problem: Problem, **headers: str) -> Response[bytes]:
     """The response of a problem document."""
     return Response(
-        encode_problem(told), status_code=told.status, media_type=MEDIA_TYPE,
+        encode_problem(problem), status_code=problem.status, media_type=MEDIA_TYPE,
         headers={name.replace("_", "-"): value for name, value in headers.items()},
     )  # fmt: skip
 
 
-async def send_problem(send: Send, told: Problem, seconds: int | None = None) -> None:
+async def send_problem(send: Send, problem: Problem, seconds: int | None = None) -> None:
     """Answer with this problem; `seconds`: Retry-After."""
-    body = encode_problem(told)
+    body = encode_problem(problem)
     headers: Any = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", b"%d" % len(body))]
     if seconds is not None:
         headers.append((b"retry-after", b"%d" % seconds))
-    await send({"type": "http.response.start", "status": told.status, "headers": headers})
+    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
-def _refused_response(request: Request[Any, Any, Any], error: Refused) -> Response[bytes]:
+def _answer_refused(request: Request[Any, Any, Any], error: Refused) -> Response[bytes]:
     headers = dict(_HEADERS.get(error.kind, {}))
     if isinstance(error, ScopeMissing):
         headers["WWW_Authenticate"] += f', scope="{error.scope}"'
@@ -64,63 +64,53 @@ def _refused_response(request: Request[Any, Any, Any], error: Refused) -> Respon
     return respond(error.problem, **headers)
 
 
-def _illegal_response(request: Request[Any, Any, Any], error: Illegal) -> Response[bytes]:
+def _answer_illegal(request: Request[Any, Any, Any], error: Illegal) -> Response[bytes]:
     return respond(problem_of_rule(error))
 
 
 def problem_of_rule(error: Illegal) -> Problem:
-    """What the rules forbid to all now is 409, what they allow others only 403, what they do not find 404."""
+    """409 for a move that the rules forbid to all now, 403 if they allow it to others, 404 if its object is missing."""
     kind = "forbidden" if isinstance(error, Forbidden) else "no_such_thing" if isinstance(error, Missing) else "illegal"
     errors = (InputFault(error.message, pointer=error.pointer),) if error.pointer else ()
     return problem(kind, error.message, rule=error.rule, errors=errors)
 
 
-def _unavailable_response(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+def _answer_unavailable(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     return respond(problem("unavailable", "The store cannot be reached; try again soon."), Retry_After="2")
 
 
-def _not_leased_response(request: Request[Any, Any, Any], error: NotLeased) -> Response[bytes]:
+def _answer_not_leased(request: Request[Any, Any, Any], error: NotLeased) -> Response[bytes]:
     """The game moved to another process meanwhile: the request is forwarded, if it can be read again."""
     if (routed := cast(Any, request.scope).get("routed")) is not None:
         routed.elsewhere = True
-    return _unavailable_response(request, error)
+    return _answer_unavailable(request, error)
 
 
-def _key_missing_response(request: Request[Any, Any, Any], error: SealingKeyMissing) -> Response[bytes]:
+def _answer_key_missing(request: Request[Any, Any, Any], error: SealingKeyMissing) -> Response[bytes]:
     """The game cannot be read until its key comes back; the log names the key once."""
     detail = f"What is hidden in the game is sealed under the key {error.key.hex()}, which the service does not have."
     return respond(problem("key_missing", detail), Retry_After="60")
 
 
-def _stale_response(request: Request[Any, Any, Any], error: StaleVersion) -> Response[bytes]:
+def _answer_stale(request: Request[Any, Any, Any], error: StaleVersion) -> Response[bytes]:
     return respond(problem("stale_version", "Somebody was faster; look again and repeat."))
 
 
-def _framework_response(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
+def _answer_framework_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
     """Litestar's own refusals: unknown paths, methods, bodies too large."""
     kind = KIND_OF_STATUS.get(error.status_code, "malformed" if error.status_code < 500 else "broken")
-    if error.detail == _BROKE_OFF:  # the client's doing, and nobody reads the answer
+    if error.detail == _BROKE_OFF:  # the client left: it does not read the answer
         kind = "too_slow"
-    headers = _headers(error)
-    return respond(problem(kind, _detail(kind, error.detail, headers)), **headers)
-
-
-def _detail(kind: str, said: str, headers: Mapping[str, str]) -> str:
-    """The framework's sentence where it is useful, else ours."""
+    headers, detail = dict(error.headers or {}), error.detail
     if "allow" in headers:
-        return f"This path is for {headers['allow']}."
-    return said if said and kind not in ("no_such_thing", "broken", "body_too_large") else KINDS[kind].when
+        headers["allow"] = allow_header(headers["allow"].split(", "))
+        detail = f"This path is for {headers['allow']}."
+    elif not detail or kind in ("no_such_thing", "broken", "body_too_large"):
+        detail = KINDS[kind].when
+    return respond(problem(kind, detail), **headers)
 
 
-def _headers(error: HTTPException) -> dict[str, str]:
-    """The framework's headers, with HEAD added to `Allow`."""
-    return {
-        name: allow_header(value.split(", ")) if name == "allow" else value
-        for name, value in (error.headers or {}).items()
-    }
-
-
-def _broken_response(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+def _answer_broken(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """A bug of ours: logged with its traceback (hidden cards have redacted reprs), answered without detail."""
     _LOG.error("request failed", method=request.method, path=request.url.path, exc_info=error)
     return respond(problem("broken", "A fault of the service; it has been logged."))
@@ -136,14 +126,14 @@ _HEADERS = {
 }
 
 HANDLERS: dict[Any, Callable[..., Response[Any]]] = {
-    Refused: _refused_response,
-    Illegal: _illegal_response,
-    StoreUnavailable: _unavailable_response,
-    NotLeased: _not_leased_response,
-    SealingKeyMissing: _key_missing_response,
-    StaleVersion: _stale_response,
-    HTTPException: _framework_response,
-    Exception: _broken_response,
+    Refused: _answer_refused,
+    Illegal: _answer_illegal,
+    StoreUnavailable: _answer_unavailable,
+    NotLeased: _answer_not_leased,
+    SealingKeyMissing: _answer_key_missing,
+    StaleVersion: _answer_stale,
+    HTTPException: _answer_framework_error,
+    Exception: _answer_broken,
 }
 
 
@@ -153,7 +143,7 @@ def error_response(request: Request[Any, Any, Any], error: Exception) -> Respons
 
 
 MOST = 20
-"""Faults told of one body or query."""
+"""Most faults reported for one body or query."""
 _MOST_ALLOWED, _LONGEST, _LONGEST_GIVEN = 100, 200, 60
 _SECRET = re.compile("seed|secret|token|passw|deal|code|key|signature|cursor", re.IGNORECASE)
 _KINDS: dict[type, str] = {
@@ -183,11 +173,11 @@ def body_faults(value: Any, kind: Any, tags: frozenset[str] | None = None) -> tu
 
 def query_faults(values: Mapping[str, Any], kind: Any) -> tuple[InputFault, ...]:
     """The faults of these query parameters, each with the parameter's name."""
-    found = islice(_Search("parameter", None).faults(dict(values), _type_info(kind), ""), MOST)
+    faults = islice(_Search("parameter", None).faults(dict(values), _type_info(kind), ""), MOST)
     return tuple(
         InputFault(fault.detail, parameter=unescape((fault.pointer or "")[1:]), given=fault.given,
-                   allowed=tuple(one for one in fault.allowed if one != "null"))
-        for fault in found
+                   allowed=tuple(value for value in fault.allowed if value != "null"))
+        for fault in faults
     )  # fmt: skip
 
 
@@ -197,7 +187,7 @@ def escape(name: str) -> str:
 
 
 def unescape(name: str) -> str:
-    """The member's name that a part of a JSON pointer stands for."""
+    """The member's name from a part of a JSON pointer."""
     return name.replace("~1", "/").replace("~0", "~")
 
 
@@ -205,25 +195,28 @@ def sentence(part: str, faults: tuple[InputFault, ...]) -> str:
     """The first fault in words, and how many more there are. `part` is `Body` or `Query`."""
     first, more = faults[0], len(faults) - 1
     place = first.parameter or first.pointer
-    said = f"{part}, `{place}`: {first.detail}" if place else f"{part}: {first.detail}"
-    return said if not more else f"{said} There {'is one more fault' if more == 1 else f'are {more} more faults'}."
+    text = f"{part}, `{place}`: {first.detail}" if place else f"{part}: {first.detail}"
+    return text if not more else f"{text} There {'is one more fault' if more == 1 else f'are {more} more faults'}."
 
 
 _type_info = cache(inspect.type_info)
 
 
-def _there(pointer: str, name: object) -> str:
+def _join_pointer(pointer: str, name: object) -> str:
     return f"{pointer}/{escape(str(name))}"
 
 
-def _fault(pointer: str, detail: str, value: Any = ..., allowed: Iterable[str] = ()) -> InputFault:
+def _make_fault(pointer: str, detail: str, value: Any = ..., allowed: Iterable[str] = ()) -> InputFault:
     return InputFault(
-        detail, pointer=pointer[:_LONGEST], given=_given(pointer, value), allowed=tuple(islice(allowed, _MOST_ALLOWED))
+        detail,
+        pointer=pointer[:_LONGEST],
+        given=_describe_value(pointer, value),
+        allowed=tuple(islice(allowed, _MOST_ALLOWED)),
     )
 
 
-def _given(pointer: str, value: Any) -> str | None:
-    """What was there, in short: None for what is missing, long, secret or cannot be printed."""
+def _describe_value(pointer: str, value: Any) -> str | None:
+    """The value in short; None if it is missing, long, secret or not printable."""
     if isinstance(value, list | dict):
         return _KINDS[type(value)]
     if value is ... or _SECRET.search(pointer) or "kbz_" in str(value):
@@ -234,18 +227,18 @@ def _given(pointer: str, value: Any) -> str | None:
 
 def _join_values(values: Iterable[str]) -> str:
     """`a`, `b` or `c`: of many only how many there are."""
-    told = [one if " " in one else f"`{one}`" for one in values]
-    if len(told) > 12:
-        return f"one of the {len(told)} that are allowed"
-    return " or ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told)
+    texts = [value if " " in value else f"`{value}`" for value in values]
+    if len(texts) > 12:
+        return f"one of the {len(texts)} that are allowed"
+    return " or ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
 
 
-def _nearest(name: Any, names: Iterable[str]) -> str:
+def _suggest_name(name: Any, names: Iterable[str]) -> str:
     """` Did you mean ...?`, where a name is near."""
-    known = list(names)
     if not isinstance(name, str) or len(name) > _LONGEST_GIVEN:
         return ""
-    near = get_close_matches(name, known, 1) or [one for one in known if one.partition("/")[2] == name][:1]
+    candidates = list(names)
+    near = get_close_matches(name, candidates, 1) or [tag for tag in candidates if tag.partition("/")[2] == name][:1]
     return f" Did you mean `{near[0]}`?" if near else ""
 
 
@@ -256,7 +249,7 @@ class _Search:
         self.noun, self.tags = noun, tags
 
     def faults(self, value: Any, kind: inspect.Type, pointer: str) -> Iterator[InputFault]:
-        """The faults of a value of which this type is expected."""
+        """The faults of a value against this type."""
         match kind:
             case inspect.Metadata():
                 yield from self.faults(value, kind.type, pointer)
@@ -266,10 +259,10 @@ class _Search:
                 yield from self._of_struct(value, kind, pointer)
             case inspect.DictType() if isinstance(value, dict):
                 for name, member in value.items():
-                    yield from self.faults(member, kind.value_type, _there(pointer, name))
+                    yield from self.faults(member, kind.value_type, _join_pointer(pointer, name))
             case inspect.TupleType() if isinstance(value, list) and len(value) == len(kind.item_types):
                 for place, item in enumerate(value):
-                    yield from self.faults(item, kind.item_types[place], _there(pointer, place))
+                    yield from self.faults(item, kind.item_types[place], _join_pointer(pointer, place))
             case _ if isinstance(kind, _ARRAYS) and isinstance(value, list):
                 yield from self._of_array(value, kind, pointer)
             case _ if not _fits(value, kind):
@@ -277,35 +270,37 @@ class _Search:
 
     def _of_array(self, value: list[Any], kind: Array, pointer: str) -> Iterator[InputFault]:
         if not (kind.min_length or 0) <= len(value) <= (len(value) if kind.max_length is None else kind.max_length):
-            yield _fault(pointer, f"Expected {_words(kind)[0]}, got {len(value)}.", value, _words(kind))
+            yield _make_fault(
+                pointer, f"Expected {_describe_type(kind)[0]}, got {len(value)}.", value, _describe_type(kind)
+            )
         for place, item in enumerate(value):
-            yield from self.faults(item, kind.item_type, _there(pointer, place))
+            yield from self.faults(item, kind.item_type, _join_pointer(pointer, place))
 
     def _of_struct(self, value: dict[str, Any], kind: inspect.StructType, pointer: str) -> Iterator[InputFault]:
         fields = {field.encode_name: field for field in kind.fields}
         names = [*([kind.tag_field] if kind.tag_field else []), *fields]
         tag = value.get(kind.tag_field) if kind.tag_field else None
         if kind.tag_field and tag is not None and tag != kind.tag:
-            yield _fault(_there(pointer, kind.tag_field), f"Expected `{kind.tag}`.", tag, [str(kind.tag)])
+            yield _make_fault(_join_pointer(pointer, kind.tag_field), f"Expected `{kind.tag}`.", tag, [str(kind.tag)])
         for name, field in fields.items():
             if name in value:
-                yield from self.faults(value[name], field.type, _there(pointer, name))
+                yield from self.faults(value[name], field.type, _join_pointer(pointer, name))
             elif field.required:
-                words = _words(field.type)
-                yield _fault(_there(pointer, name), f"It is missing: {_join_values(words)}.", allowed=words)
+                words = _describe_type(field.type)
+                yield _make_fault(_join_pointer(pointer, name), f"It is missing: {_join_values(words)}.", allowed=words)
         for name in value if kind.forbid_unknown_fields else ():
             if name not in names:
-                near = _nearest(name, names)
-                yield _fault(_there(pointer, name), f"There is no such {self.noun}.{near}", allowed=names)
+                near = _suggest_name(name, names)
+                yield _make_fault(_join_pointer(pointer, name), f"There is no such {self.noun}.{near}", allowed=names)
 
     def _of_union(self, value: Any, kind: inspect.UnionType, pointer: str) -> Iterator[InputFault]:
-        members = [one.type if isinstance(one, inspect.Metadata) else one for one in kind.types]
-        structs = [one for one in members if isinstance(one, inspect.StructType)]
+        members = [member.type if isinstance(member, inspect.Metadata) else member for member in kind.types]
+        structs = [member for member in members if isinstance(member, inspect.StructType)]
         if not isinstance(value, dict) or not structs:
-            same = [one for one in members if isinstance(value, list) and isinstance(one, _ARRAYS)]
+            same = [member for member in members if isinstance(value, list) and isinstance(member, _ARRAYS)]
             if same:
                 yield from self.faults(value, same[0], pointer)
-            elif not any(_fits(value, one) for one in members):
+            elif not any(_fits(value, member) for member in members):
                 yield self._unfit(value, kind, pointer)
         elif structs[0].tag_field is None:
             yield from self.faults(value, structs[0], pointer)
@@ -315,32 +310,32 @@ class _Search:
     def _of_tagged(
         self, value: dict[str, Any], structs: list[inspect.StructType], field: str, pointer: str
     ) -> Iterator[InputFault]:
-        known: Structs = {str(one.tag): one for one in structs}
-        known = {tag: one for tag, one in known.items() if self.tags is None or tag in self.tags} or known
-        tag, there = value.get(field), _there(pointer, field)
+        by_tag: Structs = {str(struct.tag): struct for struct in structs}
+        by_tag = {tag: struct for tag, struct in by_tag.items() if self.tags is None or tag in self.tags} or by_tag
+        tag, there = value.get(field), _join_pointer(pointer, field)
         if field not in value:
-            yield _fault(there, f"It is missing: {_join_values(known)}.", allowed=known)
-        elif isinstance(tag, str) and tag in known:
-            yield from self._of_struct(value, known[tag], pointer)
+            yield _make_fault(there, f"It is missing: {_join_values(by_tag)}.", allowed=by_tag)
+        elif isinstance(tag, str) and tag in by_tag:
+            yield from self._of_struct(value, by_tag[tag], pointer)
         else:
-            allowed = _of_same_family(tag, known)
-            detail = f"Expected {_join_values(allowed)}.{_nearest(tag, known)}"
-            yield _fault(there, detail, tag, allowed)
+            allowed = _find_same_family(tag, by_tag)
+            detail = f"Expected {_join_values(allowed)}.{_suggest_name(tag, by_tag)}"
+            yield _make_fault(there, detail, tag, allowed)
 
     def _unfit(self, value: Any, kind: inspect.Type, pointer: str) -> InputFault:
-        words = [one for one in _words(kind) if self.noun == "member" or one != "null"]
-        given = _given(pointer, value) if isinstance(value, bool | int | float) else None
-        got = given or _KINDS.get(type(value), "another")
+        words = [word for word in _describe_type(kind) if self.noun == "member" or word != "null"]
+        number = _describe_value(pointer, value) if isinstance(value, bool | int | float) else None
+        got = number or _KINDS.get(type(value), "another")
         got = "" if isinstance(value, str) and _may_be_text(kind) else f", got {got}"
-        near = _nearest(value, words) if " " not in words[0] and len(words) > 2 else ""
-        return _fault(pointer, f"Expected {_join_values(words)}{got}.{near}", value, words)
+        near = _suggest_name(value, words) if " " not in words[0] and len(words) > 2 else ""
+        return _make_fault(pointer, f"Expected {_join_values(words)}{got}.{near}", value, words)
 
 
-def _of_same_family(tag: Any, known: Structs) -> list[str]:
-    """Of tags such as `golf/draw` those that begin alike, and those of every game; all of them where none does."""
+def _find_same_family(tag: Any, by_tag: Structs) -> list[str]:
+    """The tags of the same game as `golf/draw`, and of every game; all tags where the game is unknown."""
     family, slash, _ = tag.partition("/") if isinstance(tag, str) else ("", "", "")
-    own = [one for one in known if one.startswith(f"{family}/")] if slash else []
-    return own + [one for one in known if one.startswith("game/") and one not in own] if own else list(known)
+    own = [name for name in by_tag if name.startswith(f"{family}/")] if slash else []
+    return own + [name for name in by_tag if name.startswith("game/") and name not in own] if own else list(by_tag)
 
 
 def _may_be_text(kind: inspect.Type) -> bool:
@@ -350,39 +345,39 @@ def _may_be_text(kind: inspect.Type) -> bool:
     return isinstance(plain, inspect.StrType | inspect.LiteralType | inspect.UUIDType | inspect.DateTimeType)
 
 
-def _words(kind: inspect.Type) -> tuple[str, ...]:
-    """What is allowed: values, or words for them."""
+def _describe_type(kind: inspect.Type) -> tuple[str, ...]:
+    """The allowed values, or words for them."""
     match kind:
         case inspect.Metadata():
-            return _words(kind.type)
+            return _describe_type(kind.type)
         case inspect.UnionType():
-            return tuple(dict.fromkeys(one for member in kind.types for one in _words(member)))
+            return tuple(dict.fromkeys(word for member in kind.types for word in _describe_type(member)))
         case inspect.LiteralType():
             return tuple(str(value) for value in kind.values)
         case inspect.EnumType():
             return tuple(str(member.value) for member in kind.cls)
         case inspect.IntType():
-            return (f"an integer{_span(_least(kind), _most(kind), 'from')}",)
+            return (f"an integer{_describe_span(_find_least(kind), _find_most(kind), 'from')}",)
         case inspect.StrType():
-            length = _span(kind.min_length, kind.max_length, "")
+            length = _describe_span(kind.min_length, kind.max_length, "")
             pattern = f"{WORDS.get(kind.pattern, kind.pattern)}," if kind.pattern else "a text of"
             return (f"{pattern}{length} characters" if length else pattern.rstrip(",").removesuffix(" of"),)
         case inspect.TupleType():
             return (f"an array of {len(kind.item_types)}",)
         case _ if isinstance(kind, _ARRAYS):
-            return (f"an array{_span(kind.min_length, kind.max_length, 'of')}",)
+            return (f"an array{_describe_span(kind.min_length, kind.max_length, 'of')}",)
     return _WORDS.get(type(kind), ("another value",))
 
 
-def _least(kind: inspect.IntType) -> int | None:
+def _find_least(kind: inspect.IntType) -> int | None:
     return kind.ge if kind.gt is None else kind.gt + 1
 
 
-def _most(kind: inspect.IntType) -> int | None:
+def _find_most(kind: inspect.IntType) -> int | None:
     return kind.le if kind.lt is None else kind.lt - 1
 
 
-def _span(least: int | None, most: int | None, word: str) -> str:
+def _describe_span(least: int | None, most: int | None, word: str) -> str:
     """Bounds in words, with a blank before them; `word` leads in those of two numbers."""
     if least is None or most is None:
         return "" if least == most else f" at least {least}" if most is None else f" at most {most}"
@@ -395,11 +390,11 @@ def _fits(value: Any, kind: inspect.Type) -> bool:
         case inspect.Metadata():
             return _fits(value, kind.type)
         case inspect.LiteralType():
-            return any(type(value) is type(one) and value == one for one in kind.values)
+            return any(type(value) is type(allowed) and value == allowed for allowed in kind.values)
         case inspect.EnumType():
             return value in [member.value for member in kind.cls]
         case inspect.IntType():
-            least, most = _least(kind), _most(kind)
+            least, most = _find_least(kind), _find_most(kind)
             return type(value) is int and (least is None or value >= least) and (most is None or value <= most)
         case inspect.StrType():
             return isinstance(value, str) and _text_fits(value, kind)
@@ -414,10 +409,10 @@ def _plain_fits(value: Any, kind: inspect.Type) -> bool:
         inspect.DictType: dict, inspect.StructType: dict, inspect.ListType: list, inspect.VarTupleType: list,
         inspect.TupleType: list,
     }  # fmt: skip
-    wanted = plain.get(type(kind))
-    if wanted is None:  # a moment or a day: the decoder's own sentence tells; any value fits
+    types = plain.get(type(kind))
+    if types is None:  # a moment or a day: the decoder reports it; else any value fits
         return isinstance(kind, inspect.AnyType) or _reads_as_time(value, kind)
-    return isinstance(value, wanted) and (type(value) is not bool or wanted is bool)
+    return isinstance(value, types) and (type(value) is not bool or types is bool)
 
 
 def _reads_as_time(value: Any, kind: inspect.Type) -> bool:

@@ -43,7 +43,7 @@ DOCUMENTS: dict[str, str] = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-"""For documents, beside their Content-Security-Policy."""
+"""For documents, in addition to their Content-Security-Policy."""
 
 DRAWING = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox", **DOCUMENTS}
 """For an SVG picture: a document in which no script runs."""
@@ -51,7 +51,7 @@ DRAWING = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inl
 BY_HTTPS = (b"strict-transport-security", b"max-age=31536000")
 
 PRIVATE = (b"cache-control", b"private, no-cache")
-"""The default for a known caller: only their own cache keeps the answer, and asks again each time."""
+"""The default for a known caller: only their own cache keeps the answer, and revalidates it each time."""
 
 ANYBODYS = (b"cache-control", b"no-cache")
 
@@ -67,28 +67,25 @@ else:
 
 Headers = Iterable[tuple[bytes, bytes]]
 NEVER_CHANGES = "max-age=86400, immutable"
-"""For what stays as it is: kept a day without a question, because a reader's rights and a new build may change it."""
+"""For lasting answers: cached for a day only, because a reader's rights and a new build may change them."""
 SHORT = 1_000
 """Bytes below which compressing gains nothing."""
 _READ_AGAIN = 10_000
-"""Bytes below which a digest is remembered: looks and frames are the same object until the game goes on, and to present
-one costs half as much then."""
+"""Bytes below which a digest is cached: views and frames are the same object until the next move, and presenting one
+then costs half as much."""
 _LONG = 50_000
 """Bytes from which a thread compresses, so that no other request waits for it."""
 Coders = dict[str, Callable[[bytes], bytes]]
 CODERS: Coders = {"zstd": zstd.compress, "gzip": partial(gzip.compress, mtime=0)}
 """How bytes are compressed, by the name of the coding, the best one first."""
 HARD_CODERS: Coders = {**CODERS, "zstd": partial(zstd.compress, level=19)}
-"""The same for what is compressed once and sent for ever: a tenth smaller, a second for a megabyte."""
+"""The same for bytes that are compressed once and sent for ever: a tenth smaller, a second for a megabyte."""
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _compressed: LRUCache[tuple[str, str], bytes] = LRUCache(8_000_000, getsizeof=len)
 
 
-async def present(described: "Operation", headers: Headers, answer: Response[Any], known: bool) -> Response[Any]:
-    """The answer as it leaves, to a request with these headers; of a stream only `Vary` is told, refusals are others.
-
-    `known`: whether the answer is to a known caller.
-    """
+async def present(described: "Operation", headers: Headers, answer: Response[Any], has_caller: bool) -> Response[Any]:
+    """The answer with ETag, Vary and coding for a request with these headers; a stream gets only `Vary`."""
     content: Any = answer.content
     vary = described.varies_by
     if type(answer) not in (Reply, Response) or answer.status_code not in (None, 200) or answer.cookies:
@@ -96,48 +93,45 @@ async def present(described: "Operation", headers: Headers, answer: Response[Any
             answer.headers["Vary"] = ", ".join(vary)
         return answer
     body: bytes = content.encode() if isinstance(content, str) else content
-    media_type = _with_charset(str(answer.media_type))
-    told = answer.headers
-    tag = _tag(told.get("ETag"), media_type, body)
+    media_type = str(answer.media_type)
+    if media_type.startswith("text/") and "charset" not in media_type:
+        media_type += "; charset=utf-8"
+    answer_headers = answer.headers
+    tag = _make_tag(answer_headers.get("ETag"), media_type, body)
     coding = None
-    if len(body) >= SHORT and _may_be_compressed(described, told.get("Cache-Control", ""), media_type, known):
+    if len(body) >= SHORT and _may_be_compressed(described, answer, media_type, has_caller):
         vary, coding = (*vary, "Accept-Encoding"), choose_coding(headers, *CODERS)
-    told["ETag"] = f'"{tag}"' if coding is None else f'W/"{tag}"'
+    answer_headers["ETag"] = f'"{tag}"' if coding is None else f'W/"{tag}"'
     if vary:
-        told["Vary"] = ", ".join(vary)
+        answer_headers["Vary"] = ", ".join(vary)
     if _is_known(tag, headers):
-        return Reply(b"", 304, media_type, told)
+        return Reply(b"", 304, media_type, answer_headers)
     if coding is None and type(answer) is Reply:
         answer.media_type = media_type
         return answer
     if coding is not None:
-        body, told["Content-Encoding"] = await compress(tag, coding, body), coding
-    return Reply(body, 200, media_type, told)
+        body, answer_headers["Content-Encoding"] = await compress(tag, coding, body), coding
+    return Reply(body, 200, media_type, answer_headers)
 
 
-def answer_tagged(headers: Headers, body: bytes, media_type: str, told: dict[str, str]) -> Reply:
-    """These bytes under an ETag, or 304 where the request has them, for what is no operation: a picture, say."""
-    tag = _tag(None, media_type, body)
-    known = _is_known(tag, headers)
-    return Reply(b"" if known else body, 304 if known else 200, media_type, told | {"ETag": f'"{tag}"'})
+def answer_tagged(headers: Headers, body: bytes, media_type: str, extra: dict[str, str]) -> Reply:
+    """These bytes under an ETag, or 304 where the request has them; for answers of no operation, such as pictures."""
+    tag = _make_tag(None, media_type, body)
+    is_current = _is_known(tag, headers)
+    return Reply(b"" if is_current else body, 304 if is_current else 200, media_type, extra | {"ETag": f'"{tag}"'})
 
 
-def _with_charset(media_type: str) -> str:
-    plain = media_type.startswith("text/") and "charset" not in media_type
-    return f"{media_type}; charset=utf-8" if plain else media_type
-
-
-def _tag(version: str | None, media_type: str, body: bytes) -> str:
+def _make_tag(version: str | None, media_type: str, body: bytes) -> str:
     """The ETag without its quotes: version and digest, or the digest alone."""
-    digest = (_known_digest if len(body) < _READ_AGAIN else _digest)(media_type, body)
+    digest = (_known_digest if len(body) < _READ_AGAIN else _compute_digest)(media_type, body)
     return digest if version is None else f"{version[1:-1]}.{digest}"
 
 
-def _digest(media_type: str, body: bytes) -> str:
+def _compute_digest(media_type: str, body: bytes) -> str:
     return urlsafe_b64encode(blake2b(body, digest_size=12, key=media_type.encode()[:64]).digest()).decode()
 
 
-_known_digest = lru_cache(1_000)(_digest)
+_known_digest = lru_cache(1_000)(_compute_digest)
 
 
 def _is_known(tag: str, headers: Headers) -> bool:
@@ -150,20 +144,21 @@ def _is_known(tag: str, headers: Headers) -> bool:
     return False
 
 
-def _may_be_compressed(described: "Operation", cache_control: str, media_type: str, known: bool) -> bool:
-    """Whether the length of the compressed bytes tells nobody anything: see the README.
+def _may_be_compressed(described: "Operation", answer: Response[Any], media_type: str, has_caller: bool) -> bool:
+    """Whether the length of the compressed bytes reveals nothing: see the README.
 
-    No secret and no answer by cookie (`no-store`), and nothing of a game under way that is for a player's eyes alone.
+    False for secrets, for answers by cookie (`no-store`), and for a player's own view of a game under way.
     """
+    cache_control = answer.headers.get("Cache-Control", "")
     if NO_STORE in cache_control or not media_type.startswith(("text/", "application/", "image/svg")):
         return False
-    return not known or not described.of_a_game or "immutable" in cache_control
+    return not has_caller or not described.of_a_game or "immutable" in cache_control
 
 
 async def compress(tag: str, coding: str, body: bytes, coders: Coders = CODERS) -> bytes:
-    """These bytes, which the tag names, in this coding of CODERS; what was compressed lately is remembered."""
-    if (found := _compressed.get((tag, coding))) is not None:
-        return found
+    """These bytes, which the tag names, in this coding of CODERS; recent results are cached."""
+    if (compressed := _compressed.get((tag, coding))) is not None:
+        return compressed
     made = coders[coding](body) if len(body) < _LONG else await asyncio.to_thread(coders[coding], body)
     if len(made) < _compressed.maxsize:
         _compressed[tag, coding] = made
@@ -185,8 +180,7 @@ _UTF8 = ("charset", "utf-8")
 
 
 class Wish(NamedTuple):
-    """What one part of such a header names, in lower case, how much it is wanted (0 to 1), and whether parameters
-    make it narrower."""
+    """The name in one part of such a header, in lower case, its quality (0 to 1), and whether parameters narrow it."""
 
     name: str
     quality: float
@@ -209,11 +203,11 @@ def choose_media_type(call: "Call[Any, Any]", *offered: str) -> str:
 
 
 def _rank(media_type: str, wishes: Iterable[Wish]) -> tuple[float, int]:
-    """How much this type is wanted, by the narrowest range it is in, and how narrow that is. None of our types has
-    parameters: a range with some (`charset=utf-8` is none) counts where no other names the type."""
+    """The quality of this type, by the narrowest range it is in, and how narrow that is. Our types have no parameters:
+    a range with some (`charset=utf-8` is none) counts where no other names the type."""
     ranges = {media_type: 3, media_type.partition("/")[0] + "/*": 1, "*/*": 0}
-    found = [(ranges[wish.name] - wish.narrower, wish.quality) for wish in wishes if wish.name in ranges]
-    narrow, quality = max(found, default=(0, 0.0))
+    matching = [(ranges[wish.name] - wish.narrower, wish.quality) for wish in wishes if wish.name in ranges]
+    narrow, quality = max(matching, default=(0, 0.0))
     return quality, narrow
 
 
@@ -233,16 +227,16 @@ def _choose_coding(header: str, offered: tuple[str, ...]) -> str | None:
 
 
 def _join_headers(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str:
-    return b",".join([value for found, value in headers if found == name]).decode("latin-1")
+    return b",".join([value for key, value in headers if key == name]).decode("latin-1")
 
 
 @lru_cache(1_000)
 def read_wishes(header: str) -> tuple[Wish, ...]:
     """The well-formed parts of `Accept` or `Accept-Encoding`; for a header without any, as for none, nothing."""
-    return tuple(_read(header))
+    return tuple(_parse_wishes(header))
 
 
-def _read(header: str) -> Iterator[Wish]:
+def _parse_wishes(header: str) -> Iterator[Wish]:
     for part in _PARTS.findall(header):
         name, *parameters = [piece.strip() for piece in _PIECES.findall(part)] or [""]
         pairs = [parameter.lower().replace('"', "").partition("=")[::2] for parameter in parameters if parameter]
@@ -258,7 +252,7 @@ def options_handlers(handlers: Iterable[HTTPRouteHandler]) -> list[HTTPRouteHand
     for handler in handlers:
         for path in handler.paths:
             methods[path] |= set(handler.http_methods)
-    return [_options_handler(path, allow_header(allowed)) for path, allowed in methods.items()]
+    return [_make_options_handler(path, allow_header(allowed)) for path, allowed in methods.items()]
 
 
 def allow_header(methods: Iterable[str]) -> str:
@@ -266,7 +260,7 @@ def allow_header(methods: Iterable[str]) -> str:
     return ", ".join(sorted({*methods, "HEAD"} if "GET" in methods else set(methods)))
 
 
-def _options_handler(path: str, allowed: str) -> HTTPRouteHandler:
+def _make_options_handler(path: str, allowed: str) -> HTTPRouteHandler:
     async def options() -> Response[Any]:
         return Response(None, status_code=204, headers={"Allow": allowed})
 

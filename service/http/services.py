@@ -46,7 +46,7 @@ class Services:
     room: "Room"
     clock: "Clock"
     replays: "Replays"
-    looks: "ViewCache"
+    view_cache: "ViewCache"
     reads: "Reads"
     writers: "Writers"
     access: "Access"

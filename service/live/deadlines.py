@@ -39,25 +39,19 @@ SELECT game FROM deadlines WHERE due <= %s AND get_byte(uuid_send(game), 15) & 6
 _LATER = "UPDATE deadlines SET due = %s WHERE game = %s AND due <= %s"
 _FORGET = "DELETE FROM deadlines WHERE game = %s AND due <= %s"
 _HOUR = 3_600_000_000
-"""Microseconds until a game that could not be judged is looked at again."""
+"""Microseconds until a game that could not be judged is tried again."""
 _LOG = structlog.get_logger("clock")
 
 
 def companions(before: Game | None, step: Step) -> list[Companion]:
     """The statement to run with a step; none where the row does not change."""
     game = step.game
-    if not step.records or (game.opening.move_seconds is None and not _begins_or_ends(before, game)):
+    begins_or_ends = before is None or before.moves == 0 or game.status != "playing"  # a step may hold several moves
+    if not step.records or (game.opening.move_seconds is None and not (may_be_left(game) and begins_or_ends)):
         return []
-    limit = move_due_at(game)
-    if limit is None:
+    if (limit := move_due_at(game)) is None:
         return [Companion("DELETE FROM deadlines WHERE game = %s", (game.id,))]
     return [Companion(_KEEP, (game.id, limit))]
-
-
-def _begins_or_ends(before: Game | None, game: Game) -> bool:
-    """Whether a game without a limit has begun or ended with these records, which may hold several moves."""
-    begun = before is None or before.moves == 0
-    return may_be_left(game) and (begun or game.status != "playing")
 
 
 class Clock:
@@ -74,7 +68,7 @@ class Clock:
         self._task = start_task(self._run, "clock")
 
     async def stop(self) -> None:
-        """End after the game in hand."""
+        """End after the current game."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -83,10 +77,10 @@ class Clock:
     async def _run(self) -> None:
         while True:
             with suppress(StoreUnavailable):
-                await self.look()
+                await self.call_overdue()
             await asyncio.sleep(self._seconds)
 
-    async def look(self) -> None:
+    async def call_overdue(self) -> None:
         """Call time for every game of ours that is overdue."""
         for (game_id,) in await self._store.query(_DUE, (now(), list(self._room.slots()))):
             try:
@@ -110,12 +104,12 @@ class Clock:
             step = await self._room.act(game_id, lambda game: time_out(game, now()), of_service=True)
             _LOG.info("time is up", game=str(game_id), version=step.game.version)
         except Illegal:
-            await self._put_off(game_id)
+            await self._reschedule(game_id)
         except Refused:
             pass
 
-    async def _put_off(self, game_id: UUID) -> None:
-        """Set the row to when the next move is due; delete it for a game without a limit."""
+    async def _reschedule(self, game_id: UUID) -> None:
+        """Set the row to the next move's deadline; delete it for a game without a limit."""
         limit, at = move_due_at(await self._room.game(game_id)), now()
         if limit is None:
             await self._store.append([], [Companion(_FORGET, (game_id, at))])

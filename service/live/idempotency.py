@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from service.http.operation import Call
 
 KEY = "Idempotency-Key"
-TOLD = (
+HEADER_TEXT = (
     "Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is "
     "answered as the first time, and nothing happens twice; names of people are told as they are now. With another "
     "body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A "
@@ -65,26 +65,26 @@ class Key(Struct, frozen=True):
 
 async def read_key(call: "Call[Any, Any]", operation: str, target: UUID) -> Key | None:
     """The request's Idempotency-Key, if it has one; raises Refused for one that cannot be read."""
-    given = call.header(b"idempotency-key")
-    if given is None:
+    header = call.header(b"idempotency-key")
+    if header is None:
         return None
-    text = given.strip(" \t")
+    text = header.strip(" \t")
     if len(text) > 200 or not _READABLE.fullmatch(text):
         raise refused_header("Idempotency-Key", "Expected 1 to 200 printable ASCII characters, no blank at an end.")
-    said = call.request.scope["query_string"] + b"\n" + call.raw_body
-    return bound_key(call.player, operation, target, text, said, call.services.seals)
+    content = call.request.scope["query_string"] + b"\n" + call.raw_body
+    return bound_key(call.player, operation, target, text, content, call.services.seals)
 
 
-def bound_key(player: UUID, operation: str, target: UUID, text: str, said: bytes, seals: Seals) -> Key:
-    """The key of this text, bound to what was `said` with it: query, line break, body.
+def bound_key(player: UUID, operation: str, target: UUID, text: str, content: bytes, seals: Seals) -> Key:
+    """The key of this text, bound to the request's content: query, line break, body.
 
-    JSON is bound by its value, whatever its blanks and the order of its members; a program of before bound its bytes.
+    JSON is bound by its value, without its blanks and the order of its members; earlier programs bound its bytes.
     """
-    bytes_hash, also = _hashes(seals, sha256(said).digest())
-    query, _, body = said.partition(b"\n")
+    bytes_hash, also = _hash_all(seals, sha256(content).digest())
+    query, _, body = content.partition(b"\n")
     with suppress(DecodeError, UnicodeDecodeError, RecursionError):
         if (value := json.encode(json.decode(body), order="sorted")) != body:
-            value_hash, more = _hashes(seals, sha256(query + b"\n" + value).digest())
+            value_hash, more = _hash_all(seals, sha256(query + b"\n" + value).digest())
             return Key(player, operation, target, text, value_hash, (*more, bytes_hash, *also))
     return Key(player, operation, target, text, bytes_hash, also)
 
@@ -120,7 +120,7 @@ async def answer_once(
 async def answer_kept(
     call: "Call[Any, Any]", operation: str, handler: "Callable[[Call[Any, Any]], Awaitable[Response[Any]]]"
 ) -> "Response[Any]":
-    """The handler's answer; a repeat is given the first one, kept sealed: it has a secret, or is about what is gone.
+    """The handler's answer; a repeat gets the first one, stored sealed: it has a secret, or cannot be made again.
 
     The key is taken before anything happens, and what has begun goes on though its client leaves. Raises Refused:
     key_in_use for a repeat while the first is under way, after one that broke off, and of an answer that is not kept: a
@@ -157,7 +157,7 @@ async def answer_kept(
                 token, content = call.known_caller.token, answer.content or b""
                 first = json.encode(_KeptAnswer(answer.status_code or 200, dict(answer.headers), content, token))
                 await store.append([], [Companion(_FILL, (seals.seal_if_sealing(place, first), *which))])
-        except Exception as error:  # noqa: BLE001  whoever waits for the answer gets it
+        except Exception as error:  # noqa: BLE001  the waiting request gets it
             answered.set_exception(error)
         else:
             answered.set_result(answer)
@@ -181,14 +181,14 @@ _WHICH = "WHERE player = %s AND operation = %s AND target = %s AND key = %s"
 _FILL, _FORGET = f"UPDATE idempotency_keys SET answer = %s {_WHICH}", f"DELETE FROM idempotency_keys {_WHICH}"
 
 
-def _hashes(seals: Seals, plain: bytes) -> tuple[bytes, tuple[bytes, ...]]:
+def _hash_all(seals: Seals, plain: bytes) -> tuple[bytes, tuple[bytes, ...]]:
     """The body's hash, and others it may have. Keyed, for a short body could be guessed from a plain hash."""
     keyed = seals.hashes(plain)
     return (keyed[0], (*keyed[1:], plain)) if seals.sealing else (plain, keyed)
 
 
 def key_companions(key: Key | None, step: Step, seat: Seat | None, refusal: bytes | None = None) -> list[Companion]:
-    """The row that goes with the step's events."""
+    """The row to store with the step's events."""
     if key is None or not step.records:
         return []
     first, last = step.records[0], step.records[-1]
@@ -196,7 +196,7 @@ def key_companions(key: Key | None, step: Step, seat: Seat | None, refusal: byte
 
 
 def request_companions(step: Step) -> Sequence[Companion]:
-    """The row of the request's own key that goes with the step's events."""
+    """The row of the request's own key, to store with the step's events."""
     if not step.records:
         return ()
     first, last = step.records[0], step.records[-1]
@@ -204,7 +204,7 @@ def request_companions(step: Step) -> Sequence[Companion]:
 
 
 def stream_companions(key: Key | None, stream: UUID) -> list[Companion]:
-    """The row that goes with the first event of a contest."""
+    """The row to store with the first event of a contest."""
     return [] if key is None else [use_companion(key, stream, 1, 1, None, None)]
 
 
@@ -230,6 +230,6 @@ async def find(store: EventStore, key: Key | None) -> FirstUse | None:
         raise Refused("key_reused", "This Idempotency-Key was used before with another body.")
     if not rows:
         return None
-    *kept, position = rows[0][1:]
+    *use, position = rows[0][1:]
     log_positions.note(position or await store.head())
-    return FirstUse(*kept)
+    return FirstUse(*use)

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from cachetools import LRUCache
 from msgspec import Struct
-from psycopg import Connection
 
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.deciding import Step
@@ -69,23 +68,23 @@ def find_acting(game: Game) -> Acting:
 
 
 class ActingCache:
-    """A cache of who may act: finding out takes a look at the table."""
+    """A cache of `find_acting`, which makes a view of the table."""
 
     def __init__(self, capacity: int = 10_000) -> None:
-        self._known: LRUCache[UUID, tuple[int, bytes, Acting]] = LRUCache(capacity)
+        self._cached: LRUCache[UUID, tuple[int, bytes, Acting]] = LRUCache(capacity)
 
     def awaited(self, game: Game) -> Acting:
-        """As `awaited`, from the cache."""
-        known = self._known.get(game.id)
-        if known is not None and known[:2] == (game.version, game.digest):
-            return known[2]
+        """As `find_acting`, from the cache."""
+        cached = self._cached.get(game.id)
+        if cached is not None and cached[:2] == (game.version, game.digest):
+            return cached[2]
         acting = find_acting(game)
-        self._known[game.id] = game.version, game.digest, acting
+        self._cached[game.id] = game.version, game.digest, acting
         return acting
 
 
 class Change(NamedTuple):
-    """A game after a step that changed who may act, and who could and can."""
+    """A game after a step that changed who may act, and both states."""
 
     game: Game
     before: Acting
@@ -97,25 +96,30 @@ def changes(before: Game | None, step: Step, who: Callable[[Game], Acting] = fin
     if not step.records or step.game.state is None or not has_several_players(step.game):
         return []
     acting = () if before is None else who(before)
-    found: list[Change] = []
-    for game in _after_each_step(before, step):
+    changes: list[Change] = []
+    for game in _fold_steps(before, step):
         could, acting = acting, who(game)
         if could != acting:
-            found.append(Change(game, could, acting))
-    return found
+            changes.append(Change(game, could, acting))
+    return changes
 
 
-def companions(found: Iterable[Change]) -> list[Companion]:
+def companions(changes: Iterable[Change]) -> list[Companion]:
     """The statements to run with these changes."""
-    return [_statement(change.game, change.after) for change in found]
+    statements = []
+    for game, _, acting in changes:
+        players, seats = [player for player, _ in acting], [seat for _, seat in acting]
+        columns = (game.id, game.type.key, game.updated_at, game.version)
+        statements.append(Companion(_SET, (game.id, players, *columns, players, seats)))
+    return statements
 
 
-def turns(found: Iterable[Change]) -> list[Turns]:
+def turns(changes: Iterable[Change]) -> list[Turns]:
     """Whose turn it became with these changes."""
-    return [Turns(game, tuple(dict(after).keys() - dict(before).keys())) for game, before, after in found]
+    return [Turns(game, tuple(dict(after).keys() - dict(before).keys())) for game, before, after in changes]
 
 
-def _after_each_step(game: Game | None, step: Step) -> Iterator[Game]:
+def _fold_steps(game: Game | None, step: Step) -> Iterator[Game]:
     """The game after each step; a list of commands has several, and a player may have waited in between."""
     if step.records[0].step == step.records[-1].step:
         yield step.game
@@ -125,40 +129,34 @@ def _after_each_step(game: Game | None, step: Step) -> Iterator[Game]:
         yield game
 
 
-def _statement(game: Game, acting: Acting) -> Companion:
-    players, seats = [player for player, _ in acting], [seat for _, seat in acting]
-    said = (game.id, game.type.key, game.updated_at, game.version)
-    return Companion(_SET, (game.id, players, *said, players, seats))
-
-
 async def page(store: EventStore, player: UUID, most: int, behind: tuple[Micros, UUID] | None) -> list[Wait]:
     """At most `most` games that wait for this player, newest first, after this `since` and game."""
     more = " AND (since, game) < (%s, %s)" if behind else ""
     order = " ORDER BY since DESC, game DESC LIMIT %s"
-    return _waits(await store.query(_SELECT + more + order, (player, *(behind or ()), most)))
+    return _read_waits(await store.query(_SELECT + more + order, (player, *(behind or ()), most)))
 
 
 async def waits(store: EventStore, player: UUID, games: Collection[UUID] | None = None) -> list[Wait]:
     """Every game that waits for this player, newest first; only among `games`, if given."""
     more = "" if games is None else " AND game = ANY(%s)"
     values = (player,) if games is None else (player, list(games))
-    return _waits(await store.query(f"{_SELECT}{more} ORDER BY since DESC, game DESC", values))
+    return _read_waits(await store.query(f"{_SELECT}{more} ORDER BY since DESC, game DESC", values))
 
 
 async def waiting_pairs(
     store: EventStore, games: Collection[UUID], players: Collection[UUID]
 ) -> set[tuple[UUID, UUID]]:
     """The pairs of game and player, among these, where the game waits for the player."""
-    asked = "SELECT game, player FROM waiting WHERE game = ANY(%s) AND player = ANY(%s)"
-    return {(row[0], row[1]) for row in await store.query(asked, (list(games), list(players)))}
+    query = "SELECT game, player FROM waiting WHERE game = ANY(%s) AND player = ANY(%s)"
+    return {(row[0], row[1]) for row in await store.query(query, (list(games), list(players)))}
 
 
-def _waits(rows: Rows) -> list[Wait]:
+def _read_waits(rows: Rows) -> list[Wait]:
     return [Wait(game, player, key, tuple(held), since, version) for game, player, key, held, since, version in rows]
 
 
 def waits_after(waits: Sequence[Wait], game: Game) -> tuple[Wait, ...]:
-    """The waits of a game from those before its last step: what the statement does, for a rebuild."""
+    """The waits of a game after its last step, as the statement makes them; for a rebuild."""
     since = {wait.player: wait.since for wait in waits}
     seats: dict[UUID, tuple[Seat, ...]] = {}
     for player, seat in sorted(find_acting(game)):
@@ -179,18 +177,14 @@ def rebuild(conninfo: str, codec: Codec | None = None) -> str:
     """
     with open_connection(conninfo, "rebuild") as connection:
         for (game,) in connection.execute(_UNFINISHED).fetchall():
-            with suppress(SealingKeyMissing):
-                _rebuild_game(connection, game, codec)
-        found = connection.execute(_FINGERPRINT).fetchone()
-    return str(found and found[0])
-
-
-def _rebuild_game(connection: Connection[Any], game: UUID, codec: Codec | None) -> None:
-    with connection.transaction():
-        connection.execute("SELECT FROM log FOR UPDATE")
-        rows = [row(wait) for wait in folded_waits(read_stream(connection, game, codec=codec))]
-        connection.execute("DELETE FROM waiting WHERE game = %s", (game,))
-        connection.cursor().executemany(f"INSERT INTO waiting ({_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s)", rows)
+            with suppress(SealingKeyMissing), connection.transaction():
+                connection.execute("SELECT FROM log FOR UPDATE")
+                rows = [row(wait) for wait in folded_waits(read_stream(connection, game, codec=codec))]
+                connection.execute("DELETE FROM waiting WHERE game = %s", (game,))
+                insert = f"INSERT INTO waiting ({_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s)"
+                connection.cursor().executemany(insert, rows)
+        fingerprint = connection.execute(_FINGERPRINT).fetchone()
+    return str(fingerprint and fingerprint[0])
 
 
 def folded_waits(records: Sequence[AnyRecord]) -> tuple[Wait, ...]:

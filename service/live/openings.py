@@ -1,4 +1,4 @@
-"""Bodies that open a game, one per game type, and the opening that each asks for."""
+"""Bodies that open a game, one per game type, and their openings."""
 
 import secrets
 from hashlib import sha256
@@ -53,27 +53,27 @@ class DealWish(Struct, frozen=True, forbid_unknown_fields=True):
 
 GivenCards = Annotated[tuple[NamedCard, ...], Meta(max_length=500)]
 CardsOrWish = GivenCards | DealWish
-"""What a body says of the deal, where a solver knows the game type."""
+"""The member `deal` of a body, where a solver knows the game type."""
 
 
-def opening_body(found: AnyGameType) -> type[Struct]:
+def opening_body(kind: AnyGameType) -> type[Struct]:
     """The body that opens a game of this type."""
     fields: list[Any] = [
-        ("options", found.options, msgspec.field(default_factory=found.options)),
+        ("options", kind.options, msgspec.field(default_factory=kind.options)),
         ("rated", Annotated[bool, Meta(description=_RATED)], True),
         ("visibility", Annotated[ev.Visibility, Meta(description=_VISIBLE)], "public"),
         ("await_seeds", Annotated[bool, Meta(description="Deal only when every seat has given a seed.")], False),
         ("move_seconds", MoveSeconds | None, None),
         ("seed", ClientSeed | None, None),
-        ("deal", (CardsOrWish if found.key in SOLVERS else GivenCards) | None, None),
+        ("deal", (CardsOrWish if kind.key in SOLVERS else GivenCards) | None, None),
     ]
-    if found.key in SOLVERS:
+    if kind.key in SOLVERS:
         fields.append(("hints", Annotated[bool, Meta(description=_HINTS)], False))
-    if found.seats[-1] > 1:
-        counts = found.seat_counts
+    if kind.seats[-1] > 1:
+        counts = kind.seat_counts
         span = Meta(ge=min(counts), le=max(counts), description="How many seats the game has.")
-        fields.append(("seats", Annotated[int, span], found.seats[0]))
-        fields.append(("seat", Annotated[int, Meta(ge=0, lt=found.seats[-1], description="The seat you take.")], 0))
+        fields.append(("seats", Annotated[int, span], kind.seats[0]))
+        fields.append(("seat", Annotated[int, Meta(ge=0, lt=kind.seats[-1], description="The seat you take.")], 0))
         hot = "You hold every seat yourself; unrated, and seats are named in each request."
         guests = Meta(
             max_length=MOST_INVITATIONS,
@@ -82,49 +82,49 @@ def opening_body(found: AnyGameType) -> type[Struct]:
         fields.append(("player_ids", Annotated[tuple[UUID, ...], guests], ()))
         fields.append(("hot_seat", Annotated[bool, Meta(description=hot)], False))
         fields.append(("spectator_delay", Annotated[int, _DELAY], 0))
-    if found.has(NumberedDeals):
+    if kind.has(NumberedDeals):
         fields.append(("deal_number", Annotated[int, Meta(ge=1, le=2**31 - 1)] | None, None))
-    name = "Open" + "".join(part.capitalize() for part in found.key.split("_"))
-    doc = f"Open a game of {found.name}. `seed` or `deal` (all cards in dealing order) make it unrated."
-    if found.key in SOLVERS:
+    name = "Open" + "".join(part.capitalize() for part in kind.key.split("_"))
+    doc = f"Open a game of {kind.name}. `seed` or `deal` (all cards in dealing order) make it unrated."
+    if kind.key in SOLVERS:
         doc = f"{doc[:-1]}, and so does the wish for a deal that can be won."
     return msgspec.defstruct(
-        name, fields, tag_field="game_type", tag=found.key, frozen=True, kw_only=True, forbid_unknown_fields=True,
+        name, fields, tag_field="game_type", tag=kind.key, frozen=True, kw_only=True, forbid_unknown_fields=True,
         namespace={"__doc__": doc},
     )  # fmt: skip
 
 
-OPENING_BODIES = {key: opening_body(found) for key, found in GAME_TYPES.items()}
+OPENING_BODIES = {key: opening_body(kind) for key, kind in GAME_TYPES.items()}
 AnyOpening: Any = Union[tuple(OPENING_BODIES.values())]  # noqa: UP007
 
 
 def opening(body: Any, player: UUID) -> Opening:
-    """The opening that this body asks for; raises Illegal."""
-    found = GAME_TYPES[type(body).__struct_config__.tag]
+    """The opening of this body; raises Illegal."""
+    kind = GAME_TYPES[type(body).__struct_config__.tag]
     return Opening(
-        type=found,
+        type=kind,
         options=body.options,
-        players=_players(body, player),
+        players=_seat_players(body, player),
         rated=body.rated and body.visibility == "public" and not getattr(body, "hot_seat", False),
-        origin=_origin(body),
-        visibility=_visibility(body),
+        origin=_find_origin(body),
+        visibility=_check_visibility(body),
         await_seeds=body.await_seeds,
         move_seconds=body.move_seconds,
         invited=tuple(ev.Invited(guest) for guest in getattr(body, "player_ids", ())),
         spectator_delay=getattr(body, "spectator_delay", 0),
-        hints=_hints(body),
+        hints=_check_hints(body),
     )
 
 
-def _hints(body: Any) -> bool:
-    wanted: bool = getattr(body, "hints", False)
-    if wanted and isinstance(body.deal, tuple):
-        said = "There are no hints about cards that were typed in: they may lie in a game that counts."
-        raise Illegal("hints_of_given_deal", said, "/deal")
-    return wanted
+def _check_hints(body: Any) -> bool:
+    hints: bool = getattr(body, "hints", False)
+    if hints and isinstance(body.deal, tuple):
+        detail = "There are no hints about cards that were typed in: they may lie in a game that counts."
+        raise Illegal("hints_of_given_deal", detail, "/deal")
+    return hints
 
 
-def _players(body: Any, player: UUID) -> tuple[UUID | None, ...]:
+def _seat_players(body: Any, player: UUID) -> tuple[UUID | None, ...]:
     count = getattr(body, "seats", 1)
     if getattr(body, "hot_seat", False):
         return (player,) * count
@@ -134,41 +134,38 @@ def _players(body: Any, player: UUID) -> tuple[UUID | None, ...]:
     return tuple(player if place == seat else None for place in range(count))
 
 
-def _visibility(body: Any) -> ev.Visibility:
+def _check_visibility(body: Any) -> ev.Visibility:
     if body.visibility == "private" and getattr(body, "seats", 1) > 1 and not (body.hot_seat or body.player_ids):
         raise Illegal("private_company", "A private game with empty seats invites somebody: nobody else finds it.")
     return body.visibility  # type: ignore[no-any-return]
 
 
-def _origin(body: Any) -> ev.Origin:
+def _find_origin(body: Any) -> ev.Origin:
     chosen = [body.seed is not None, body.deal is not None, getattr(body, "deal_number", None) is not None]
     if sum(chosen) > 1:
         raise Illegal("one_deal", "Give one of seed, deal and deal number.")
     kinds: tuple[ev.Origin, ...] = ("given_seed", "given_deal", "numbered_deal")
     if wish_of(body) is not None:
-        return _wished_origin(body)
-    return next((kind for kind, given in zip(kinds, chosen, strict=True) if given), "shuffled")
+        if body.await_seeds:
+            detail = "A deal that is known to be won waits for no seed that would change it."
+            raise Illegal("wished_seeds", detail, "/deal")
+        return "wished"
+    return next((kind for kind, is_chosen in zip(kinds, chosen, strict=True) if is_chosen), "shuffled")
 
 
 def judged_deal(body: Any) -> tuple[Opening, ev.Sealed]:
-    """The deal that this body gives, as it is judged: a game of nobody, with nothing left to chance. Raises Illegal."""
-    found, origin = GAME_TYPES[type(body).__struct_config__.tag], _origin(body)
+    """The deal of this body for a solver, as a game without a player and without chance. Raises Illegal."""
+    kind, origin = GAME_TYPES[type(body).__struct_config__.tag], _find_origin(body)
     if origin not in ("given_seed", "given_deal", "numbered_deal"):
         raise Illegal("no_deal", "Say which deal is meant: by its cards, a seed or its number.", "/deal")
     seed = sha256((body.seed or "").encode()).digest()
-    opening = Opening(type=found, options=body.options, players=(UUID(int=0),), rated=False, origin=origin)
-    return opening, ev.Sealed(seed, bytes(32), _given_deal(body))
+    opening = Opening(type=kind, options=body.options, players=(UUID(int=0),), rated=False, origin=origin)
+    return opening, ev.Sealed(seed, bytes(32), _find_deal(body))
 
 
 def wish_of(body: Any) -> DealWish | None:
     """The wish for a deal, if there is one in this body."""
     return body.deal if isinstance(body.deal, DealWish) else None
-
-
-def _wished_origin(body: Any) -> ev.Origin:
-    if body.await_seeds:
-        raise Illegal("wished_seeds", "A deal that is known to be won waits for no seed that would change it.", "/deal")
-    return "wished"
 
 
 def fresh_secret() -> ev.Sealed:
@@ -179,12 +176,12 @@ def fresh_secret() -> ev.Sealed:
 def secret(body: Any) -> ev.Sealed:
     """Fresh secrets; a given seed is the SHA-256 of its text."""
     server = secrets.token_bytes(32) if body.seed is None else sha256(body.seed.encode()).digest()
-    return ev.Sealed(server, secrets.token_bytes(32), _given_deal(body))
+    return ev.Sealed(server, secrets.token_bytes(32), _find_deal(body))
 
 
-def _given_deal(body: Any) -> tuple[str, ...] | None:
+def _find_deal(body: Any) -> tuple[str, ...] | None:
     number = getattr(body, "deal_number", None)
-    found: AnyGameType = GAME_TYPES[type(body).__struct_config__.tag]
-    if number is not None and found.has(NumberedDeals):
-        return tuple(found.get(NumberedDeals).cards(number, body.options))
+    kind: AnyGameType = GAME_TYPES[type(body).__struct_config__.tag]
+    if number is not None and kind.has(NumberedDeals):
+        return tuple(kind.get(NumberedDeals).cards(number, body.options))
     return None if wish_of(body) else body.deal

@@ -1,4 +1,4 @@
-"""Games in memory: each as it stands, its replay once its steps are read, and how it stood for who looks on later."""
+"""Games in memory: the newest state, the replay once the steps are read, and the state that spectators see."""
 
 import asyncio
 from collections import deque
@@ -38,20 +38,17 @@ class Replay:
         return self.steps[-1][-1].digest if self.steps else b""
 
     def extend(self, records: Iterable[AnyRecord]) -> None:
-        """Add these records, which are whole steps."""
+        """Add these records, which make complete steps."""
         for _, step in groupby(records, key=lambda record: record.step):
             self.add(tuple(step))
 
     def add(self, step: tuple[AnyRecord, ...]) -> None:
         """Add this step."""
         self.steps.append(step)
-        self._note_deal()
+        if self._waits and holds_deal(step):
+            self._waits, self.dealt = False, len(self.steps) - 1
         if len(self.steps) % _STRIDE == 0:
             self._before.append(self.after(len(self.steps) - 1))
-
-    def _note_deal(self) -> None:
-        if self._waits and holds_deal(self.steps[-1]):
-            self._waits, self.dealt = False, len(self.steps) - 1
 
     def after(self, number: int) -> Game:
         """The game after this step."""
@@ -74,7 +71,7 @@ class Replay:
 
 
 @dataclass(slots=True)
-class _Kept:
+class _Entry:
     game: Game
     replay: Replay | None = None
 
@@ -83,67 +80,67 @@ class GameCache:
     """Games by id, the least recently read leave first. `capacity`: how many, short ones."""
 
     def __init__(self, capacity: int) -> None:
-        self._kept: LRUCache[int, _Kept] = LRUCache(capacity, _weight)  # by the id's number: its hash is no call
+        self._entries: LRUCache[int, _Entry] = LRUCache(capacity, _weight)  # by the id's number: its hash is no call
         self.forgotten = 0
-        """How often games were forgotten: what was read meanwhile may be outdated, and must not be kept."""
+        """How often games were forgotten: a read under way may then be outdated, and must not be kept."""
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._entries)
 
     def game(self, game_id: UUID) -> Game | None:
-        """The game as it was kept last."""
-        kept = self._kept.get(game_id.int)
-        return None if kept is None else kept.game
+        """The cached game."""
+        entry = self._entries.get(game_id.int)
+        return None if entry is None else entry.game
 
     def keep(self, game: Game) -> Game:
         """Keep this game, unless a newer version is known; the newest version."""
-        kept = self._kept.get(game.id.int) or _Kept(game)
-        if kept.game.version <= game.version:
-            kept.game = game
-            self._weigh(kept)
-        return kept.game
+        entry = self._entries.get(game.id.int) or _Entry(game)
+        if entry.game.version <= game.version:
+            entry.game = game
+            self._weigh(entry)
+        return entry.game
 
     def replay(self, game: Game) -> Replay | None:
-        """The replay that was kept with this game; another record may have been imported under its id since."""
-        kept = self._kept.get(game.id.int)
-        replay = None if kept is None else kept.replay
+        """The cached replay of this game; None if another record has been imported under its id since."""
+        entry = self._entries.get(game.id.int)
+        replay = None if entry is None else entry.replay
         return None if replay and game.importers is not None and replay.digest != game.digest else replay
 
     def keep_replay(self, game: Game, replay: Replay) -> None:
-        """Keep this replay with its game, if that is kept."""
-        if (kept := self._kept.get(game.id.int)) is not None:
-            kept.replay = replay
-            self._weigh(kept)
+        """Keep this replay with its game, if the game is cached."""
+        if (entry := self._entries.get(game.id.int)) is not None:
+            entry.replay = replay
+            self._weigh(entry)
 
     def drop(self, game_id: UUID) -> None:
         """Drop this game and its replay."""
-        self._kept.pop(game_id.int, None)
+        self._entries.pop(game_id.int, None)
 
     def forget(self, games: Iterable[UUID]) -> None:
-        """Drop these games, and whatever of them is being read now."""
+        """Drop these games, and reads of them under way."""
         self.forgotten += 1
         for game_id in games:
             self.drop(game_id)
 
     def ids(self, choose: Callable[[Game], bool]) -> list[UUID]:
-        """The ids of the games that are chosen."""
-        return [kept.game.id for kept in self._kept.values() if choose(kept.game)]
+        """The ids of the chosen games."""
+        return [entry.game.id for entry in self._entries.values() if choose(entry.game)]
 
-    def _weigh(self, kept: _Kept) -> None:
-        """What is kept has grown: what alone weighs more than the capacity leaves, a replay first."""
+    def _weigh(self, entry: _Entry) -> None:
+        """Weigh a grown entry again; drop one that is heavier than the capacity, its replay first."""
         try:
-            self._kept[kept.game.id.int] = kept
+            self._entries[entry.game.id.int] = entry
         except ValueError:
-            kept.replay = None
-            self.drop(kept.game.id)
-            if _weight(kept) <= self._kept.maxsize:
-                self._kept[kept.game.id.int] = kept
+            entry.replay = None
+            self.drop(entry.game.id)
+            if _weight(entry) <= self._entries.maxsize:
+                self._entries[entry.game.id.int] = entry
 
 
-def _weight(kept: _Kept) -> int:
-    """A weight in memory: fifty states that undo keeps, or twenty steps of a replay, are some fifteen kilobytes."""
-    undone = kept.game.moves // 50 if kept.game.past is not None else 0
-    return 1 + undone + (1 + len(kept.replay.steps) // 20 if kept.replay is not None else 0)
+def _weight(entry: _Entry) -> int:
+    """A weight in memory: one is some fifteen kilobytes, fifty states for undo or twenty steps of a replay."""
+    undone = entry.game.moves // 50 if entry.game.past is not None else 0
+    return 1 + undone + (1 + len(entry.replay.steps) // 20 if entry.replay is not None else 0)
 
 
 AT_ONCE = 8
@@ -164,7 +161,7 @@ class Replays:
         LOOKUPS["replay", "miss" if replay is None else "hit"] += 1
         replay = replay or Replay()
         if replay.version < game.version:
-            await self._extend(replay, await self._records(game, replay.version))
+            await self._extend(replay, await self._read_records(game, replay.version))
             self._games.keep_replay(game, replay)
         return replay
 
@@ -174,19 +171,19 @@ class Replays:
             await asyncio.sleep(0)
 
     async def _extend(self, replay: Replay, records: Sequence[AnyRecord]) -> None:
-        """Add what is new; another task may be adding the same."""
+        """Add the new records; another task may be adding the same."""
         for number, (_, step) in enumerate(groupby(records, key=lambda record: record.step), 1):
-            if (whole := tuple(step))[0].version == replay.version + 1:
-                replay.add(whole)
+            if (new_step := tuple(step))[0].version == replay.version + 1:
+                replay.add(new_step)
             if number % AT_ONCE == 0:
                 await self.turn()
 
-    async def _records(self, game: Game, after: int) -> list[AnyRecord]:
+    async def _read_records(self, game: Game, after: int) -> list[AnyRecord]:
         """The records after this version, at least up to the game's own."""
         if self._replica is not None and self._replica.usable and game.status == "finished":
-            found = await ReplicaStore(self._store, self._replica).records(game.id, after)
-            if found and found[-1].version >= game.version:
-                return found
+            records = await ReplicaStore(self._store, self._replica).records(game.id, after)
+            if records and records[-1].version >= game.version:
+                return records
         return await self._store.records(game.id, after)
 
 

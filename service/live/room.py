@@ -26,14 +26,10 @@ from service.telemetry.metrics import LOOKUPS, count_opening, count_step
 
 Decide = Callable[[Game], Step]
 Accompany = Callable[[Step], Sequence[Companion]]
-BesideEnding = Callable[[Step], Awaitable[Sequence[Companion]]]
+EndingCompanions = Callable[[Step], Awaitable[Sequence[Companion]]]
 
 
-def _no_companions(step: Step) -> Sequence[Companion]:
-    return ()
-
-
-async def _nothing_beside(step: Step) -> Sequence[Companion]:
+async def _no_ending_companions(step: Step) -> Sequence[Companion]:
     return ()
 
 
@@ -53,8 +49,8 @@ class Room:
         self.listeners = Listeners()
         self.owners = EventWaiters(store.session)
         self.closing = False
-        self.beside_ending: BesideEnding = _nothing_beside
-        """The statements to run with the end of a fixture's game, beside the game's own."""
+        self.ending_companions: EndingCompanions = _no_ending_companions
+        """Further statements to run with the end of a fixture's game."""
 
     @property
     def watched(self) -> int:
@@ -75,12 +71,12 @@ class Room:
         self.owners.wake_owner(player)
 
     def patience(self, seconds: float) -> float:
-        """Seconds to wait for news; none once the process ends, when nobody is woken any more."""
+        """Seconds to wait for news; 0 once the process ends, because no stream is woken any more."""
         return 0.0 if self.closing else seconds
 
-    async def game(self, game_id: UUID, whole: bool = False) -> Game:
-        """The current game; raises Refused where there is none. `whole`: with the states that undo restores."""
-        return await self._find(game_id, whole, self._owns.holds(game_id))
+    async def game(self, game_id: UUID, with_undo: bool = False) -> Game:
+        """The current game; raises Refused where there is none. `with_undo`: with the states that undo restores."""
+        return await self._find(game_id, with_undo, self._owns.holds(game_id))
 
     async def game_to_change(self, game_id: UUID, *, of_service: bool = False) -> tuple[Game, int | None]:
         """The current game, whose lock is held, with the states that undo restores, and the slot to `record` with.
@@ -95,27 +91,27 @@ class Room:
             raise NotLeased(slot_of(game_id))
         return await self._find(game_id, True, ours), slot
 
-    async def _find(self, game_id: UUID, whole: bool, ours: bool) -> Game:
+    async def _find(self, game_id: UUID, with_undo: bool, ours: bool) -> Game:
         """As `game`. One in memory is current if no other process can have changed it."""
         game = self.games.game(game_id)
         current = game is not None and ours and (game.importers is None or not self._owns.has_peers)
-        if game is not None and current and not (whole and game.unread):
+        if game is not None and current and not (with_undo and game.unread):
             LOOKUPS["game", "hit"] += 1
             return game
         LOOKUPS["game", "miss"] += 1
         forgotten = self.games.forgotten
         try:
-            game = await self._cold.game(game_id, game, whole)
+            game = await self._cold.game(game_id, game, with_undo)
         except Refused:
             self.games.drop(game_id)
             raise
-        kept = self.games.keep(game) if forgotten == self.games.forgotten else game
-        return game if whole and kept.unread else kept
+        newest = self.games.keep(game) if forgotten == self.games.forgotten else game
+        return game if with_undo and newest.unread else newest
 
     async def query_missing_game(self) -> None:
         """Query the store for a game that does not exist: takes as long as for a missing one."""
         with suppress(NoSuchGame):
-            await self._cold.game(uuid4(), None, whole=False)
+            await self._cold.game(uuid4(), None, with_undo=False)
 
     def new_id(self) -> UUID:
         """An id for a new game in a slot of this process."""
@@ -145,9 +141,9 @@ class Room:
         self.games.forget(self.games.ids(lambda game: slot_of(game.id) in slots))
 
     async def reach(self, game_id: UUID, version: int) -> None:
-        """Wait until memory has this version, too, which the store has already: it is committed there a moment earlier.
+        """Wait until memory has this version, which the store commits a moment earlier.
 
-        Whoever is told of a step may then look, and finds no earlier one.
+        A client that has heard of a step then gets no earlier one.
         """
         if self._is_behind(game_id, version):
             async with self.lock(game_id):
@@ -155,30 +151,32 @@ class Room:
                     self.games.forget([game_id])
 
     def _is_behind(self, game_id: UUID, version: int) -> bool:
-        known = self.games.game(game_id)
-        return known is not None and known.version < version
+        game = self.games.game(game_id)
+        return game is not None and game.version < version
 
     def hear(self, game_id: UUID, version: int) -> None:
         """Another process has recorded this version of the game."""
-        known = self.games.game(game_id)
-        if slot_of(game_id) in self._owns.held and (known is None or known.version < version):
+        game = self.games.game(game_id)
+        if slot_of(game_id) in self._owns.held and (game is None or game.version < version):
             self.games.forget([game_id])
         self.watchers.tell(game_id, ())
 
-    async def open(self, step: Step, companions: Sequence[Companion] = (), beside: Sequence[AnyRecord] = ()) -> Step:
-        """Record a new game, with records `beside` it of other streams, such as a fixture's."""
-        await self._store.append((*step.records, *beside), [*companions, *self._step_companions(None, step)])
+    async def open(
+        self, step: Step, companions: Sequence[Companion] = (), other_records: Sequence[AnyRecord] = ()
+    ) -> Step:
+        """Record a new game, with records of other streams, such as a fixture's."""
+        await self._store.append((*step.records, *other_records), [*companions, *self._collect_companions(None, step)])
         count_opening(step)
         self.games.keep(step.game)
         self.listeners.tell(step.game)
         return step
 
     def lock(self, game_id: UUID) -> asyncio.Lock:
-        """The game's lock in this process: whoever changes the game holds it from `game_to_change` to `record`."""
+        """The game's lock in this process: a change holds it from `game_to_change` to `record`."""
         return self._locks.setdefault(game_id.int, asyncio.Lock())
 
     async def act(
-        self, game_id: UUID, decide: Decide, accompany: Accompany = _no_companions, *, of_service: bool = False
+        self, game_id: UUID, decide: Decide, accompany: Accompany = lambda step: (), *, of_service: bool = False
     ) -> Step:
         """Record what `decide` makes of the current game; raises Illegal, or Refused for an unknown game."""
         async with self.lock(game_id):
@@ -196,9 +194,9 @@ class Room:
         return step
 
     async def is_outdated(self, game: Game) -> bool:
-        """Whether this game, by which a change was refused, is not the newest, which is then read anew.
+        """Whether the refused change was judged by an outdated game, which is then read again.
 
-        Another process plays a game of ours where it cannot reach us, and acts of the service are anybody's.
+        A process that cannot reach this one plays its games, and every process may act for the service.
         """
         if not self._owns.has_peers or not await self._store.since(game.id, game.version):
             return False
@@ -208,7 +206,7 @@ class Room:
     async def record(
         self, game: Game, step: Step, companions: Sequence[Companion], slot: int | None, *, of_service: bool = False
     ) -> bool:
-        """Record a step of this game with these statements beside it, and tell watchers and listeners.
+        """Record a step of this game with these statements, and notify watchers and listeners.
 
         False: another process was faster, or the lease turned out to be ours after all: read and judge again. Raises
         Illegal for a game that was played elsewhere, NotLeased, DuplicateCompanion or StoreUnavailable.
@@ -219,9 +217,9 @@ class Room:
             return True
         try:
             if game.opening.fixture is not None and game.status != step.game.status != "playing":
-                companions = [*companions, *await self.beside_ending(step)]
+                companions = [*companions, *await self.ending_companions(step)]
             with tracing.span("append"):
-                await self._store.append(step.records, [*companions, *self._step_companions(game, step)], slot)
+                await self._store.append(step.records, [*companions, *self._collect_companions(game, step)], slot)
         except BaseException as error:
             self.games.drop(game.id)  # the step may be stored or not
             if isinstance(error, StaleVersion):
@@ -232,24 +230,24 @@ class Room:
         self._tell(game, step)
         return True
 
-    def _step_companions(self, before: Game | None, step: Step) -> list[Companion]:
+    def _collect_companions(self, before: Game | None, step: Step) -> list[Companion]:
         """The statements to run with a step: inboxes, account events, deadline, signature, where it may change them."""
-        game, found = step.game, list[Companion]()
+        game, companions = step.game, list[Companion]()
         begins = before is None or before.moves == 0
         changes: list[inbox.Change] = []
         if len(game.players) > 1:
             changes = inbox.changes(before, step, self._waits.awaited)
-            found += inbox.companions(changes)
+            companions += inbox.companions(changes)
         if changes or before is None or game.status != "playing":
-            found += game_statements(step.records, game, inbox.turns(changes))
+            companions += game_statements(step.records, game, inbox.turns(changes))
         if game.opening.move_seconds is not None or begins or game.status != "playing":
-            found += deadlines.companions(before, step)
+            companions += deadlines.companions(before, step)
         if game.revealed:
-            found += self._signatures.companions(step)
-        return found
+            companions += self._signatures.companions(step)
+        return companions
 
     def _tell(self, before: Game, step: Step) -> None:
-        """A step was committed: keep the game, and tell whoever is there to hear of it."""
+        """Keep the game after a committed step, and notify its watchers and listeners."""
         game = step.game
         self.games.keep(game)
         if game.version // EVERY != before.version // EVERY or game.status != "playing":

@@ -83,7 +83,7 @@ def speaker(game: Game, caller: Caller, seat: Seat | None) -> Seat:
         raise Refused("not_your_seat", "You may not speak for that seat.")
     if seat is not None:
         return seat
-    return own[0] if len(own) == 1 else _acting_seat(game, own)
+    return own[0] if len(own) == 1 else _choose_acting_seat(game, own)
 
 
 def check_one_viewpoint(seat: Seat | None, spectator: bool) -> None:
@@ -99,7 +99,7 @@ def viewer(game: Game, caller: Caller | None, seat: Seat | None, spectator: bool
         return seat
     if seat is not None:
         raise Refused("not_your_seat", "You may not look from that seat before the game is over.")
-    return None if spectator or not own else _acting_seat(game, own)
+    return None if spectator or not own else _choose_acting_seat(game, own)
 
 
 def all_seeing_viewer(game: Game, caller: Caller | None) -> Viewer:
@@ -110,11 +110,11 @@ def all_seeing_viewer(game: Game, caller: Caller | None) -> Viewer:
 
 
 def is_fully_known(game: Game) -> bool:
-    """Whether whoever may see the game may see all of it: it is over, and no contest withholds it."""
+    """Whether the game's viewers may see all of it: it is over, and no contest withholds it."""
     return game.revealed or (game.status in OVER and game.opening.contest is None)
 
 
-def _acting_seat(game: Game, own: tuple[Seat, ...]) -> Seat:
+def _choose_acting_seat(game: Game, own: tuple[Seat, ...]) -> Seat:
     if len(own) > 1 and game.state is not None:
         to_act = game.type.look(game.state, own[0]).to_act
         return next((seat for seat in to_act if seat in own), own[0])

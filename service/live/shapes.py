@@ -22,15 +22,15 @@ from service.accounts.names import Names, Person, person, person_if_any
 from service.outbox.events import POSITION_TEXT
 from service.problems import Problem
 
-_FOUND = list(REVISIONS.values())
+_REVISIONS = list(REVISIONS.values())
 AnyPlayCommand: Any = Union[  # noqa: UP007  made at run time
-    tuple(command for found in _FOUND for command in found.commands) + ev.PLAY_COMMANDS
+    tuple(command for revision in _REVISIONS for command in revision.commands) + ev.PLAY_COMMANDS
 ]
 AnyCommand: Any = Union[AnyPlayCommand, Union[ev.TABLE_COMMANDS]]  # noqa: UP007
 SHOWN = tuple(event for event in ev.GAME_EVENTS if event is not ev.Sealed)
-AnyEvent: Any = Union[tuple(event for found in _FOUND for event in found.events) + SHOWN]  # noqa: UP007
-AnyFacts: Any = Union[tuple(found.facts for found in _FOUND)]  # noqa: UP007
-AnyMaterial: Any = Union[tuple(type(found.material) for found in _FOUND)]  # noqa: UP007
+AnyEvent: Any = Union[tuple(event for revision in _REVISIONS for event in revision.events) + SHOWN]  # noqa: UP007
+AnyFacts: Any = Union[tuple(revision.facts for revision in _REVISIONS)]  # noqa: UP007
+AnyMaterial: Any = Union[tuple(type(revision.material) for revision in _REVISIONS)]  # noqa: UP007
 
 Time = Annotated[datetime, Meta(tz=True)]
 """A moment as RFC 3339 has it, with its offset: ours are in UTC."""
@@ -102,23 +102,23 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     log_position: Annotated[int, Meta(description=f"Of a stream's event alone. {POSITION_TEXT}")] | None = None
 
 
-def frame(shown: fr.Frame, log_position: int | None = None) -> Frame:
+def frame(frame: fr.Frame, log_position: int | None = None) -> Frame:
     """The API's form of a frame; the position, where it is an event of a stream."""
-    source = shown.source
+    source = frame.source
     return Frame(
-        game_id=shown.game_id,
-        game_type=shown.game_type,
-        step=shown.step,
-        live_step=shown.live_step,
-        version=shown.version,
-        time=moment(shown.time),
-        seat=shown.seat,
-        command=shown.command,
-        events=shown.events,
-        sentences=shown.sentences,
-        status=shown.status,
-        view=shown.view,  # type: ignore[arg-type]  # the domain's View encodes alike
-        result=shown.result,
+        game_id=frame.game_id,
+        game_type=frame.game_type,
+        step=frame.step,
+        live_step=frame.live_step,
+        version=frame.version,
+        time=moment(frame.time),
+        seat=frame.seat,
+        command=frame.command,
+        events=frame.events,
+        sentences=frame.sentences,
+        status=frame.status,
+        view=frame.view,  # type: ignore[arg-type]  # the domain's View encodes alike
+        result=frame.result,
         imported_from_game_id=None if source is None else source.game,
         vouched_for_by=None if source is None else source.vouched_for_by,
         log_position=log_position,

@@ -25,7 +25,7 @@ def id_in(slots: Collection[int]) -> UUID:
 def rightful_owner(slot: int, processes: Collection[int]) -> int:
     """Which of these processes should own the slot: rendezvous hashing (Thaler and Ravishankar, 1996).
 
-    A new process takes a share from each of the others; the slots of one that goes are shared by all.
+    A new process takes a share from each of the others; the others share the slots of one that ends.
     """
     return max(processes, key=lambda number: (blake2b(b"%d %d" % (slot, number), digest_size=8).digest(), number))
 

@@ -1,8 +1,8 @@
 """Snapshots: games as they stood at every 16th version and at the end, and cold games, read with their help.
 
 The law: a snapshot spares a reader the fold and is never the truth. It counts only if the digest of the record it
-stands at vouches for its state; whatever is wrong with it, the records say the same, and the table may be emptied at
-any time. `domain/play/snapshot` makes and restores snapshots.
+at its version vouches for its state; for any fault the records replace it, and the table may be emptied at any
+time. `domain/play/snapshot` makes and restores snapshots.
 
 A snapshot is msgpack in the form of one revision of a game type, named by a hash of its fields, and sealed like the
 records of a live game. It does not hold what undo could restore, so a command to a cold game reads all of it. A packed
@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from domain.games import REVISIONS
 from domain.play import snapshot
-from domain.play.aggregate import AnyRecord, Game, fold
+from domain.play.aggregate import Game, fold
 from domain.play.deciding import Step
 from domain.play.events import Opened
 from domain.play.snapshot import Snapshot, is_vouched_for, restored_game, restores_unread
@@ -94,7 +94,7 @@ class Snapshots:
         self._task = start_task(self._keep_due, "snapshots")
 
     async def stop(self) -> None:
-        """Write what is due, if the database answers soon, and stop."""
+        """Write the due snapshots, if the database answers soon, and stop."""
         self._ended.set()
         if self._task is not None:
             await asyncio.wait([self._task], timeout=_PATIENCE)
@@ -112,19 +112,21 @@ class Snapshots:
                 _log.exception("snapshots not kept")
 
     async def keep(self) -> None:
-        """Write what is due now."""
+        """Write the due snapshots."""
         due, self._due = list(self._due.values()), {}
         try:
             for first in range(0, len(due), _AT_ONCE):
-                await self._store.query(_KEEP, self._columns(due[first : first + _AT_ONCE]))
+                await self._store.query(_KEEP, self._make_columns(due[first : first + _AT_ONCE]))
         except StoreUnavailable as error:
             _log.info("snapshots not kept", games=len(due), error=str(error))
 
-    def _columns(self, games: Sequence[Game]) -> tuple[list[object], ...]:
+    def _make_columns(self, games: Sequence[Game]) -> tuple[list[object], ...]:
         """The columns game, version, form and body of these games' snapshots."""
-        taken = [(game, found) for game in games if (found := snapshot.snapshot_of(game)) is not None]
-        rows = [(game.id, found.version, form_of(game.type.key, game.type.revision), found) for game, found in taken]
-        bodies: list[object] = [encoded_snapshot(game, form, found, self._store.codec) for game, _, form, found in rows]
+        taken = [(game, stored) for game in games if (stored := snapshot.snapshot_of(game)) is not None]
+        rows = [(game.id, stored.version, form_of(game.type.key, game.type.revision), stored) for game, stored in taken]
+        bodies: list[object] = [
+            encoded_snapshot(game, form, stored, self._store.codec) for game, _, form, stored in rows
+        ]
         return [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows], bodies
 
 
@@ -134,28 +136,28 @@ class ColdGames:
     def __init__(self, store: EventStore, snapshots: Snapshots) -> None:
         self._store, self._snapshots = store, snapshots
 
-    async def game(self, game_id: UUID, known: Game | None, whole: bool) -> Game:
-        """The game, from an older version if one is `known`; raises NoSuchGame where there is none.
+    async def game(self, game_id: UUID, older: Game | None, with_undo: bool) -> Game:
+        """The game, from an `older` version if given; raises NoSuchGame where there is none.
 
-        `whole`: with the states that undo restores, which no snapshot has.
+        `with_undo`: with the states that undo restores, which no snapshot has.
         """
-        if known is not None and ((whole and known.unread) or known.importers is not None):
-            known = None
-        found = await self._read_newer(known) if known is not None else None
-        if found is None and not whole:
-            found = await self._snapshots.game(game_id)
+        if older is not None and ((with_undo and older.unread) or older.importers is not None):
+            older = None
+        game = await self._read_newer(older) if older is not None else None
+        if game is None and not with_undo:
+            game = await self._snapshots.game(game_id)
         try:
-            return await self._read(game_id) if found is None else found
+            return await self._read(game_id) if game is None else game
         except NoSuchGame:
-            if whole:  # a missing game takes the same queries for everybody (see unseen)
+            if with_undo:  # a missing game takes the same queries for everybody (see unseen)
                 await self._snapshots.game(game_id)
             raise
 
-    async def _read_newer(self, known: Game) -> Game | None:
-        fresh = await self._store.since(known.id, known.version)
-        if fresh is None or restores_unread(known, fresh):
+    async def _read_newer(self, older: Game) -> Game | None:
+        fresh = await self._store.since(older.id, older.version)
+        if fresh is None or restores_unread(older, fresh):
             return None
-        return fold(fresh, known) if fresh else known
+        return fold(fresh, older) if fresh else older
 
     async def _read(self, game_id: UUID) -> Game:
         records, importers = await self._store.find_stream(game_id)
@@ -168,26 +170,24 @@ def game_of(stream: UUID, codec: Codec) -> MultiQuery[Game | None]:
     """The current game; None where the records must be read: packed, imported, missing, no trusted snapshot."""
     rows = yield _SELECT, (stream, stream, stream)
     if not rows or rows[0][3] is None:
-        return _whole_game((yield from decode_stream_rows(_states(rows), stream, codec)))
+        records = yield from decode_stream_rows(_select_states(rows), stream, codec)
+        is_complete = records and records[0].version == 1 and isinstance(records[0].event, Opened)
+        return fold(records) if is_complete else None
     if not is_known_form(rows[0][3]):
         return None
-    records = yield from decode_stream_rows(_states(rows[1:]), stream, codec)
-    game = _restored_game(stream, rows[0], codec)
+    records = yield from decode_stream_rows(_select_states(rows[1:]), stream, codec)
+    game = _restore_game(stream, rows[0], codec)
     if game is None or len(records) < 2 or not is_vouched_for(game, *records[:2]):
         _log.warning("snapshot not believed", game=str(stream), version=rows[0][0])
         return None
     return None if restores_unread(game, records[2:]) else fold(records[2:], game)
 
 
-def _states(rows: Rows) -> Rows:
+def _select_states(rows: Rows) -> Rows:
     return [row[1:3] for row in rows]
 
 
-def _whole_game(records: Sequence[AnyRecord]) -> Game | None:
-    return fold(records) if records and records[0].version == 1 and isinstance(records[0].event, Opened) else None
-
-
-def _restored_game(stream: UUID, row: tuple[int, bytes, None, str], codec: Codec) -> Game | None:
+def _restore_game(stream: UUID, row: tuple[int, bytes, None, str], codec: Codec) -> Game | None:
     """The game of a snapshot; None for any fault in it, for the records suffice."""
     version, body, _, form = row
     try:
@@ -199,40 +199,40 @@ def _restored_game(stream: UUID, row: tuple[int, bytes, None, str], codec: Codec
 @cache
 def form_of(key: str, revision: int) -> str:
     """The form's name: `klondike/1/` and a hash of the fields. A program with another form reads the records."""
-    fields = msgspec.json.encode(msgspec.json.schema(_type(key, revision)), order="sorted")
+    fields = msgspec.json.encode(msgspec.json.schema(_find_type(key, revision)), order="sorted")
     return f"{key}/{revision}/{blake2b(fields, digest_size=8).hexdigest()}"
 
 
 @cache
 def is_known_form(form: str) -> bool:
     """Whether this program reads and writes snapshots in this form."""
-    key, revision = _parts(form)
+    key, revision = _split_form(form)
     return (key, revision) in REVISIONS and form_of(key, revision) == form
 
 
 @cache
-def _decoder(form: str) -> "msgspec.msgpack.Decoder[Snapshot[Any]]":
-    return msgspec.msgpack.Decoder(_type(*_parts(form)))
+def _make_decoder(form: str) -> "msgspec.msgpack.Decoder[Snapshot[Any]]":
+    return msgspec.msgpack.Decoder(_find_type(*_split_form(form)))
 
 
-def _parts(form: str) -> tuple[str, int]:
+def _split_form(form: str) -> tuple[str, int]:
     key, revision, _ = form.split("/")
     return key, int(revision)
 
 
-def _type(key: str, revision: int) -> Any:
+def _find_type(key: str, revision: int) -> Any:
     return Snapshot[REVISIONS[key, revision].state]  # type: ignore[misc]
 
 
 def encoded_snapshot(stream: UUID, form: str, snapshot: "Snapshot[Any]", codec: Codec) -> bytes:
     """The snapshot as it is stored."""
-    return codec.seals.seal_if_sealing(_place(stream, snapshot.version, form), _ENCODER.encode(snapshot))
+    return codec.seals.seal_if_sealing(_encode_place(stream, snapshot.version, form), _ENCODER.encode(snapshot))
 
 
 def read_snapshot(stream: UUID, version: int, form: str, body: bytes, codec: Codec) -> "Snapshot[Any]":
     """The decoded snapshot, of a known form. Raises DecodeError, SealingKeyMissing or BrokenSeal."""
-    return _decoder(form).decode(codec.seals.unseal_if_sealed(_place(stream, version, form), body))
+    return _make_decoder(form).decode(codec.seals.unseal_if_sealed(_encode_place(stream, version, form), body))
 
 
-def _place(stream: UUID, version: int, form: str) -> bytes:
+def _encode_place(stream: UUID, version: int, form: str) -> bytes:
     return stream.bytes + version.to_bytes(4, "big") + b"snapshot " + form.encode()

@@ -1,4 +1,4 @@
-"""A cache of encoded looks: an unchanged game is answered with the same bytes."""
+"""A cache of encoded views: an unchanged game is answered with the same bytes."""
 
 from uuid import UUID
 
@@ -15,16 +15,16 @@ _Key = tuple[UUID, int, bytes, Viewer, tuple[Seat, ...], tuple[str | None, ...]]
 
 
 class ViewCache:
-    """Caches `capacity` looks by game, version, digest, viewer, own seats and names."""
+    """Caches `capacity` views by game, version, digest, viewer, own seats and names."""
 
     def __init__(self, capacity: int = 5_000) -> None:
-        self._written: LRUCache[_Key, bytes] = LRUCache(capacity)
+        self._encoded: LRUCache[_Key, bytes] = LRUCache(capacity)
 
     def of(self, game: Game, viewer: Viewer, own: tuple[Seat, ...], names: Names) -> bytes:
-        """The look as JSON; it never changes for one version, digest, viewer and the names of its people, in order."""
+        """The view as JSON; it never changes for one version, digest, viewer and the names of its people, in order."""
         key = (game.id, game.version, game.digest, viewer, own, tuple(names.values()))
-        written = self._written.get(key)
-        LOOKUPS["look", "miss" if written is None else "hit"] += 1
-        if written is None:
-            written = self._written[key] = msgspec.json.encode(shapes.look(game, viewer, own, names))
-        return written
+        view = self._encoded.get(key)
+        LOOKUPS["look", "miss" if view is None else "hit"] += 1
+        if view is None:
+            view = self._encoded[key] = msgspec.json.encode(shapes.look(game, viewer, own, names))
+        return view

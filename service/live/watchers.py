@@ -14,7 +14,7 @@ from service.live.inbox import has_several_players
 
 Records = tuple[AnyRecord, ...]
 _UNHEARD = 256
-"""Most queued steps of a slow watcher; one further behind reads what it missed."""
+"""Most queued steps of a slow watcher; one further behind reads the missed steps."""
 
 
 class Watchers:
@@ -83,7 +83,7 @@ class Listener:
     def __init__(self) -> None:
         self._games: set[UUID] = set()
         self._news = asyncio.Event()
-        self.known: Collection[UUID] | None = None
+        self.listed: Collection[UUID] | None = None
         """The games that this stream has listed as waiting; None before its snapshot."""
 
     def tell(self, game: UUID | None) -> None:
@@ -137,7 +137,7 @@ class Listeners:
         for player, listeners in self.of_players.items():
             for listener in listeners:
                 for game in games:
-                    if listener.known is None or game in listener.known or (game, player) in waiting:
+                    if listener.listed is None or game in listener.listed or (game, player) in waiting:
                         listener.tell(game)
 
     @contextmanager

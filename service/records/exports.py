@@ -22,8 +22,10 @@ async def record(call: Call[Any, Any], game: Game, viewer: Viewer) -> bytes:
     For an imported game, the imported text byte for byte, with its ids and its signature.
     """
     if seats.is_fully_known(game):
-        return await call.beside(stored_record, game_ref(game))
-    return await call.beside(_seen_record, game_ref(game), await last_step(call.services.replays, game, viewer), viewer)
+        return await call.in_child_process(stored_record, game_ref(game))
+    return await call.in_child_process(
+        _seen_record, game_ref(game), await last_step(call.services.replays, game, viewer), viewer
+    )
 
 
 def stored_record(ref: GameRef) -> bytes:
@@ -37,7 +39,7 @@ def _seen_record(ref: GameRef, newest: int, viewer: Viewer) -> bytes:
 
 async def annotated_record(call: Call[Any, Any], game: Game, annotations: tuple[Annotation, ...]) -> bytes:
     """The complete record of a game that is over and revealed, with the annotations of an analysis."""
-    return await call.beside(_annotated_record, game_ref(game), annotations)
+    return await call.in_child_process(_annotated_record, game_ref(game), annotations)
 
 
 def _annotated_record(ref: GameRef, annotations: tuple[Annotation, ...]) -> bytes:
@@ -50,7 +52,7 @@ async def export_notation(call: Call[Any, Any], game: Game, viewer: Viewer, nota
     """The game's live line in this notation, as far as the viewer may see it; raises Illegal."""
     viewer = ALL_SEEING if seats.is_fully_known(game) else viewer
     newest = await last_step(call.services.replays, game, viewer)
-    return await call.beside(_write_notation, game_ref(game), newest, viewer, notation.key)
+    return await call.in_child_process(_write_notation, game_ref(game), newest, viewer, notation.key)
 
 
 def _write_notation(ref: GameRef, newest: int, viewer: Viewer, key: str) -> bytes:

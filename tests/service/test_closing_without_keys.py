@@ -276,7 +276,7 @@ def test_time_is_called_in_a_game_behind_others_that_are_lost_or_damaged(databas
             games = [lost, (await overdue(one)).id, (await overdue(one)).id]
         damaged(database, games[1])
         async with house(database, without(keys, 0)) as one:
-            await Clock(one.store, one.room, 1.0).look()
+            await Clock(one.store, one.room, 1.0).call_overdue()
         return games
 
     games = asyncio.run(run())

@@ -34,7 +34,7 @@ class InviteBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 @operation(
     id="invite_to_game", method="POST", path="/v1/games/{game_id:uuid}/invitations", body=InviteBody, **TABLE,
-    blames=dict.fromkeys(("unknown_player", "already_invited", "already_seated"), "player_id"),
+    member_of_rule=dict.fromkeys(("unknown_player", "already_invited", "already_seated"), "player_id"),
     examples={"a player": {"player_id": "01890000-0000-7000-8000-000000000000"}},
 )  # fmt: skip
 async def invite_player(call: Call[InviteBody, None]) -> Response[bytes]:

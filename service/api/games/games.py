@@ -194,7 +194,7 @@ async def _look_response(call: Call[Any, Any], game: Game, viewer: Viewer) -> Re
         ruled = await ruled_look(call.services, shapes.look(game, viewer, own, names))
         if ruled.voided_by is not None:
             return reply(ruled, ETag=headers.etag(game.version))
-    return Reply(call.services.looks.of(game, viewer, own, names), 200, JSON, {"ETag": headers.etag(game.version)})
+    return Reply(call.services.view_cache.of(game, viewer, own, names), 200, JSON, {"ETag": headers.etag(game.version)})
 
 
 class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):

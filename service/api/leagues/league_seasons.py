@@ -73,7 +73,7 @@ async def post_closing(call: Call[None, None]) -> Response[bytes]:
 
 @operation(
     id="replace_player", method="POST", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/replace",
-    body=ReplacementBody, **COMMAND, blames={"not_in_season": "player_id", "substitute": "by_player_id"},
+    body=ReplacementBody, **COMMAND, member_of_rule={"not_in_season": "player_id", "substitute": "by_player_id"},
     examples={"two players": {
         "player_id": "01890000-0000-7000-8000-000000000000", "by_player_id": "01890000-0000-7000-8000-000000000001",
     }},

@@ -328,7 +328,7 @@ async def open_fixture(call: Call[None, None]) -> Response[bytes]:
 
 @operation(
     id="award_fixture", method="POST", path=f"{_PATH}/award", body=WalkoverBody, **COMMAND,
-    blames={"not_in_fixture": "to_player_id"},
+    member_of_rule={"not_in_fixture": "to_player_id"},
     examples={"nobody came": {"to_player_id": _PLAYER, "reason": "The other side offered no date."}},
 )  # fmt: skip
 async def award_fixture(call: Call[WalkoverBody, None]) -> Response[bytes]:
@@ -341,7 +341,7 @@ async def award_fixture(call: Call[WalkoverBody, None]) -> Response[bytes]:
 
 @operation(
     id="cancel_fixture", method="POST", path=f"{_PATH}/cancel", body=NotPlayedBody, **COMMAND,
-    blames={"not_in_fixture": "absent_player_ids"},
+    member_of_rule={"not_in_fixture": "absent_player_ids"},
     examples={"no date": {"reason": "No date was found."}},
 )  # fmt: skip
 async def cancel_fixture(call: Call[NotPlayedBody, None]) -> Response[bytes]:

@@ -223,7 +223,7 @@ COMMAND: dict[str, Any] = {
 @operation(
     id="found_league", method="POST", path="/v1/leagues", tag=TAG, access="required", scope="leagues:organise",
     body=FoundBody, problems=("illegal",),
-    blames={
+    member_of_rule={
         **dict.fromkeys(("unknown_game_type", "pure_luck"), "game_type"), "options": "options",
         **dict.fromkeys(("unknown_rules", "two_players", "solo_only", "no_boards"), "rules"),
     },
@@ -345,7 +345,7 @@ async def remove_member(call: Call[RemovalBody, None]) -> Response[bytes]:
 
 @operation(
     id="invite_to_league", method="POST", path="/v1/leagues/{league_id:uuid}/invitations", **COMMAND,
-    body=PlayerBody, blames=dict.fromkeys(("unknown_player", "member", "already_invited"), "player_id"),
+    body=PlayerBody, member_of_rule=dict.fromkeys(("unknown_player", "member", "already_invited"), "player_id"),
     examples={"a player": _MEMBER},
 )  # fmt: skip
 async def invite_member(call: Call[PlayerBody, None]) -> Response[bytes]:
@@ -366,7 +366,7 @@ async def delete_invitation(call: Call[None, None]) -> Response[bytes]:
 
 @operation(
     id="appoint_organiser", method="POST", path="/v1/leagues/{league_id:uuid}/organisers", **COMMAND,
-    body=PlayerBody, blames=dict.fromkeys(("unknown_player", "organiser"), "player_id"),
+    body=PlayerBody, member_of_rule=dict.fromkeys(("unknown_player", "organiser"), "player_id"),
     examples={"a player": _MEMBER},
 )  # fmt: skip
 async def post_organiser(call: Call[PlayerBody, None]) -> Response[bytes]:

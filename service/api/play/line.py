@@ -222,7 +222,7 @@ class Line:
 
         async def receive() -> Any:
             if (part := next(body, None)) is None:
-                await answer.whole.wait()
+                await answer.complete.wait()
             return part or {"type": "http.disconnect"}
 
         try:

@@ -342,7 +342,7 @@ class _InboxStream:
         by_game = {wait.game: wait for wait in waits}
         if self.sent is None:
             self.sent = by_game
-            listener.known = self.sent
+            listener.listed = self.sent
             yield sse.event("snapshot", WholeInbox(tuple(map(_waiting_game, waits)), position))
             return
         for game in self.games or self.sent.keys() | by_game.keys():

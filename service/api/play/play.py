@@ -105,7 +105,7 @@ async def _command_tags(call: Call[None, Any]) -> frozenset[str]:
 
 
 _POST = {
-    "tags_here": _command_tags,
+    "allowed_tags": _command_tags,
     "tag": TAG, "access": "required", "scope": "games:play", "request_headers": headers.IF_MATCH | headers.KEY,
     "problems": ("no_such_thing", "not_your_seat", "illegal", "stale_version", "key_reused"),
 }  # fmt: skip

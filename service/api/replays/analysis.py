@@ -263,7 +263,7 @@ async def get_analysis_line(call: Call[None, ViewQuery]) -> Response[bytes]:
     if not isinstance(report, PatienceReport) or report.line_step is None or not seats.is_fully_known(game):
         raise Refused("no_such_thing", "No analysis of this game has found a winning line.")
     commands = tuple(move.command for move in report.line)
-    body = await call.beside(_encode_line, game_ref(game), report.line_step, commands, viewer)
+    body = await call.in_child_process(_encode_line, game_ref(game), report.line_step, commands, viewer)
     return Reply(body, 200, JSON, {})
 
 

@@ -349,7 +349,9 @@ async def verify_game(call: Call[None, None]) -> Response[bytes]:
     game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
     if not game.revealed:
         raise Illegal("game_not_revealed", "A game is verified once it is over and its secrets are revealed.")
-    return Reply(await call.beside(_verify_stored, game_ref(game), call.services.ring.key_sets()), 200, JSON, {})
+    return Reply(
+        await call.in_child_process(_verify_stored, game_ref(game), call.services.ring.key_sets()), 200, JSON, {}
+    )
 
 
 def _verify_stored(ref: GameRef, keys: KeySets) -> bytes:
@@ -367,7 +369,7 @@ def _verify_body(text: bytes, keys: KeySets) -> bytes:
 
 @operation(
     id="verify_record", method="POST", path="/v1/records/verify", tag=TAG, access="open",
-    records=False, keyless="Nothing is recorded: ask as often as you like.",
+    changes_state=False, keyless="Nothing is recorded: ask as often as you like.",
     texts=dict.fromkeys((MEDIA_TYPE, NDJSON, TEXT, OCTETS), RECORD), problems=("busy",),
     answers={200: Answer(type=Verification, says="What was found.")},
 )  # fmt: skip
@@ -378,7 +380,9 @@ async def post_verification(call: Call[Text, None]) -> Response[bytes]:
     every command is decided again, and every digest, the deal and the ending are made again. The signature is checked
     with this service's keys.
     """
-    return Reply(await call.beside(_verify_body, call.body.content, call.services.ring.key_sets()), 200, JSON, {})
+    return Reply(
+        await call.in_child_process(_verify_body, call.body.content, call.services.ring.key_sets()), 200, JSON, {}
+    )
 
 
 HANDLERS = (

@@ -93,7 +93,9 @@ async def list_frames(call: Call[None, FramesQuery]) -> Response[bytes]:
     first = number_page_start(query.cursor, query.first)
     page = _Page(first, min(first + query.limit - 1, end))
     following = number_cursor(page.last + 1) if page.last < end else None
-    body = await call.beside(_encode_frames, game_ref(game), newest, viewer, page, following, media_type != JSON)
+    body = await call.in_child_process(
+        _encode_frames, game_ref(game), newest, viewer, page, following, media_type != JSON
+    )
     return Reply(body, 200, media_type, {} if following is None else {NEXT: following})
 
 
@@ -157,7 +159,7 @@ async def draw_step(call: Call[Any, Any], game: Game, step: int, viewer: Viewer)
     """
     replay = await _replay_with(call, game, step, viewer)
     ref = game_ref(game)._replace(version=replay.steps[step][-1].version)
-    return await call.beside(_draw_png, ref, step, viewer)
+    return await call.in_child_process(_draw_png, ref, step, viewer)
 
 
 def _draw_png(ref: GameRef, step: int, viewer: Viewer) -> bytes:
@@ -181,7 +183,7 @@ async def list_moments(call: Call[None, ViewQuery]) -> Response[bytes]:
     newest = await last_step(call.services.replays, game, viewer)
     source = game.opening.source
     whence = () if source is None else (source.game, source.vouched_for_by)
-    return Reply(await call.beside(_encode_moments, game_ref(game), newest, viewer, whence), 200, JSON, {})
+    return Reply(await call.in_child_process(_encode_moments, game_ref(game), newest, viewer, whence), 200, JSON, {})
 
 
 def _encode_moments(ref: GameRef, newest: int, viewer: Viewer, whence: tuple[UUID, str | None] | tuple[()]) -> bytes:
@@ -210,7 +212,7 @@ async def replay_page(call: Call[None, NoQuery]) -> Response[bytes]:
     """
     game = await call.services.room.game(call.id("game_id"))
     seen = [(viewer, await last_step(call.services.replays, game, viewer)) for viewer in viewers(game, call.caller)]
-    text = await call.beside(render_page, game_ref(game), await names_by_seat(call, game), seen)
+    text = await call.in_child_process(render_page, game_ref(game), await names_by_seat(call, game), seen)
     return Response(text, media_type="text/html", headers=_HEADERS)
 
 
@@ -299,7 +301,7 @@ async def get_embedded_replay(call: Call[None, NoQuery]) -> Response[bytes]:
     game = await _game(call, call.id("game_id"))
     seen = [(viewer, await last_step(call.services.replays, game, viewer)) for viewer in viewers(game, None)]
     names, home = await names_by_seat(call, game), f"{_own_address(call)}/games/{game.id}"
-    text = await call.beside(render_page, game_ref(game), names, seen, home)
+    text = await call.in_child_process(render_page, game_ref(game), names, seen, home)
     policy = f"sandbox {_SANDBOX}; frame-ancestors {' '.join(origins)}"
     headers = {"Content-Security-Policy": policy, "Cache-Control": NO_STORE, **DOCUMENTS}
     return Response(text, media_type="text/html", headers=headers)

@@ -24,26 +24,26 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 
 
-def raw_answer(told: Problem, seconds: int | None = None) -> bytes:
+def raw_answer(problem: Problem, seconds: int | None = None) -> bytes:
     """The bytes of an answer with this problem and `Retry-After` (seconds); it closes the connection."""
-    body = msgspec.json.encode(told)
-    line = f"HTTP/1.1 {told.status} {HTTPStatus(told.status).phrase}\r\n".encode()
-    return line + b"".join(b"%b: %b\r\n" % header for header in _headers(body, seconds)) + b"\r\n" + body
+    body = msgspec.json.encode(problem)
+    line = f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}\r\n".encode()
+    return line + b"".join(b"%b: %b\r\n" % header for header in _make_headers(body, seconds)) + b"\r\n" + body
 
 
-def refusing_app(told: Problem, seconds: int | None = None) -> App:
+def refusing_app(problem: Problem, seconds: int | None = None) -> App:
     """An application that answers every request with this problem and `Retry-After` (seconds), then closes."""
-    body = msgspec.json.encode(told)
-    headers = _headers(body, seconds)
+    body = msgspec.json.encode(problem)
+    headers = _make_headers(body, seconds)
 
     async def refuse(scope: Any, receive: Any, send: Any) -> None:
-        await send({"type": "http.response.start", "status": told.status, "headers": headers})
+        await send({"type": "http.response.start", "status": problem.status, "headers": headers})
         await send({"type": "http.response.body", "body": body, "more_body": False})
 
     return refuse
 
 
-def _headers(body: bytes, seconds: int | None) -> Headers:
+def _make_headers(body: bytes, seconds: int | None) -> Headers:
     later = [] if seconds is None else [(b"retry-after", b"%d" % seconds)]
     return [
         (b"content-type", MEDIA_TYPE.encode()), (b"content-length", b"%d" % len(body)),
@@ -53,7 +53,7 @@ def _headers(body: bytes, seconds: int | None) -> Headers:
 
 
 def whole(app: ASGIApp) -> ASGIApp:
-    """The application, outermost: whole answers leave in one write, or as two messages on a server that is not ours."""
+    """The outermost layer: a complete answer leaves in one write, or as two messages on any other server."""
 
     def serve(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
         def send_message(message: Any) -> Awaitable[None]:
@@ -67,18 +67,18 @@ def whole(app: ASGIApp) -> ASGIApp:
 async def _send_whole(scope: Any, message: Any, send: Send) -> None:
     """Do what uvicorn's `send` does for both messages; the headers contain Content-Length.
 
-    Two messages if the server is not ours, an answer has begun, the client has gone or its write buffer is full.
+    Two messages if the server is not ours, an answer has begun, the client has left or its write buffer is full.
     """
     cycle, body = scope.pop(CYCLE, None), message.pop("body")  # it has the scope: left there, both would be garbage
     if cycle is None or cycle.disconnected or cycle.response_started or cycle.flow.write_paused:
         await send(message)
         await send({"type": "http.response.body", "body": body, "more_body": False})
         return
-    told = [*cycle.default_headers, *message["headers"]]
+    headers = [*cycle.default_headers, *message["headers"]]
     if not cycle.keep_alive:
-        told.append((b"connection", b"close"))
-    head = STATUS_LINE[message["status"]] + b"".join([b"%b: %b\r\n" % header for header in told])
-    if head.count(b"\n") != len(told) + 1 or head.count(b"\r") != len(told) + 1:
+        headers.append((b"connection", b"close"))
+    head = STATUS_LINE[message["status"]] + b"".join([b"%b: %b\r\n" % header for header in headers])
+    if head.count(b"\n") != len(headers) + 1 or head.count(b"\r") != len(headers) + 1:
         raise RuntimeError("A header of the answer has a line break.")
     cycle.response_started = cycle.response_complete = True
     cycle.waiting_for_100_continue = False

@@ -1,12 +1,12 @@
-"""Open files: every connection is one, and many systems give a program 1,024 unless it asks for more."""
+"""Open files: every connection is one, and many systems allow a program 1,024 unless it sets a higher limit."""
 
 import resource
 from contextlib import suppress
 
 _OTHERS = 200
-"""Files open besides client connections: the database, the listener, logs, keys."""
+"""Open files that are no client connections: the database, the listener, logs, keys."""
 _FEWEST = 16
-"""The fewest connections to start with, unless the setting asks for fewer."""
+"""The fewest connections to start with, unless the setting is lower."""
 
 
 class TooFewFiles(Exception):
@@ -19,16 +19,16 @@ def allowed_connections(connections: int) -> int:
     Raises TooFewFiles.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = connections + connections // 4 + _OTHERS
-    if soft != resource.RLIM_INFINITY and soft < wanted:
+    files = connections + connections // 4 + _OTHERS
+    if soft != resource.RLIM_INFINITY and soft < files:
         with suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted if hard < 0 else min(wanted, hard), hard))
+            resource.setrlimit(resource.RLIMIT_NOFILE, (files if hard < 0 else min(files, hard), hard))
         soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    found = connections if soft < 0 else min(connections, (soft - _OTHERS) * 4 // 5)
-    if found < min(connections, _FEWEST):
+    allowed = connections if soft < 0 else min(connections, (soft - _OTHERS) * 4 // 5)
+    if allowed < min(connections, _FEWEST):
         needed = _OTHERS + min(connections, _FEWEST) * 5 // 4
         raise TooFewFiles(
-            f"This process may open {soft} files, and Kibitz needs {needed} at the least: allow it {wanted}, as with "
-            f"`ulimit -n {wanted}` or LimitNOFILE={wanted} of systemd."
+            f"This process may open {soft} files, and Kibitz needs {needed} at the least: allow it {files}, as with "
+            f"`ulimit -n {files}` or LimitNOFILE={files} of systemd."
         )
-    return found
+    return allowed

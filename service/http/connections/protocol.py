@@ -4,7 +4,7 @@ What uvicorn's settings leave open: `limit_concurrency` answers 503 also on conn
 closes no idle one; `timeout_keep_alive` starts at the end of an answer, so never on a connection that sends nothing or
 half a request; `h11_max_incomplete_event_size` is for the other parser.
 
-uvicorn stops sending to a client that reads too slowly, and then waits for ever: a stream that nobody reads would keep
+uvicorn stops sending to a client that reads too slowly, and then waits for ever: an unread stream would keep
 its game, its place and its buffers. Such a connection is cut off. A client that vanished without closing is found by
 the kernel (`service.cli.server`).
 """
@@ -32,12 +32,12 @@ class StalledWriteProtocol(HttpToolsProtocol):
     """A connection that is cut off when its write buffer has been full for `client_silence` seconds."""
 
     settings: ClassVar[Settings]
-    _deaf: asyncio.TimerHandle | None = None
+    _stall_timer: asyncio.TimerHandle | None = None
 
     def pause_writing(self) -> None:
         """The write buffer is full: start the timer."""
         super().pause_writing()
-        self._deaf = self.loop.call_later(self.settings.client_silence, self.transport.abort)
+        self._stall_timer = self.loop.call_later(self.settings.client_silence, self.transport.abort)
 
     def resume_writing(self) -> None:
         """The client has read something: stop the timer."""
@@ -50,9 +50,9 @@ class StalledWriteProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def _cancel_abort(self) -> None:
-        if self._deaf is not None:
-            self._deaf.cancel()
-            self._deaf = None
+        if self._stall_timer is not None:
+            self._stall_timer.cancel()
+            self._stall_timer = None
 
 
 LINE = b"/v1/play"
@@ -109,13 +109,13 @@ class BoundedProtocol(StalledWriteProtocol):
 
     open: ClassVar[OpenConnections]
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.logger = _LOG
         self._passing: Any = self.app
         self._timer: asyncio.TimerHandle | None = None
         self._timed: tuple[Any, Phase] = (None, "head")
-        self._room = self.settings.max_head_bytes
+        self._head_bytes_left = self.settings.max_head_bytes
         self._upgraded, self._has_body = False, False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -138,7 +138,7 @@ class BoundedProtocol(StalledWriteProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Parse the data, and start a timer for an unfinished request. Runs for every request."""
-        if len(data) > self._room:
+        if len(data) > self._head_bytes_left:
             self.app = self._answer_measured
         self._unset_keepalive_if_required()
         try:
@@ -176,8 +176,8 @@ class BoundedProtocol(StalledWriteProtocol):
         self.transport.close()
 
     def handle_websocket_upgrade(self) -> None:
-        """Hand the connection over, with its place among the others; too long a head is answered here."""
-        if len(self.url) + _headers_length(self.headers) > self.settings.max_head_bytes:
+        """Hand the connection over, still counted; too long a head is answered here."""
+        if len(self.url) + _measure_headers(self.headers) > self.settings.max_head_bytes:
             self.transport.write(_LONG_RAW)
             self.transport.close()
             return
@@ -210,24 +210,24 @@ class BoundedProtocol(StalledWriteProtocol):
                 return self.handle_websocket_upgrade()
             self.parser = httptools.HttpRequestParser(self)
             self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
-            self.parser.feed_data(self._head_without_offer())
+            self.parser.feed_data(self._drop_offer())
 
     def _should_upgrade(self) -> bool:
         """Leave every head that offers another protocol to `_parse`: no request begins with it."""
         return True
 
     def _begins_websocket(self) -> bool:
-        """Whether this head begins a WebSocket: at its one path, and while no answer is owed."""
+        """Whether this head begins a WebSocket: at its one path, and with every answer sent."""
         offers = self.scope["method"] == "GET" and self._get_upgrade() == b"websocket"
         owed = self.cycle is not None and not self.cycle.response_complete
         at_its_path = self.scope["http_version"] == "1.1" and self.url.partition(b"?")[0] == LINE
         return offers and at_its_path and not owed and self.app is self._passing is self.config.loaded_app
 
-    def _head_without_offer(self) -> bytes:
+    def _drop_offer(self) -> bytes:
         """The head that the parser stopped behind, without `Upgrade`; raises HttpParserError for a tunnel."""
         if self.scope["method"] == "CONNECT":
             raise httptools.HttpParserError
-        if len(self.url) + _headers_length(self.headers) > self.settings.max_head_bytes:
+        if len(self.url) + _measure_headers(self.headers) > self.settings.max_head_bytes:
             self.app = _TOO_LONG
         method, version = self.scope["method"].encode(), self.scope["http_version"].encode()
         headers = [b"%b: %b\r\n" % header for header in self.headers if header[0] != b"upgrade"]
@@ -240,28 +240,28 @@ class BoundedProtocol(StalledWriteProtocol):
     def _time_unfinished(self, length: int) -> None:
         if self.scope is None or self.transport.is_closing() or self._upgraded:
             return
-        if (phase := self._phase()) == "head":  # its first piece may hold earlier requests
+        if (phase := self._find_phase()) == "head":  # its first piece may hold earlier requests
             is_first = self._timed != (self.scope, "head")
-            self._take_room(len(self.url) + _headers_length(self.headers) if is_first else length)
+            self._take_head_bytes(len(self.url) + _measure_headers(self.headers) if is_first else length)
         elif self._has_body:
-            self._has_body, self._room = False, self.settings.max_head_bytes
+            self._has_body, self._head_bytes_left = False, self.settings.max_head_bytes
         else:
-            self._take_room(length)
+            self._take_head_bytes(length)
         if self._timed != (self.scope, phase):
             self._start_timer((self.scope, phase), getattr(self.settings, f"{phase}_seconds"))
 
-    def _phase(self) -> Phase:
+    def _find_phase(self) -> Phase:
         """Which part of the request is incomplete."""
         return "head" if self.cycle is None or self.cycle.scope is not self.scope else "body"
 
-    def _take_room(self, length: int) -> None:
-        self._room -= length
-        if self._room < 0:
+    def _take_head_bytes(self, length: int) -> None:
+        self._head_bytes_left -= length
+        if self._head_bytes_left < 0:
             self._close_with(_LONG_RAW)
 
     async def _answer_measured(self, scope: Any, receive: Any, send: Any) -> None:
         """The application behind a check of the head's length, for data that may hold too long a head."""
-        long = len(scope["raw_path"]) + len(scope["query_string"]) + _headers_length(scope["headers"])
+        long = len(scope["raw_path"]) + len(scope["query_string"]) + _measure_headers(scope["headers"])
         app: App = _TOO_LONG if long > self.settings.max_head_bytes else self._passing
         await app(scope, receive, send)
 
@@ -272,20 +272,18 @@ class BoundedProtocol(StalledWriteProtocol):
         self._timer = self.loop.call_later(seconds, self._time_out)
 
     def _stop_timer(self) -> None:
-        """The request is complete."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer, self._timed = None, (None, "head")
-        self._room = self.settings.max_head_bytes
+        self._head_bytes_left = self.settings.max_head_bytes
 
     def _time_out(self) -> None:
-        """Time is over."""
         if not self.transport.is_closing():
             self._close_with(_LATE)
 
     def _close_with(self, refusal: bytes) -> None:
         """Close, with this problem if a request has begun and has no answer yet."""
-        if self.scope is not None and self._phase() == "head":
+        if self.scope is not None and self._find_phase() == "head":
             self.transport.write(refusal)
         elif self.cycle is not None and not self.cycle.response_started:
             self.cycle.disconnected = True
@@ -293,7 +291,7 @@ class BoundedProtocol(StalledWriteProtocol):
         self.transport.close()
 
 
-def _headers_length(headers: list[tuple[bytes, bytes]]) -> int:
+def _measure_headers(headers: list[tuple[bytes, bytes]]) -> int:
     return sum(len(name) + len(value) + 4 for name, value in headers)
 
 

@@ -17,7 +17,7 @@ SOCKET = "socket"
 _SILENT = 4408
 _QUIET = logging.getLogger("connections")
 _OF_CLIENTS = ("Invalid UTF-8 sequence received from client.", "ASGI callable returned without completing handshake.")
-"""What uvicorn calls errors and a client has done: bytes that are no text, and an upgrade that was refused."""
+"""uvicorn's error messages for faults of a client: bytes that are no text, and a refused upgrade."""
 _QUIET.addFilter(lambda record: record.msg not in _OF_CLIENTS)
 _LAST_READ = 10.0  # seconds in which a client that read too slowly may still take what is buffered, and the close code
 
@@ -35,17 +35,17 @@ class UpgradedProtocol(WebSocketsSansIOProtocol):
 
     settings: ClassVar[Settings]
     release: Callable[[], None] = staticmethod(lambda: None)
-    """Called when the connection is gone: the HTTP protocol's place for it."""
-    _deaf: asyncio.TimerHandle | None = None
+    """Called when the connection is lost: uncounts it."""
+    _stall_timer: asyncio.TimerHandle | None = None
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.app = self._begin
         self.logger = self.conn.logger = _QUIET
         self.conn.debug = False  # else the log would hold messages, with their tokens
 
     async def _begin(self, scope: Any, receive: Any, send: Any) -> None:
-        """Begin as a GET, which passes the whole application: the answer 101 accepts, any other is a refusal."""
+        """Begin as a GET through all layers of the application: the answer 101 accepts, any other is a refusal."""
 
         async def answer(message: Any) -> None:
             accepted = message.get("status") == 101
@@ -65,7 +65,7 @@ class UpgradedProtocol(WebSocketsSansIOProtocol):
     def pause_writing(self) -> None:
         """The write buffer is full: start the timer."""
         super().pause_writing()
-        self._deaf = self.loop.call_later(self.settings.client_silence, self.keepalive_timeout)
+        self._stall_timer = self.loop.call_later(self.settings.client_silence, self.keepalive_timeout)
 
     def resume_writing(self) -> None:
         """The client has read something: stop the timer."""
@@ -74,7 +74,7 @@ class UpgradedProtocol(WebSocketsSansIOProtocol):
             self._cancel()
 
     def keepalive_timeout(self) -> None:
-        """Close with a code that says so; what is not read then is dropped. Cut off who closes and reads nothing."""
+        """Close with a code of its own; drop unread output. Abort a client that closes and reads nothing."""
         if self.transport.is_closing():
             self.transport.abort()
         if self.close_sent or self.transport.is_closing():
@@ -104,7 +104,7 @@ class UpgradedProtocol(WebSocketsSansIOProtocol):
             super().handle_cont(event)
 
     def shutdown(self) -> None:
-        """Tell the application, which answers what it was asked and then closes; uvicorn would close at once."""
+        """Let the application answer open requests and then close; uvicorn would close at once."""
         if self.handshake_complete and not self.close_sent:
             self.queue.put_nowait({"type": "websocket.disconnect", "code": 1012})
         elif self.handshake_initiated:
@@ -129,6 +129,6 @@ class UpgradedProtocol(WebSocketsSansIOProtocol):
             self.transport.write(b"".join(output))
 
     def _cancel(self) -> None:
-        if self._deaf is not None:
-            self._deaf.cancel()
-            self._deaf = None
+        if self._stall_timer is not None:
+            self._stall_timer.cancel()
+            self._stall_timer = None

@@ -1,7 +1,7 @@
 """The AsyncAPI 3 document: every stream and the webhooks as channels. Its messages have the schemas of OpenAPI.
 
-Those are referred to, not repeated: the two documents are served, and kept, beside each other. The `webhooks` of the
-OpenAPI document are made here, too: one for each type of event that an account can have sent.
+It refers to these schemas: the two documents are served and stored together. The `webhooks` of the OpenAPI document are
+made here, too: one for each type of event that an account can have sent.
 """
 
 import json
@@ -55,9 +55,9 @@ _SERVERS = {
 
 
 def document(operations: Iterable[Operation], schemas: Schemas, info: dict[str, Any]) -> dict[str, Any]:
-    """The whole document of those operations that answer with a stream, and of the webhooks."""
-    streams = [(described, answer) for described in operations if (answer := _stream(described)) is not None]
-    channels = {described.id: _channel(described, answer, schemas) for described, answer in streams}
+    """The document of the operations that answer with a stream, and of the webhooks."""
+    streams = [(described, answer) for described in operations if (answer := _find_stream(described)) is not None]
+    channels = {described.id: _describe_channel(described, answer, schemas) for described, answer in streams}
     return {
         "asyncapi": "3.0.0",
         "info": {
@@ -69,24 +69,25 @@ def document(operations: Iterable[Operation], schemas: Schemas, info: dict[str, 
             "license": {"name": info["license"]["name"], "url": "https://opensource.org/license/mit"},
         },
         "defaultContentType": JSON,
-        "servers": {name: _server(*said) for name, said in _SERVERS.items()},
-        "channels": channels | {_WEBHOOKS: _channel_of_webhooks(schemas), _LINE: _channel_of_lines()},
-        "operations": {described.id: _operation(described, answer, schemas) for described, answer in streams}
-        | {_WEBHOOKS: {"action": "send", "channel": _at("channels", _WEBHOOKS), "summary": "Tell what happens to you.",
+        "servers": {name: _describe_server(*server) for name, server in _SERVERS.items()},
+        "channels": channels | {_WEBHOOKS: _describe_webhooks(schemas), _LINE: _describe_lines()},
+        "operations": {described.id: _describe_operation(described, answer, schemas) for described, answer in streams}
+        | {_WEBHOOKS: {"action": "send", "channel": _refer_to("channels", _WEBHOOKS),
+                       "summary": "Tell what happens to you.",
                        "bindings": {"http": {"method": "POST", "bindingVersion": "0.3.0"}}}}
-        | dict(_operations_of_lines()),
+        | dict(_describe_line_operations()),
         "components": {"securitySchemes": {
             "bearer": SCHEMES["bearer"], "session": SCHEMES["session"] | {"type": "httpApiKey"},
         }},
     }  # fmt: skip
 
 
-def _server(host: str, says: str) -> dict[str, Any]:
+def _describe_server(host: str, says: str) -> dict[str, Any]:
     variables = {"host": {"default": host, "description": "Its host and port."}}
     return {"host": "{host}", "protocol": "https", "description": says, "variables": variables}
 
 
-def _stream(described: Operation) -> Answer | None:
+def _find_stream(described: Operation) -> Answer | None:
     """The answer that is a stream, or lines of JSON; None where the operation has none."""
     answer = described.answers.get(200)
     if answer is None or not {EVENTS, NDJSON} & set(answer.media_types):
@@ -94,44 +95,47 @@ def _stream(described: Operation) -> Answer | None:
     return None if item_types(answer) == (str,) else answer
 
 
-def _channel(described: Operation, answer: Answer, schemas: Schemas) -> dict[str, Any]:
-    places = [one for one in parameters(described, schemas) if one["in"] == "path"]
-    found: dict[str, Any] = {
+def _describe_channel(described: Operation, answer: Answer, schemas: Schemas) -> dict[str, Any]:
+    path = [parameter for parameter in parameters(described, schemas) if parameter["in"] == "path"]
+    channel: dict[str, Any] = {
         "address": path_template(described.path),
         "title": described.summary,
         "description": described.description or described.summary,
-        "servers": [_at("servers", "kibitz")],
-        "messages": dict(_messages(answer, schemas)),
+        "servers": [_refer_to("servers", "kibitz")],
+        "messages": dict(_describe_messages(answer, schemas)),
     }
-    return found | (
-        {"parameters": {one["name"]: {"description": one["description"]} for one in places}} if places else {}
+    return channel | (
+        {"parameters": {part["name"]: {"description": part["description"]} for part in path}} if path else {}
     )
 
 
-def _messages(answer: Answer, schemas: Schemas) -> Iterator[tuple[str, dict[str, Any]]]:
+def _describe_messages(answer: Answer, schemas: Schemas) -> Iterator[tuple[str, dict[str, Any]]]:
     """Name and message: the events of a stream and its end, or the kinds of lines."""
     if EVENTS not in answer.media_types:
         for kind in item_types(answer):
-            yield kind.__name__, {"name": kind.__name__, **_content(kind, schemas)}
+            yield kind.__name__, {"name": kind.__name__, **_describe_content(kind, schemas)}
         return
     for name, kind in event_types(answer).items():
         fields = {"id": {"type": "string"}, "event": {"type": "string", "const": name}}
         headers = {"type": "object", "required": ["event"], "properties": fields}
-        yield name, {"name": name, "headers": headers, **_content(kind, schemas)}
+        yield name, {"name": name, "headers": headers, **_describe_content(kind, schemas)}
 
 
-def _content(kind: Any, schemas: Schemas) -> dict[str, Any]:
+def _describe_content(kind: Any, schemas: Schemas) -> dict[str, Any]:
     says = (kind.__doc__ or "").strip().partition("\n")[0]
     reference = {"$ref": "openapi.json" + schemas.of(kind)["$ref"]}
     return {"summary": says, "contentType": JSON, "payload": {"schemaFormat": _FORMAT, "schema": reference}}
 
 
-def _operation(described: Operation, answer: Answer, schemas: Schemas) -> dict[str, Any]:
-    found = [one for one in parameters(described, schemas) if one["in"] == "query"]
-    query = {one["name"]: one["schema"] | {"description": one["description"]} for one in found}
-    told: dict[str, Any] = {
+def _describe_operation(described: Operation, answer: Answer, schemas: Schemas) -> dict[str, Any]:
+    query = {
+        parameter["name"]: parameter["schema"] | {"description": parameter["description"]}
+        for parameter in parameters(described, schemas)
+        if parameter["in"] == "query"
+    }
+    operation: dict[str, Any] = {
         "action": "send",
-        "channel": _at("channels", described.id),
+        "channel": _refer_to("channels", described.id),
         "summary": described.summary,
         "bindings": {
             "http": {
@@ -145,58 +149,58 @@ def _operation(described: Operation, answer: Answer, schemas: Schemas) -> dict[s
         "x-access": described.access,
         "x-scopes": scopes(described),
     }
-    schemes = [_at("components/securitySchemes", name) for name in ("bearer", "session")]
-    return told | ({"security": schemes} if described.access == "required" else {})
+    schemes = [_refer_to("components/securitySchemes", name) for name in ("bearer", "session")]
+    return operation | ({"security": schemes} if described.access == "required" else {})
 
 
-def _channel_of_webhooks(schemas: Schemas) -> dict[str, Any]:
+def _describe_webhooks(schemas: Schemas) -> dict[str, Any]:
     fields = {name: {"type": "string", "description": says} for name, says in _SIGNED.items()}
     signed = {"type": "object", "required": list(fields), "properties": fields}
     return {
         "address": None,
         "title": "Your events, sent to a URL of yours.",
         "description": "`add_webhook` says where and which. Signed as Standard Webhooks has it.",
-        "servers": [_at("servers", "receiver")],
+        "servers": [_refer_to("servers", "receiver")],
         "messages": {
-            name: {"name": name, "headers": signed, **_content(kind, schemas)}
+            name: {"name": name, "headers": signed, **_describe_content(kind, schemas)}
             for name, kind in (("account_event", AccountEvent), ("webhook_verification", WebhookVerification))
         },
     }
 
 
-def _channel_of_lines() -> dict[str, Any]:
+def _describe_lines() -> dict[str, Any]:
     kinds = (*get_args(line_messages.Sent), *get_args(line_messages.Told))
     schemas = Schemas(kinds)
-    told = {str(kind.__struct_config__.tag): _line_message(kind, schemas) for kind in kinds}
-    asked = {"type": "string", "const": line_messages.PROTOCOL}
-    headers = {"type": "object", "required": [_PROTOCOL], "properties": {_PROTOCOL: asked}}
+    messages = {str(kind.__struct_config__.tag): _describe_line_message(kind, schemas) for kind in kinds}
+    protocol = {"type": "string", "const": line_messages.PROTOCOL}
+    headers = {"type": "object", "required": [_PROTOCOL], "properties": {_PROTOCOL: protocol}}
     return {
         "address": "/v1/play",
         "title": "Play and watch any number of games over one WebSocket.",
         "description": _LINES,
-        "servers": [_at("servers", "kibitz")],
-        "messages": told,
+        "servers": [_refer_to("servers", "kibitz")],
+        "messages": messages,
         "bindings": {"ws": {"method": "GET", "headers": headers, "bindingVersion": "0.1.0"}},
         "x-close-codes": {str(code): says for code, says in line_messages.CLOSES.items()},
     }
 
 
-def _line_message(kind: Any, schemas: Schemas) -> dict[str, Any]:
-    """A message with its schema, which refers to those of the OpenAPI document."""
+def _describe_line_message(kind: Any, schemas: Schemas) -> dict[str, Any]:
+    """A message with its schema, which refers to the OpenAPI document."""
     schema = json.loads(json.dumps(schemas.inline(kind)).replace('"#/', '"openapi.json#/'))
     payload = {"schemaFormat": _FORMAT, "schema": schema}
     return {"name": kind.__struct_config__.tag, "summary": kind.__doc__, "contentType": JSON, "payload": payload}
 
 
-def _operations_of_lines() -> Iterator[tuple[str, dict[str, Any]]]:
-    schemes = [_at("components/securitySchemes", name) for name in ("bearer", "session")]
+def _describe_line_operations() -> Iterator[tuple[str, dict[str, Any]]]:
+    schemes = [_refer_to("components/securitySchemes", name) for name in ("bearer", "session")]
     for name, action, kinds in (_LINE, "receive", line_messages.Sent), ("play_answers", "send", line_messages.Told):
-        places = [_at(f"channels/{_LINE}/messages", kind.__struct_config__.tag) for kind in get_args(kinds)]
-        said = {"action": action, "channel": _at("channels", _LINE), "messages": places, "security": schemes}
-        yield name, said | {"summary": "What you send." if action == "receive" else "What is sent back."}
+        places = [_refer_to(f"channels/{_LINE}/messages", kind.__struct_config__.tag) for kind in get_args(kinds)]
+        operation = {"action": action, "channel": _refer_to("channels", _LINE), "messages": places, "security": schemes}
+        yield name, operation | {"summary": "What you send." if action == "receive" else "What is sent back."}
 
 
-def _at(place: str, name: str) -> dict[str, str]:
+def _refer_to(place: str, name: str) -> dict[str, str]:
     return {"$ref": f"#/{place}/{name}"}
 
 
@@ -211,14 +215,14 @@ def webhooks(schemas: Schemas) -> dict[str, Any]:
     ]
     event, again = schemas.of(AccountEvent), "again and again until it is taken: see `add_webhook`."
     events = {
-        kind: _received(
+        kind: _describe_webhook(
             kind, says, f"Sent to your URL where the `types` of the webhook have `{kind}`, {again}", signed, event,
             {"2XX": {"description": "You have it."}},
         )
         for kind, says in _WHEN.items()
     }  # fmt: skip
     answer = {"type": "object", "required": ["challenge"], "properties": {"challenge": {"type": "string"}}}
-    return events | {"webhook.verification": _received(
+    return events | {"webhook.verification": _describe_webhook(
         "webhook_verification", "Your receiver proves that it wants your events.",
         "Sent to a new URL, a few times, until it is answered: see `add_webhook`.", signed,
         schemas.of(WebhookVerification),
@@ -226,7 +230,7 @@ def webhooks(schemas: Schemas) -> dict[str, Any]:
     )}  # fmt: skip
 
 
-def _received(
+def _describe_webhook(
     name: str, summary: str, text: str, signed: list[dict[str, Any]], schema: dict[str, Any], answers: dict[str, Any]
 ) -> dict[str, Any]:
     gone = {"410": {"description": "The webhook is no more: it is disabled at once."}}

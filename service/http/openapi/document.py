@@ -26,13 +26,13 @@ from service.http.openapi.parameters import (
     shared_examples,
 )
 from service.http.openapi.schemas import UNIONS, Schemas, add_integer_formats, split_by_game_type, tell_defaults
-from service.http.operation import GOING, JSON, Answer, Operation
+from service.http.operation import DEPRECATION_HEADERS, JSON, Answer, Operation
 from service.http.representation import NDJSON, TEXT
 from service.outbox.events import AccountEvent, WebhookVerification
 from service.problems import KINDS, Problem
 
 EXAMPLE_OAUTH = "https://kibitz.example/oauth/"
-"""Where tokens are had, in the document of no service; a service that tells it puts its own address there."""
+"""The address of OAuth in a document that no service serves; a service puts its own address there."""
 TAGS = {
     "players": "Who plays. To register needs no token, and its answer holds the first one.",
     "passkeys": "What signs you in on the pages; made there, on `/account`, by a browser.",
@@ -76,20 +76,22 @@ _OFFLINE_TAGS = ("service", "game types")
 
 
 def describe_operations(handlers: Iterable[HTTPRouteHandler]) -> tuple[list[Operation], Schemas]:
-    """The operations of these handlers, and the schemas of everything that they tell."""
-    found = (handler.opt.get("operation") for handler in handlers)
-    operations = sorted_operations(one for one in found if one is not None)
-    bodies = {one.body_name: one.body for one in operations if one.body_name}
+    """The operations of these handlers, and the schemas of their answers."""
+    declared = (handler.opt.get("operation") for handler in handlers)
+    operations = sorted_operations(operation for operation in declared if operation is not None)
+    bodies = {operation.body_name: operation.body for operation in operations if operation.body_name}
     return operations, Schemas(
-        [Problem, StreamEnd, AccountEvent, WebhookVerification, *_types(operations)], UNIONS | bodies
+        [Problem, StreamEnd, AccountEvent, WebhookVerification, *_list_types(operations)], UNIONS | bodies
     )
 
 
 def document(operations: list[Operation], schemas: Schemas, webhooks: dict[str, Any]) -> dict[str, Any]:
-    """The whole document of these operations and webhooks."""
+    """The document of these operations and webhooks."""
     paths: dict[str, Any] = {}
     for described in operations:
-        paths.setdefault(path_template(described.path), {})[described.method.lower()] = _operation(described, schemas)
+        paths.setdefault(path_template(described.path), {})[described.method.lower()] = _describe_operation(
+            described, schemas
+        )
     components = schemas.referenced()
     split_by_game_type(components)
     tell_defaults(components)
@@ -101,30 +103,27 @@ def document(operations: list[Operation], schemas: Schemas, webhooks: dict[str, 
         "paths": paths,
         "webhooks": webhooks,
         "components": {
-            "securitySchemes": SCHEMES, "headers": _shared_headers(),
+            "securitySchemes": SCHEMES,
+            "headers": {name: _describe_header(text) for name, text in _ALWAYS.items()}
+            | {name: _describe_header(text, required=name == "ETag") for name, text in _READ.items()},
             "examples": shared_examples(), "schemas": dict(sorted(components.items())),
         },
     }  # fmt: skip
     written, shared = json.dumps(document), document["components"]
     for kind in ("examples", "schemas"):
-        shared[kind] = {name: one for name, one in shared[kind].items() if f'/{kind}/{name}"' in written}
+        shared[kind] = {name: component for name, component in shared[kind].items() if f'/{kind}/{name}"' in written}
     add_integer_formats(document)
     return document
 
 
-def _shared_headers() -> dict[str, Any]:
-    always = {name: _header(text) for name, text in _ALWAYS.items()}
-    return always | {name: _header(text, required=name == "ETag") for name, text in _READ.items()}
-
-
-def _always(described: Operation) -> Iterable[str]:
+def _list_headers(described: Operation) -> Iterable[str]:
     """The headers of every answer; no quota counts the probes."""
     return [name for name in _ALWAYS if not (name.startswith("RateLimit") and described.path in PROBES)]
 
 
-def text(told: dict[str, Any]) -> str:
+def text(document: dict[str, Any]) -> str:
     """A description as the text that is committed: two blanks for each level."""
-    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 INFO: dict[str, Any] = {
@@ -200,7 +199,7 @@ _AS_IT_IS = {"type": "string", "format": "binary"}
 """A text body that is not JSON: `binary` makes client generators send it unchanged."""
 
 
-def _types(operations: list[Operation]) -> Iterable[Any]:
+def _list_types(operations: list[Operation]) -> Iterable[Any]:
     for described in operations:
         for answer in described.answers.values():
             for kind in (answer.type, answer.lines):
@@ -212,25 +211,25 @@ def _types(operations: list[Operation]) -> Iterable[Any]:
             yield described.body
 
 
-def _operation(described: Operation, schemas: Schemas) -> dict[str, Any]:
-    told: dict[str, Any] = {
+def _describe_operation(described: Operation, schemas: Schemas) -> dict[str, Any]:
+    operation: dict[str, Any] = {
         "operationId": described.id,
         "tags": [described.tag],
         "summary": described.summary,
         "description": described.description or described.summary,
         "parameters": parameters(described, schemas),
-        "responses": _responses(described, schemas),
+        "responses": _describe_responses(described, schemas),
     }
     if described.texts:
-        told["requestBody"] = _text(described, schemas)
+        operation["requestBody"] = _describe_text(described, schemas)
     if described.body is not None:
-        told["requestBody"] = _body(described, schemas)
+        operation["requestBody"] = _describe_body(described, schemas)
     if described.deprecated is not None:
-        told["deprecated"] = True
-    told["security"] = security(described)
-    told["x-scopes"] = scopes(described)
-    add_examples(told)
-    return told
+        operation["deprecated"] = True
+    operation["security"] = security(described)
+    operation["x-scopes"] = scopes(described)
+    add_examples(operation)
+    return operation
 
 
 def security(described: Operation) -> list[dict[str, list[str]]]:
@@ -247,7 +246,7 @@ def scopes(described: Operation) -> list[str]:
     return [] if described.access == "open" or described.scope is None else [described.scope]
 
 
-def _body(described: Operation, schemas: Schemas) -> dict[str, Any]:
+def _describe_body(described: Operation, schemas: Schemas) -> dict[str, Any]:
     content: dict[str, Any] = {"schema": schemas.of(described.body)}
     if described.examples:
         content["examples"] = {name.replace(" ", "_").replace(",", ""): {"summary": name, "value": value}
@@ -255,7 +254,7 @@ def _body(described: Operation, schemas: Schemas) -> dict[str, Any]:
     return {"required": not described.body_optional, "content": {"application/json": content}}
 
 
-def _text(described: Operation, schemas: Schemas) -> dict[str, Any]:
+def _describe_text(described: Operation, schemas: Schemas) -> dict[str, Any]:
     if described.form is not None:
         schema = schemas.of(described.form)
         filled = {name: {"example": {"value": dict(parse_qsl(form))}} for name, form in described.texts.items()}
@@ -270,42 +269,48 @@ def _text(described: Operation, schemas: Schemas) -> dict[str, Any]:
     return {"required": True, "content": content}
 
 
-def _responses(described: Operation, schemas: Schemas) -> dict[str, Any]:
-    paged = {"Link": _header(_NEXT, required=False)} if described.has_pages else {}
+def _describe_responses(described: Operation, schemas: Schemas) -> dict[str, Any]:
+    paged = {"Link": _describe_header(_NEXT, required=False)} if described.has_pages else {}
     written = log_positions.HEADER_TEXT if described.writes else {}
-    told: dict[str, Any] = {}
+    responses: dict[str, Any] = {}
     for status, answer in described.answers.items():  # a refusal may record something, too: a code used twice
-        position = {name: _header(text, required=status < 300) for name, text in written.items()}
-        told[str(status)] = _answer(answer, position, schemas)
-    for one in told.values() if paged else ():
-        one["headers"] = one.get("headers", {}) | paged
+        position = {name: _describe_header(text, required=status < 300) for name, text in written.items()}
+        responses[str(status)] = _describe_answer(answer, position, schemas)
+    for response in responses.values() if paged else ():
+        response["headers"] = response.get("headers", {}) | paged
     if described.has_etag:
-        told["200"]["headers"] = {name: _refer_to_header(name) for name in _READ} | told["200"].get("headers", {})
+        responses["200"]["headers"] = {name: _refer_to_header(name) for name in _READ} | responses["200"].get(
+            "headers", {}
+        )
     elif described.method == "GET" and described.varies_by:
-        told["200"]["headers"] = {"Vary": _refer_to_header("Vary")} | told["200"].get("headers", {})
+        responses["200"]["headers"] = {"Vary": _refer_to_header("Vary")} | responses["200"].get("headers", {})
     by_status: dict[int, list[str]] = {}
     for kind in problem_kinds(described):
         by_status.setdefault(KINDS[kind].status, []).append(kind)
     for status, kinds in sorted(by_status.items()):
-        told[str(status)] = _with_both(told.get(str(status)), _problem(kinds, schemas))
-    for one in told.values():
-        one["headers"] = one.get("headers", {}) | {name: _refer_to_header(name) for name in _always(described)}
+        responses[str(status)] = _join_responses(responses.get(str(status)), _describe_problem(kinds, schemas))
+    for response in responses.values():
+        response["headers"] = response.get("headers", {}) | {
+            name: _refer_to_header(name) for name in _list_headers(described)
+        }
     if described.has_etag:
-        headers = {name: _refer_to_header(name) for name in ("ETag", "Vary", *_always(described))}
-        told["304"] = {"description": _NOT_MODIFIED, "headers": headers}
+        headers = {name: _refer_to_header(name) for name in ("ETag", "Vary", *_list_headers(described))}
+        responses["304"] = {"description": _NOT_MODIFIED, "headers": headers}
     if described.deprecated is not None:
-        said = {name: _header(text, required=name == "Deprecation") for name, text in GOING.items()}
-        for one in told.values():
-            one["headers"] = one.get("headers", {}) | said
-    return told
+        deprecation = {
+            name: _describe_header(text, required=name == "Deprecation") for name, text in DEPRECATION_HEADERS.items()
+        }
+        for response in responses.values():
+            response["headers"] = response.get("headers", {}) | deprecation
+    return responses
 
 
-def _with_both(own: dict[str, Any] | None, problem: dict[str, Any]) -> dict[str, Any]:
-    """A problem beside an answer of the operation's own with the same status."""
+def _join_responses(own: dict[str, Any] | None, problem: dict[str, Any]) -> dict[str, Any]:
+    """A problem joined with the operation's own answer of the same status."""
     if own is None:
         return problem
-    said = f"{own['description']} {problem['description']}"
-    return own | problem | {"description": said, "content": own["content"] | problem["content"]}
+    description = f"{own['description']} {problem['description']}"
+    return own | problem | {"description": description, "content": own["content"] | problem["content"]}
 
 
 _NEXT = (
@@ -313,38 +318,41 @@ _NEXT = (
 )
 
 
-def _answer(answer: Answer, written: dict[str, Any], schemas: Schemas) -> dict[str, Any]:
-    told: dict[str, Any] = {"description": answer.says}
+def _describe_answer(answer: Answer, written: dict[str, Any], schemas: Schemas) -> dict[str, Any]:
+    response: dict[str, Any] = {"description": answer.says}
     if answer.headers or written:
-        always = {name: _header(text) for name, text in answer.headers.items()}
-        told["headers"] = always | written
+        always = {name: _describe_header(text) for name, text in answer.headers.items()}
+        response["headers"] = always | written
     if answer.type is not None:
-        told["content"] = {media_type: _content(answer, media_type, schemas) for media_type in answer.media_types}
+        response["content"] = {
+            media_type: _describe_content(answer, media_type, schemas) for media_type in answer.media_types
+        }
     if answer.links:
-        told["links"] = answer.links
-    return told
+        response["links"] = answer.links
+    return response
 
 
-def _content(answer: Answer, media_type: str, schemas: Schemas) -> dict[str, Any]:
+def _describe_content(answer: Answer, media_type: str, schemas: Schemas) -> dict[str, Any]:
     """A JSON answer by its schema; a text by an example, and the schema of its items if it is a stream of them.
 
-    A stream's body is a text, as JSON Schema sees it: whoever took its items' schema for its own would parse the whole.
+    JSON Schema sees a stream's body as a text: with its items' schema there, clients would parse it in one piece.
     """
     if media_type == JSON:
         return {"schema": schemas.of(answer.type)}
     if media_type == "text/event-stream":
-        event = _event(answer, schemas)
+        event = _describe_event(answer, schemas)
         return {"schema": {"type": "string"}, "x-itemSchema": event, "example": event_text(answer.example)}
-    told: dict[str, Any] = {"schema": {"type": "string"}}
+    content: dict[str, Any] = {"schema": {"type": "string"}}
     if answer.lines is not None and media_type in (NDJSON, TEXT):
-        told["x-itemSchema"] = _one_of([schemas.of(kind) for kind in item_types(answer)])
-    return told | ({"example": answer.example} if answer.example else {})
+        items = [schemas.of(kind) for kind in item_types(answer)]
+        content["x-itemSchema"] = items[0] if len(items) == 1 else {"oneOf": items}
+    return content | ({"example": answer.example} if answer.example else {})
 
 
 def item_types(answer: Answer) -> tuple[Any, ...]:
     """The types of a stream's items: of its lines, or of the data of its events."""
-    found = answer.type if answer.lines is None else answer.lines
-    return found if isinstance(found, tuple) else (found,)
+    types = answer.type if answer.lines is None else answer.lines
+    return types if isinstance(types, tuple) else (types,)
 
 
 def event_types(answer: Answer) -> dict[str, Any]:
@@ -352,12 +360,8 @@ def event_types(answer: Answer) -> dict[str, Any]:
     return dict(zip(answer.events, item_types(answer), strict=True)) | {"end": StreamEnd}
 
 
-def _one_of(schemas: list[Any]) -> Any:
-    return schemas[0] if len(schemas) == 1 else {"oneOf": schemas}
-
-
-def _event(answer: Answer, schemas: Schemas) -> dict[str, Any]:
-    """The schema of a server-sent event: its name says what its data is, as `itemSchema` of OpenAPI 3.2 has it."""
+def _describe_event(answer: Answer, schemas: Schemas) -> dict[str, Any]:
+    """The schema of a server-sent event: its name selects the type of its data, as in `itemSchema` of OpenAPI 3.2."""
     named = []
     for name, kind in event_types(answer).items():
         data = {"type": "string", "contentMediaType": JSON, "contentSchema": schemas.of(kind)}
@@ -369,7 +373,7 @@ def _event(answer: Answer, schemas: Schemas) -> dict[str, Any]:
 _CHALLENGE = "`Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing."
 
 
-def _header(text: str, *, required: bool = True) -> dict[str, Any]:
+def _describe_header(text: str, *, required: bool = True) -> dict[str, Any]:
     return {"description": text, "required": required, "schema": {"type": "string"}}
 
 
@@ -378,22 +382,22 @@ def _refer_to_header(name: str) -> dict[str, str]:
     return {"$ref": f"#/components/headers/{name}"}
 
 
-def _problem(kinds: list[str], schemas: Schemas) -> dict[str, Any]:
-    told: dict[str, Any] = {
+def _describe_problem(kinds: list[str], schemas: Schemas) -> dict[str, Any]:
+    response: dict[str, Any] = {
         "description": " ".join(KINDS[kind].when for kind in kinds),
         "content": {PROBLEM: {"schema": schemas.of(Problem), "examples": refer_to_kinds(kinds)}},
     }
     if {"busy", "key_missing", "not_ready", "unavailable", "too_many_requests"} & set(kinds):
-        told["headers"] = {"Retry-After": _header("Seconds to wait.")}
+        response["headers"] = {"Retry-After": _describe_header("Seconds to wait.")}
     if "not_acceptable" in kinds:
-        told["headers"] = {"Vary": _refer_to_header("Vary")}
+        response["headers"] = {"Vary": _refer_to_header("Vary")}
     if {"unauthenticated", "scope_missing"} & set(kinds):
-        told["headers"] = {"WWW-Authenticate": _header(_CHALLENGE, required="unauthenticated" in kinds)}
-    return told
+        response["headers"] = {"WWW-Authenticate": _describe_header(_CHALLENGE, required="unauthenticated" in kinds)}
+    return response
 
 
 def problem_kinds(described: Operation) -> list[str]:
-    """The kinds of problems of this operation: its own and those of its checks."""
+    """The kinds of problems of this operation: its own and its checks'."""
     kinds = list(described.problems)
     if described.method != "GET":
         kinds += [] if described.keyless else ["key_reused", "key_in_use"] if described.keeps_answer else ["key_reused"]
@@ -415,7 +419,9 @@ def problem_kinds(described: Operation) -> list[str]:
 def sorted_operations(operations: Iterable[Operation]) -> list[Operation]:
     """These operations, tag by tag."""
     tags = list(TAGS)
-    return sorted(operations, key=lambda one: (tags.index(one.tag), _PLACES.get(one.id, len(_PLACES))))
+    return sorted(
+        operations, key=lambda operation: (tags.index(operation.tag), _PLACES.get(operation.id, len(_PLACES)))
+    )
 
 
 def tags_of(operations: Iterable[Operation]) -> list[dict[str, str]]:

@@ -29,10 +29,14 @@ def path_template(path: str) -> str:
 
 def parameters(described: Operation, schemas: Schemas) -> list[dict[str, Any]]:
     """All parameters of this operation."""
-    return [*_path_parameters(described), *_query_parameters(described, schemas), *_header_parameters(described)]
+    return [
+        *_list_path_parameters(described),
+        *_list_query_parameters(described, schemas),
+        *_list_header_parameters(described),
+    ]
 
 
-def _path_parameters(described: Operation) -> list[dict[str, Any]]:
+def _list_path_parameters(described: Operation) -> list[dict[str, Any]]:
     return [
         {"name": name, "in": "path", "required": True, "description": _PATH_TEXTS[name], "schema": _KINDS[kind]}
         for name, kind in _PLACE.findall(described.path)
@@ -60,21 +64,21 @@ _PATH_TEXTS = {
 }
 
 
-def _query_parameters(described: Operation, schemas: Schemas) -> list[dict[str, Any]]:
-    whole = schemas.inline(described.query)
-    properties, required = whole.get("properties", {}), whole.get("required", ())
+def _list_query_parameters(described: Operation, schemas: Schemas) -> list[dict[str, Any]]:
+    struct = schemas.inline(described.query)
+    properties, required = struct.get("properties", {}), struct.get("required", ())
     return [
-        {"name": name, "in": "query", "required": name in required, "description": _text(schema),
-         "schema": _without_null(schema)}
+        {"name": name, "in": "query", "required": name in required, "description": _find_description(schema),
+         "schema": _drop_null(schema)}
         for name, schema in properties.items()
     ]  # fmt: skip
 
 
-def _text(schema: dict[str, Any]) -> str:
-    return next((one["description"] for one in (schema, *schema.get("anyOf", ())) if "description" in one), "")
+def _find_description(schema: dict[str, Any]) -> str:
+    return next((part["description"] for part in (schema, *schema.get("anyOf", ())) if "description" in part), "")
 
 
-def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+def _drop_null(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema without null: a parameter is left out instead."""
     if schema.get("anyOf"):
         kinds = [kind for kind in schema["anyOf"] if kind != {"type": "null"}]
@@ -82,9 +86,11 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in schema.items() if name != "description"}
 
 
-def _header_parameters(described: Operation) -> list[dict[str, Any]]:
+def _list_header_parameters(described: Operation) -> list[dict[str, Any]]:
     lagging, read = _LEAST if described.may_lag else {}, _IF_NONE_MATCH if described.has_etag else {}
-    texts = _key(described) | described.request_headers | lagging | read | _REQUEST_ID
+    key = f"Passed over. {described.keyless}" if described.keyless else idempotency.HEADER_TEXT
+    keys = {} if described.method == "GET" else {idempotency.KEY: key}
+    texts = keys | described.request_headers | lagging | read | _REQUEST_ID
     schemas = _HEADER_SCHEMAS | ({idempotency.KEY: {"type": "string"}} if described.keyless else {})
     return [
         {"name": name, "in": "header", "required": False, "description": text, "schema": schemas[name]}
@@ -94,13 +100,6 @@ def _header_parameters(described: Operation) -> list[dict[str, Any]]:
 
 _REQUEST_ID = {"Request-Id": "A name for this request; one that is not well-formed is replaced by a new one."}
 _IF_NONE_MATCH = {"If-None-Match": "The ETag of the answer that you have: 304 if it is what would be answered now."}
-
-
-def _key(described: Operation) -> dict[str, str]:
-    """The header of every write that makes repeats harmless, or why this one passes over it."""
-    if described.method == "GET":
-        return {}
-    return {idempotency.KEY: f"Passed over. {described.keyless}" if described.keyless else idempotency.TOLD}
 
 
 _LEAST = {
@@ -130,18 +129,18 @@ _ERRORS: dict[str, Any] = {
         ],
     },
 }  # fmt: skip
-"""What the example of a kind shows besides."""
+"""Further members of the example of a kind."""
 
 
 def refer_to_kinds(kinds: list[str]) -> dict[str, Any]:
     """A reference to the example of each of these kinds of problems."""
-    return {kind: _reference(kind) for kind in kinds}
+    return {kind: _refer_to_example(kind) for kind in kinds}
 
 
 def shared_examples() -> dict[str, Any]:
     """The components that are referred to: one of each kind of problem, and what several operations answer."""
-    return {kind: {"value": _problem(kind)} for kind in KINDS} | {
-        name: _refusal(json.loads(text)) for text, name in _shared_refusals().items()
+    return {kind: {"value": _make_problem(kind)} for kind in KINDS} | {
+        name: _describe_refusal(json.loads(text)) for text, name in _name_shared_refusals().items()
     }
 
 
@@ -153,12 +152,17 @@ def add_examples(operation: dict[str, Any]) -> None:
         value = success.get("body")
         if success.get("media_type") == "text/event-stream":
             value = event_text(success["body"])
-        shown = {"value": value} | ({"summary": _SHORTENED} if success.get("shortened") else {})
-        _add_answer(operation, success, "success", shown)
+        example = {"value": value} | ({"summary": _SHORTENED} if success.get("shortened") else {})
+        _add_answer(operation, success, "success", example)
     if (refusal := recorded["refusals"].get(name)) is not None:
-        shared = _shared_refusals().get(_as_text(refusal["body"]))
+        shared = _name_shared_refusals().get(_encode(refusal["body"]))
         kind = refusal["body"].get("type", "refusal").rpartition("/")[2]
-        _add_answer(operation, refusal, kind, _refusal(refusal["body"]) if shared is None else _reference(shared))
+        _add_answer(
+            operation,
+            refusal,
+            kind,
+            _describe_refusal(refusal["body"]) if shared is None else _refer_to_example(shared),
+        )
 
 
 def event_text(event: dict[str, str]) -> str:
@@ -166,14 +170,16 @@ def event_text(event: dict[str, str]) -> str:
     return "".join(f"{field}: {value}\n" for field, value in event.items()) + "\n"
 
 
-def _add_request(operation: dict[str, Any], asked: dict[str, Any]) -> None:
-    given = {**asked.get("path", {}), **asked.get("query", {}), **asked.get("headers", {})}
+def _add_request(operation: dict[str, Any], request: dict[str, Any]) -> None:
+    values = {**request.get("path", {}), **request.get("query", {}), **request.get("headers", {})}
     for parameter in operation["parameters"]:
-        if parameter["name"] in given:
-            parameter["example"] = given[parameter["name"]]
-    content = operation.get("requestBody", {}).get("content", {}).get(asked.get("media_type"))
-    if content is not None and asked["body"] not in [one["value"] for one in content.get("examples", {}).values()]:
-        content.setdefault("examples", {})["success"] = {"value": asked["body"]}
+        if parameter["name"] in values:
+            parameter["example"] = values[parameter["name"]]
+    content = operation.get("requestBody", {}).get("content", {}).get(request.get("media_type"))
+    if content is not None and request["body"] not in [
+        example["value"] for example in content.get("examples", {}).values()
+    ]:
+        content.setdefault("examples", {})["success"] = {"value": request["body"]}
 
 
 def _add_answer(operation: dict[str, Any], exchange: dict[str, Any], name: str, example: dict[str, Any]) -> None:
@@ -184,41 +190,41 @@ def _add_answer(operation: dict[str, Any], exchange: dict[str, Any], name: str, 
         content["examples"] = content.get("examples", {}) | {name: example}
 
 
-def _refusal(body: dict[str, Any]) -> dict[str, Any]:
+def _describe_refusal(body: dict[str, Any]) -> dict[str, Any]:
     summary = body.get("rule") or body.get("error") or body["title"]
     return {"summary": summary, "value": body}
 
 
-def _reference(name: str) -> dict[str, str]:
+def _refer_to_example(name: str) -> dict[str, str]:
     return {"$ref": f"#/components/examples/{name}"}
 
 
-def _problem(name: str) -> dict[str, Any]:
+def _make_problem(name: str) -> dict[str, Any]:
     kind = KINDS[name]
-    told = {"type": f"/v1/problems/{name}", "title": kind.title, "status": kind.status, "detail": kind.when}
-    return {**told, **_ERRORS.get(name, {})}
+    document = {"type": f"/v1/problems/{name}", "title": kind.title, "status": kind.status, "detail": kind.when}
+    return {**document, **_ERRORS.get(name, {})}
 
 
 @cache
 def _read_recorded() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
-    return found
+    recorded: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
+    return recorded
 
 
 @cache
-def _shared_refusals() -> dict[str, str]:
+def _name_shared_refusals() -> dict[str, str]:
     """Text of a problem that several operations answer -> its name as a component: its kind, and its first words."""
-    bodies = [one["body"] for one in _read_recorded()["refusals"].values() if one["media_type"] == PROBLEM]
-    found: dict[str, str] = {}
-    for text, count in Counter(map(_as_text, bodies)).items():
+    bodies = [refusal["body"] for refusal in _read_recorded()["refusals"].values() if refusal["media_type"] == PROBLEM]
+    names: dict[str, str] = {}
+    for text, count in Counter(map(_encode, bodies)).items():
         if count > 1:
-            told = json.loads(text)
-            words = re.findall(r"[a-z]+", told.get("rule") or told["detail"].lower())[:6]
-            found[text] = "_".join([told["type"].rpartition("/")[2], *words])
-    if len(set(found.values())) < len(found):
-        raise ValueError(f"two examples of one name: {sorted(found.values())}")
-    return found
+            problem = json.loads(text)
+            words = re.findall(r"[a-z]+", problem.get("rule") or problem["detail"].lower())[:6]
+            names[text] = "_".join([problem["type"].rpartition("/")[2], *words])
+    if len(set(names.values())) < len(names):
+        raise ValueError(f"two examples of one name: {sorted(names.values())}")
+    return names
 
 
-def _as_text(body: dict[str, Any]) -> str:
+def _encode(body: dict[str, Any]) -> str:
     return json.dumps(body, sort_keys=True)

@@ -32,7 +32,7 @@ def clean_docs(schema: Any) -> Any:
                 for name, value in schema.items()
             }
         case list() | tuple():
-            return [clean_docs(one) for one in schema]
+            return [clean_docs(item) for item in schema]
         case _:
             return schema
 
@@ -40,7 +40,7 @@ def clean_docs(schema: Any) -> Any:
 class Schemas:
     """The components of a document; `of` gives the reference or the schema of one type.
 
-    `unions`: name -> a union of structs that gets a component of its own, wherever it stands.
+    `unions`: name -> a union of structs that gets a component of its own.
     """
 
     def __init__(self, types: Iterable[Any], unions: Mapping[str, Any] | None = None) -> None:
@@ -48,16 +48,24 @@ class Schemas:
         self._types = list({repr(kind): kind for kind in (*types, *named.values())}.values())
         schemas, components = clean_docs(msgspec.json.schema_components(self._types, ref_template=_TEMPLATE))
         self._inlined: set[str] = set()
-        self._named = {name: _name(name, schema) for name, schema in components.items()}
+        self._named = {name: _choose_name(name, schema) for name, schema in components.items()}
         if doubled := [name for name, count in Counter(self._named.values()).items() if count > 1]:
             raise ValueError(f"two schemas of one name: {sorted(doubled)}")
-        found = {repr(kind): schema for kind, schema in zip(self._types, schemas, strict=True)}
+        by_type = {repr(kind): schema for kind, schema in zip(self._types, schemas, strict=True)}
         self._unions: dict[frozenset[str], str] = {}
-        whole = {name: _alternatives(self._publish(found[repr(kind)])) for name, kind in named.items()}
-        self._unions = {_members(union): name for name, union in whole.items()}
-        self.components = {self._named[name]: self._component(name, schema) for name, schema in components.items()}
-        self.components |= {name: {"title": name, **union} for name, union in whole.items()}
-        self._schemas = {kind: self._publish(schema) for kind, schema in found.items()}
+        union_schemas = {
+            name: {
+                "oneOf" if key == "anyOf" else key: value for key, value in self._publish(by_type[repr(kind)]).items()
+            }
+            for name, kind in named.items()
+        }
+        self._unions = {_list_members(union): name for name, union in union_schemas.items()}
+        self.components = {
+            title: self._publish(components[name] | ({"title": title} if "title" in components[name] else {}))
+            for name, title in self._named.items()
+        }
+        self.components |= {name: {"title": name, **union} for name, union in union_schemas.items()}
+        self._schemas = {kind: self._publish(schema) for kind, schema in by_type.items()}
 
     def of(self, kind: Any) -> Any:
         """The schema of this type."""
@@ -66,44 +74,43 @@ class Schemas:
     def inline(self, kind: Any) -> dict[str, Any]:
         """The schema of a struct itself, not a reference; its component is left out of the document."""
         name = self.of(kind)["$ref"].rpartition("/")[2]
-        found: dict[str, Any] = self.components[name]
+        component: dict[str, Any] = self.components[name]
         self._inlined.add(name)
-        return found
+        return component
 
     def referenced(self) -> dict[str, Any]:
         """The components that the document refers to."""
         return {name: schema for name, schema in sorted(self.components.items()) if name not in self._inlined}
 
-    def _component(self, name: str, schema: dict[str, Any]) -> Any:
-        return self._publish(schema | ({"title": self._named[name]} if "title" in schema else {}))
-
     def _publish(self, schema: Any) -> Any:
         """A schema as the document has it: public names, unions by name, and the forms that generators read."""
         if isinstance(schema, list):
-            return [self._publish(one) for one in schema]
+            return [self._publish(item) for item in schema]
         if not isinstance(schema, dict):
             return schema
         if "$ref" in schema:
             return schema | {"$ref": self._reference(schema["$ref"])}
-        told = {key: self._publish(value) for key, value in schema.items()}
-        if "discriminator" in told:
-            return self._union(told)
-        return _add_type(_enumerate_values(_array(self._untagged(told))))
+        published = {key: self._publish(value) for key, value in schema.items()}
+        if "discriminator" in published:
+            return self._union(published)
+        return _add_type(_enumerate_values(_simplify_array(self._name_untagged(published))))
 
-    def _untagged(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """A named union that has no tag, told apart by the types of JSON, by its name; null may stand beside it."""
-        nulls = [one for one in schema.get("anyOf", ()) if one == NULL]
-        name = self._unions.get(_members({"oneOf": [one for one in schema.get("anyOf", ()) if one != NULL]}))
+    def _name_untagged(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """A named union without a tag, whose members differ by their JSON types, by its name; null may be added."""
+        nulls = [member for member in schema.get("anyOf", ()) if member == NULL]
+        name = self._unions.get(
+            _list_members({"oneOf": [member for member in schema.get("anyOf", ()) if member != NULL]})
+        )
         return schema if name is None else schema | {"anyOf": [reference(name), *nulls]}
 
     def _union(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """A union of tagged structs: exactly one of them holds, and the tag tells which."""
-        told = {key: value for key, value in schema.items() if key not in ("anyOf", "discriminator")}
+        """A union of tagged structs: exactly one of them holds, and the tag says which."""
+        others = {key: value for key, value in schema.items() if key not in ("anyOf", "discriminator")}
         tag = schema["discriminator"]
         mapping = {value: self._reference(place) for value, place in tag["mapping"].items()}
-        made = told | {"oneOf": schema["anyOf"], "discriminator": {**tag, "mapping": mapping}}
-        name = self._unions.get(_members(made))
-        return made if name is None else told | {"$ref": _TEMPLATE.format(name=name)}
+        made = others | {"oneOf": schema["anyOf"], "discriminator": {**tag, "mapping": mapping}}
+        name = self._unions.get(_list_members(made))
+        return made if name is None else others | {"$ref": _TEMPLATE.format(name=name)}
 
     def _reference(self, text: str) -> str:
         name = text.rpartition("/")[2]
@@ -115,32 +122,31 @@ def reference(name: str) -> dict[str, str]:
     return {"$ref": _TEMPLATE.format(name=name)}
 
 
-def _alternatives(schema: dict[str, Any]) -> dict[str, Any]:
-    return {"oneOf" if key == "anyOf" else key: told for key, told in schema.items()}
+def _list_members(union: dict[str, Any]) -> frozenset[str]:
+    return frozenset(json.dumps(member, sort_keys=True) for member in union["oneOf"])
 
 
-def _members(union: dict[str, Any]) -> frozenset[str]:
-    return frozenset(json.dumps(one, sort_keys=True) for one in union["oneOf"])
-
-
-def _array(schema: dict[str, Any]) -> dict[str, Any]:
+def _simplify_array(schema: dict[str, Any]) -> dict[str, Any]:
     """A tuple as an array whose items are all of one schema: few generators know `prefixItems`."""
     if "prefixItems" not in schema:
         return schema
     kinds = list({repr(item): item for item in schema["prefixItems"]}.values())
-    told = {key: value for key, value in schema.items() if key not in ("prefixItems", "items")}
-    return told | {"items": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}}
+    others = {key: value for key, value in schema.items() if key not in ("prefixItems", "items")}
+    return others | {"items": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}}
 
 
 def _enumerate_values(schema: dict[str, Any]) -> dict[str, Any]:
-    """Enumerations beside each other as one: the zones of `source` are one type to a client, not four."""
-    several = [one for one in schema.get("anyOf", ()) if one.keys() == {"enum", "type"}]
-    if len(several) < 2 or len({one["type"] for one in several}) > 1:
+    """A union of enumerations as one: the zones of `source` are one type to a client, not four."""
+    several = [member for member in schema.get("anyOf", ()) if member.keys() == {"enum", "type"}]
+    if len(several) < 2 or len({member["type"] for member in several}) > 1:
         return schema
-    others = [one for one in schema["anyOf"] if one not in several]
-    whole = {"enum": sorted({value for one in several for value in one["enum"]}), "type": several[0]["type"]}
-    told = {key: value for key, value in schema.items() if key != "anyOf"}
-    return told | ({"anyOf": [whole, *others]} if others else whole)
+    others = [member for member in schema["anyOf"] if member not in several]
+    enumeration = {
+        "enum": sorted({value for member in several for value in member["enum"]}),
+        "type": several[0]["type"],
+    }
+    rest = {key: value for key, value in schema.items() if key != "anyOf"}
+    return rest | ({"anyOf": [enumeration, *others]} if others else enumeration)
 
 
 def _add_type(schema: dict[str, Any]) -> dict[str, Any]:
@@ -152,33 +158,30 @@ def _add_type(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 _SURPLUS = re.compile(r"\d+$|Shown$")
-"""What a struct's name tells our own readers only: the revision, or that it is the wire's form of something."""
+"""The part of a struct's name that clients do not need: the revision, or the mark of a wire shape."""
 _OTHER_NAMES = {"GameLook": "Game", "Row": "BoardRow", "FaultTold": "Fault", "Looked": "ForeknowledgeRow"}
 
 
-def _name(name: str, schema: dict[str, Any]) -> str:
+def _choose_name(name: str, schema: dict[str, Any]) -> str:
     """`KlondikeMove` for the tag `klondike/move`, `KlondikeOptions` for the options of klondike, else the class's."""
     tag = schema.get("properties", {}).get("type", {}).get("enum", [None])[0]
     if isinstance(tag, str) and "/" in tag:
         return camel(tag)
     plain = _SURPLUS.sub("", re.sub(r"^.*[._](?=[A-Z][A-Za-z0-9]*$)", "", name))
     plain = _OTHER_NAMES.get(plain, plain)
-    known = _owners().get(plain, set())
-    owners = known if plain == name else {key for key in known if key in name}
+    candidates = _find_owners().get(plain, set())
+    owners = candidates if plain == name else {key for key in candidates if key in name}
     return camel(min(owners)) + plain if owners else plain
 
 
-def _is_untagged(value: object) -> bool:
-    return isinstance(value, type) and issubclass(value, msgspec.Struct) and value.__struct_config__.tag is None
-
-
 @cache
-def _owners() -> dict[str, set[str]]:
+def _find_owners() -> dict[str, set[str]]:
     """Struct name without its revision -> keys of the game types with a struct of that name."""
     owners: dict[str, set[str]] = {}
     for module in [name for name in sys.modules if name.startswith("domain.games.")]:
         for name, value in vars(sys.modules[module]).items():
-            if _is_untagged(value) and value.__module__.startswith("domain.games."):
+            is_struct = isinstance(value, type) and issubclass(value, msgspec.Struct)
+            if is_struct and value.__struct_config__.tag is None and value.__module__.startswith("domain.games."):
                 owners.setdefault(_SURPLUS.sub("", name), set()).add(value.__module__.split(".")[2])
     return owners
 
@@ -196,37 +199,37 @@ def record_schema() -> dict[str, Any]:
     """
     lines = (Header, StepLine, Annotation, Ending, Seal)
     schemas = Schemas(lines)
-    told = {
+    schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A line of a Kibitz open record, format 1, 2 or 3",
         "oneOf": [schemas.of(line) for line in lines],
         "$defs": schemas.referenced(),
     }
-    found: dict[str, Any] = json.loads(json.dumps(told).replace(_TEMPLATE.format(name=""), "#/$defs/"))
-    return found
+    document: dict[str, Any] = json.loads(json.dumps(schema).replace(_TEMPLATE.format(name=""), "#/$defs/"))
+    return document
 
 
 def tell_defaults(schemas: dict[str, Any]) -> None:
-    """Move each member's default into its description; that it is null goes without saying.
+    """Move each member's default into its description, except null.
 
     Where a schema says `default`, openapi-typescript takes the member for required.
     """
     for schema in schemas.values():
-        _tell_inner_defaults(schema)
+        _describe_inner_defaults(schema)
 
 
-def _tell_inner_defaults(schema: Any) -> None:
+def _describe_inner_defaults(schema: Any) -> None:
     if isinstance(schema, list):
-        for one in schema:
-            _tell_inner_defaults(one)
+        for item in schema:
+            _describe_inner_defaults(item)
     elif isinstance(schema, dict):
         for name, member in schema.get("properties", {}).items():
-            schema["properties"][name] = _with_told_default(member)
+            schema["properties"][name] = _describe_default(member)
         for inner in schema.values():
-            _tell_inner_defaults(inner)
+            _describe_inner_defaults(inner)
 
 
-def _with_told_default(member: dict[str, Any]) -> dict[str, Any]:
+def _describe_default(member: dict[str, Any]) -> dict[str, Any]:
     left = {key: value for key, value in member.items() if key != "default"}
     default = member.get("default")
     if default is None or "$ref" in member:
@@ -236,13 +239,14 @@ def _with_told_default(member: dict[str, Any]) -> dict[str, Any]:
 
 
 def add_integer_formats(node: Any, name: str = "") -> None:
-    """Say of each integer how many bits hold it: 64 for places in the log and what may be larger, else 32."""
+    """Add each integer's format: 64 bits for log positions and larger values, else 32."""
     if isinstance(node, list):
         for inner in node:
             add_integer_formats(inner, name)
     elif isinstance(node, dict):
         name = str(node.get("name", name))
-        if "integer" in (node.get("type"), *_listed(node.get("type"))) and "enum" not in node:
+        kinds = node.get("type")
+        if "integer" in (kinds if isinstance(kinds, list) else (kinds,)) and "enum" not in node:
             is_wide = name.lower().endswith("position") or node.get("maximum", 0) >= 2**31
             node.setdefault("format", "int64" if is_wide else "int32")
         for key, inner in node.items():
@@ -253,32 +257,29 @@ def add_integer_formats(node: Any, name: str = "") -> None:
 _SAME_VALUE = ("schema", "anyOf", "oneOf", "items")
 
 
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
 Component = dict[str, Any]
 VARIED = ("Frame", "Game", "LegalCommands", "CommandAnswer", "AnalysisLine", "PuzzlePosition", "View")
-"""Components that differ by game type. A view stands only within the others."""
+"""Components that differ by game type. A view occurs only within the others."""
 
 
-def _unions() -> dict[str, Any]:
-    """Name -> union: those of all game types, and those of each."""
+def _make_unions() -> dict[str, Any]:
+    """Name -> union: of all game types, and of each."""
     unions: dict[str, Any] = {
         "Command": shapes.AnyPlayCommand, "FrameCommand": shapes.AnyCommand, "Event": shapes.AnyEvent,
         "Facts": shapes.AnyFacts, "Opening": openings.AnyOpening, "Material": shapes.AnyMaterial,
         "LeagueRules": BoxRules | DayRules, "AnalysisReport": Report, "DealWanted": openings.CardsOrWish,
     }  # fmt: skip
     for key in GAME_TYPES:
-        found = [one for (kind, _), one in REVISIONS.items() if kind == key]
-        commands = tuple(command for one in found for command in one.commands) + ev.PLAY_COMMANDS
+        revisions = [revision for (kind, _), revision in REVISIONS.items() if kind == key]
+        commands = tuple(command for revision in revisions for command in revision.commands) + ev.PLAY_COMMANDS
         unions[camel(key) + "Command"] = Union[commands]  # noqa: UP007
         unions[camel(key) + "FrameCommand"] = Union[commands + ev.TABLE_COMMANDS]  # noqa: UP007
-        unions[camel(key) + "Event"] = Union[tuple(event for one in found for event in one.events) + shapes.SHOWN]  # noqa: UP007
+        events = tuple(event for revision in revisions for event in revision.events)
+        unions[camel(key) + "Event"] = Union[events + shapes.SHOWN]  # noqa: UP007
     return unions
 
 
-UNIONS = _unions()
+UNIONS = _make_unions()
 _NARROWED = ("Command", "FrameCommand", "Event", "Facts", *VARIED)
 
 
@@ -291,11 +292,11 @@ def split_by_game_type(components: dict[str, Component]) -> None:
                 raise ValueError(f"two schemas of one name: {camel(key) + name}")
             components[camel(key) + name] = _narrow(component, key) | {"title": camel(key) + name}
         if "game_type" in component["properties"]:
-            components[name] = _union(name, component)
+            components[name] = _join_game_types(name, component)
     del components["FrameCommand"]  # of any game type: nothing refers to it any more
 
 
-def _union(name: str, component: Component) -> Component:
+def _join_game_types(name: str, component: Component) -> Component:
     mapping = {key: reference(camel(key) + name)["$ref"] for key in GAME_TYPES}
     return {
         "title": name,
@@ -308,12 +309,12 @@ def _union(name: str, component: Component) -> Component:
 def _narrow(schema: Any, key: str) -> Any:
     """The schema for one game type."""
     if isinstance(schema, list):
-        return [_narrow(one, key) for one in schema]
+        return [_narrow(item, key) for item in schema]
     if not isinstance(schema, dict):
         return schema
     if "$ref" in schema and (name := schema["$ref"].rpartition("/")[2]) in _NARROWED:
         return schema | reference(camel(key) + name)
-    told = {name: _narrow(value, key) for name, value in schema.items()}
-    if "game_type" in told.get("properties", {}):
-        told["properties"] = told["properties"] | {"game_type": {"type": "string", "enum": [key]}}
-    return told
+    narrowed = {name: _narrow(value, key) for name, value in schema.items()}
+    if "game_type" in narrowed.get("properties", {}):
+        narrowed["properties"] = narrowed["properties"] | {"game_type": {"type": "string", "enum": [key]}}
+    return narrowed

@@ -120,7 +120,7 @@ def _in_what_is_published(leak: Leak) -> None:
         said = row.announced
         return (said.certificate, said.positions) if leak.on("certificate") else certificate(row)
 
-    def beside(inner: Any, services: Any) -> Any:
+    def with_metrics(inner: Any, services: Any) -> Any:
         async def served(scope: Any, receive: Any, send: Any) -> None:
             public = scope["type"] == "http" and scope["path"] == "/metrics" and leak.on("public metrics")
             await (metrics_port._answer(services, scope, send) if public else inner(scope, receive, send))
@@ -129,7 +129,7 @@ def _in_what_is_published(leak: Leak) -> None:
 
     put(contests, _certificate=looked)
     put(refusals, encode_problem=lambda told: encoded(told) + b" " * (leak.number("problem document") % 1000))
-    put(metrics_port, beside=beside)
+    put(metrics_port, with_metrics=with_metrics)
     put(app, whole=lambda inner: whole(telling(inner, leak)))
 
 

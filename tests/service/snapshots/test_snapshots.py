@@ -141,7 +141,7 @@ async def test_a_command_to_a_cold_game_can_take_back_what_the_snapshot_does_not
         assert (await room.game(game.id)).unread > 0
         found = await taken_back(room, game.id, 69)
         assert (found.state, found.undos) == (dealt, 69)
-        assert look(await here.room().game(game.id, whole=True)) == look(found)
+        assert look(await here.room().game(game.id, with_undo=True)) == look(found)
 
 
 @on_a_loop
@@ -273,7 +273,7 @@ async def test_a_newer_look_that_came_in_between_does_not_stand_in_for_the_whole
 ) -> None:
     async with place(database, tmp_path) as here:
         game = await here.played("klondike", 60)
-        room, whole = here.room(), await here.room().game(game.id, whole=True)
+        room, whole = here.room(), await here.room().game(game.id, with_undo=True)
         await here.room().act(game.id, lambda one: play(one, ev.Undo(), Act(one.players[0], 0, START + 5000)))
         newer = await room.game(game.id)
         assert newer.unread > 0
@@ -286,7 +286,7 @@ async def test_a_newer_look_that_came_in_between_does_not_stand_in_for_the_whole
                 return whole
 
         room._cold = Slow(here.store, room.snapshots)
-        assert (await room.game(game.id, whole=True)).unread == 0
+        assert (await room.game(game.id, with_undo=True)).unread == 0
 
 
 class Doubtful(SoleOwner):
