@@ -103,7 +103,7 @@ class Access:
             await asyncio.sleep(_GATHERING)
             tokens, self._unwritten = sorted(self._unwritten), set()
             used_on = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(days=self._day)).date()
-            with suppress(StoreUnavailable):  # then it is told at the next use in another process, or on another day
+            with suppress(StoreUnavailable):  # then the next use in another process, or on another day, writes it
                 await self._store.append([], [Companion(_USED, (used_on, tokens, used_on))])
 
     def cached_caller(self, headers: Mapping[bytes, bytes]) -> Caller | None:

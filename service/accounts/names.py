@@ -58,23 +58,23 @@ class NameCache:
         self._changes = 0
 
     async def of(self, players: Iterable[UUID | None]) -> Names:
-        """The names of these players, in their order; None for who is erased."""
-        found: dict[UUID, str | None] = {}
+        """The names of these players, in their order; None for an erased player."""
+        names: dict[UUID, str | None] = {}
         missing: list[UUID] = []
         for player in players:
-            if player is not None and player not in found:
-                found[player] = name = self._cached.get(player, "")
+            if player is not None and player not in names:
+                names[player] = name = self._cached.get(player, "")
                 if name == "":
                     missing.append(player)
         if missing:
-            found.update(await self._read(missing))
-        return found
+            names.update(await self._read(missing))
+        return names
 
     async def _read(self, players: list[UUID]) -> dict[UUID, str | None]:
-        """Names from the database; what is read while one changes is not cached."""
+        """Names from the database; cached unless one changes meanwhile."""
         before = self._changes
-        known = names_of(await self._store.query(NAMES, (players,)))
-        read = {player: known.get(player) for player in players}
+        names = names_of(await self._store.query(NAMES, (players,)))
+        read = {player: names.get(player) for player in players}
         if before == self._changes:
             self._cached.update(read)
         return read
@@ -118,20 +118,20 @@ def seal_text(key: bytes, player: UUID, field: bytes, text: str) -> bytes:
     return nonce + AESGCM(key).encrypt(nonce, text.encode(), field + player.bytes)
 
 
-def read_sealed(key: bytes | None, player: UUID, field: bytes, kept: bytes | None) -> str | None:
-    """The text; None if there is none, the key is gone, or the sealed text was changed or moved."""
-    if key is None or kept is None:
+def read_sealed(key: bytes | None, player: UUID, field: bytes, sealed: bytes | None) -> str | None:
+    """The text; None if there is none, the key is deleted, or the sealed text was changed or moved."""
+    if key is None or sealed is None:
         return None
     try:
-        return AESGCM(key).decrypt(kept[:12], kept[12:], field + player.bytes).decode()
+        return AESGCM(key).decrypt(sealed[:12], sealed[12:], field + player.bytes).decode()
     except (InvalidTag, ValueError):
         return None
 
 
 def names_of(rows: Iterable[Sequence[Any]]) -> dict[UUID, str]:
     """Names by player, from the rows of NAMES; a player without a name is erased."""
-    told = ((row[0], row[1] or read_sealed(row[3], row[0], NAME, row[2])) for row in rows)
-    return {player: name for player, name in told if name is not None}
+    names = ((row[0], row[1] or read_sealed(row[3], row[0], NAME, row[2])) for row in rows)
+    return {player: name for player, name in names if name is not None}
 
 
 def label_of(player: UUID, plain: str, sealed: bytes | None, key: bytes | None) -> str:
@@ -152,24 +152,24 @@ def erasure_statements(player: UUID) -> list[Companion]:
         "player_wishes",
     )  # fmt: skip
     deleted = [Companion(f"DELETE FROM {table} WHERE player = %s", (player,)) for table in tables]
-    asked = Companion("UPDATE analyses SET player = NULL WHERE player = %s", (player,))
-    return [*deleted, asked, Companion(maintenance.RECORD, ())]
+    unnamed = Companion("UPDATE analyses SET player = NULL WHERE player = %s", (player,))
+    return [*deleted, unnamed, Companion(maintenance.RECORD, ())]
 
 
 class ClearTextSealing:
-    """A task that seals the clear columns once no process of the release before can run any more, and then ends.
+    """A task that seals the clear columns once no process of the previous release can run any more, and then ends.
 
-    `told` is called with the seconds for which such processes may still run.
+    It calls `report` with the seconds for which such processes may still run.
     """
 
-    def __init__(self, conninfo: str, rollout: float, told: Callable[[float], None]) -> None:
-        self._conninfo, self._rollout, self._told = conninfo, rollout, told
+    def __init__(self, conninfo: str, rollout: float, report: Callable[[float], None]) -> None:
+        self._conninfo, self._rollout, self._report = conninfo, rollout, report
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Learn how long to wait; raises StoreUnavailable."""
-        wait = await asyncio.to_thread(_grace, self._conninfo, self._rollout)
-        self._told(wait)
+        wait = await asyncio.to_thread(_read_grace, self._conninfo, self._rollout)
+        self._report(wait)
         self._task = start_task(partial(self._run, monotonic() + wait), "emptying")
 
     async def stop(self) -> None:
@@ -190,7 +190,7 @@ class ClearTextSealing:
             await asyncio.sleep(_RETRY)
 
 
-def _grace(conninfo: str, rollout: float) -> float:
+def _read_grace(conninfo: str, rollout: float) -> float:
     with open_connection(conninfo, "names") as connection:
         return unsealing.grace(connection, rollout, _MIGRATION)
 
@@ -200,7 +200,7 @@ def seal_plain(conninfo: str) -> int:
     with open_connection(conninfo, "names") as connection, connection.transaction():
         names = connection.execute(_PLAIN.encode(), [_BATCH]).fetchall()
         labels = connection.execute(_LABELS.encode(), [_BATCH]).fetchall()
-        keys = _keys_of(connection, [row[0] for row in (*names, *labels)])
+        keys = _make_keys(connection, [row[0] for row in (*names, *labels)])
         for player, name in names:
             connection.execute(_SEAL, [seal_text(keys[player], player, NAME, name), player])
         for player, label, token in labels:
@@ -211,12 +211,12 @@ def seal_plain(conninfo: str) -> int:
 
 
 def _forget_the_erased(conninfo: str) -> None:
-    """Delete the keys of players who were erased by the release before, which did not know of keys."""
+    """Delete the keys of players whom the previous release erased, which had no keys."""
     with open_connection(conninfo, "names") as connection:
         connection.execute(_FORGET)
 
 
-def _keys_of(connection: Connection[Any], players: list[UUID]) -> dict[UUID, bytes]:
+def _make_keys(connection: Connection[Any], players: list[UUID]) -> dict[UUID, bytes]:
     connection.cursor().executemany(_MAKE, [(player, new_key()) for player in dict.fromkeys(players)])
     return {player: bytes(key) for player, key in connection.execute(_KEYS, [players]).fetchall()}
 
@@ -245,7 +245,7 @@ def rename_statements(store: EventStore, player: UUID, name: str, *, allow: bool
 
 
 def forbid_statement(player: UUID) -> Companion:
-    """The statement after which nobody finds the player by name."""
+    """The statement that removes the player from the search by name."""
     return Companion(_KEEP_ONLY, (player, []))
 
 
@@ -256,12 +256,12 @@ async def is_findable(store: EventStore, player: UUID) -> bool:
 async def find_players(
     store: EventStore, beginning: str, limit: int, after: tuple[int, UUID]
 ) -> Sequence[Sequence[Any]]:
-    """Length of name and id of players whose names begin so, the shortest name first, so a whole name stands first."""
+    """Length of name and id of players whose names begin with it, the shortest and so an equal name first."""
     return await store.query(_FIND, (list(_hash_beginning(store, _searched_text(beginning))), *after, limit))
 
 
 async def find_namesakes(store: EventStore, name: str) -> list[UUID]:
-    """Up to two players of this whole name."""
+    """Up to two players of exactly this name."""
     rows = await find_players(store, name, 2, (0, UUID(int=0)))
     return [player for length, player in rows if length == len(_searched_text(name))]
 

@@ -1,7 +1,7 @@
 """Passkeys (WebAuthn, level 3): registered for a player, good for signing in without a name, removable.
 
-The credential is discoverable and its user is verified by the device, so that it alone signs somebody in. A challenge
-is good once and for five minutes. The public key is sealed under the player's key: with that key it is gone.
+The credential is discoverable and its user is verified by the device, so that it alone signs a player in. A challenge
+is valid once and for five minutes. The public key is sealed under the player's key, and is deleted with it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -111,12 +111,12 @@ class Passkeys:
 
     async def listed(self, player: UUID) -> list[Passkey]:
         """The player's passkeys, oldest first."""
-        return [_passkey(player, row) for row in await self._store.query(_LISTED, (player,))]
+        return [_read_passkey(player, row) for row in await self._store.query(_LISTED, (player,))]
 
     async def registration_options(self, site: Site, player: UUID, name: str) -> str:
-        """What `navigator.credentials.create` is asked for, as JSON; raises Illegal for one passkey too many."""
-        had = await self.listed(player)
-        if len(had) >= _MOST:
+        """The options of `navigator.credentials.create` as JSON; raises Illegal for one passkey too many."""
+        passkeys = await self.listed(player)
+        if len(passkeys) >= _MOST:
             raise Illegal("too_many_passkeys", f"You have {_MOST} passkeys; remove one first.")
         options = webauthn.generate_registration_options(
             rp_id=site.host,
@@ -127,7 +127,7 @@ class Passkeys:
             authenticator_selection=AuthenticatorSelectionCriteria(
                 resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.REQUIRED
             ),
-            exclude_credentials=[PublicKeyCredentialDescriptor(id=one.credential) for one in had],
+            exclude_credentials=[PublicKeyCredentialDescriptor(id=passkey.credential) for passkey in passkeys],
         )
         return webauthn.options_to_json(options)
 
@@ -153,7 +153,7 @@ class Passkeys:
             raise Refused("malformed", "This passkey is registered already.") from known
 
     async def sign_in_options(self, site: Site) -> str:
-        """What `navigator.credentials.get` is asked for, as JSON: any passkey of this site."""
+        """The options of `navigator.credentials.get` as JSON: any passkey of this site."""
         options = webauthn.generate_authentication_options(
             rp_id=site.host, challenge=await self._new_challenge(None),
             user_verification=UserVerificationRequirement.REQUIRED,
@@ -177,31 +177,31 @@ class Passkeys:
             _refuse(error)
         note = Companion(_USED, (used.new_sign_count, datetime.now(UTC).date(), passkey))
         token = await self._accounts.begin_session(player, label, sessions.DAYS, passkey, [note])
-        if all(one.id != passkey for one in await self.listed(player)):  # removed meanwhile
+        if all(other.id != passkey for other in await self.listed(player)):  # removed meanwhile
             await self._accounts.revoke(player, token.id)
             raise Refused("unauthenticated", "This passkey is not known here, or was removed.")
         return token
 
     async def relabel(self, player: UUID, passkey: UUID, label: str) -> Passkey:
         """Call the passkey so; raises Refused if the player has no such passkey."""
-        found = await self._own(player, passkey)
+        existing = await self._find_own(player, passkey)
         sealed = seal_text(await self._accounts.key(player), player, LABEL, label)
         await self._store.append([], [Companion(_RELABEL, (sealed, player, passkey))])
-        return replace(found, label=label)
+        return replace(existing, label=label)
 
     async def remove(self, player: UUID, passkey: UUID, session: UUID) -> None:
         """Remove the passkey and end the sessions that it began, except this `session`; raises Refused."""
-        await self._own(player, passkey)
+        await self._find_own(player, passkey)
         remove = Companion(_REMOVE, (player, passkey))
         await self._accounts.end_sessions(player, passkey, but=session, also=[remove])
-        if any(one.id == passkey for one in await self.listed(player)):  # it had no session to end
+        if any(other.id == passkey for other in await self.listed(player)):  # there was no session to end
             await self._store.append([], [remove, *keyed_writes.companions(player)])
             await self._accounts.end_sessions(player, passkey, but=session)  # one that began meanwhile
 
-    async def _own(self, player: UUID, passkey: UUID) -> Passkey:
-        for one in await self.listed(player):
-            if one.id == passkey:
-                return one
+    async def _find_own(self, player: UUID, passkey: UUID) -> Passkey:
+        for held in await self.listed(player):
+            if held.id == passkey:
+                return held
         raise Refused("no_such_thing", "You have no such passkey.")
 
     async def _new_challenge(self, player: UUID | None) -> bytes:
@@ -210,14 +210,14 @@ class Passkeys:
         return challenge
 
     async def _take_challenge(self, credential: Credential, player: UUID | None) -> bytes:
-        """The challenge that the browser has answered, which nobody can answer again; raises Refused."""
+        """The challenge that the browser has answered, valid once; raises Refused."""
         try:
-            said = parse_client_data_json(base64url_to_bytes(credential["response"]["clientDataJSON"])).challenge
+            challenge = parse_client_data_json(base64url_to_bytes(credential["response"]["clientDataJSON"])).challenge
         except _BROKEN as error:
             _refuse(error)
-        if not await self._store.query(_TAKE, (said, player, now())):
+        if not await self._store.query(_TAKE, (challenge, player, now())):
             raise Refused("unauthenticated", "This took too long, or was sent twice; try again.")
-        return said
+        return challenge
 
 
 def _refuse(error: Exception) -> NoReturn:
@@ -226,7 +226,7 @@ def _refuse(error: Exception) -> NoReturn:
     raise Refused("unauthenticated", "The passkey's answer does not hold here.") from error
 
 
-def _passkey(player: UUID, row: Sequence[Any]) -> Passkey:
+def _read_passkey(player: UUID, row: Sequence[Any]) -> Passkey:
     passkey, label, created, used, sealed, key = row
     credential, _ = _unseal_credential(key, player, sealed)
     return Passkey(passkey, read_sealed(key, player, LABEL, label) or "", created, used, credential)

@@ -78,12 +78,14 @@ class Accounts:
     ) -> tuple[UUID, Token]:  # fmt: skip
         """A new player with a first token; unless scopes are named it may do everything that a player may."""
         player, key = uuid7(), new_key()
-        token = _token(label, scopes, token_days, now())
+        token = _make_token(label, scopes, token_days, now())
         named = (player, self._clear_text(name), seal_text(key, player, NAME, name))
         person = Companion("INSERT INTO persons (player, name, sealed_name) VALUES (%s, %s, %s)", named)
-        kept = [names.key_statement(player, key), person, self._token_statement(key, player, token)]
-        kept += names.rename_statements(self._store, player, name, allow=True) if findable else []
-        await self._players.open(player, [pl.Registered(bot), _minted_event(token)], player, lambda made: kept)
+        statements = [names.key_statement(player, key), person, self._make_token_statement(key, player, token)]
+        statements += names.rename_statements(self._store, player, name, allow=True) if findable else []
+        await self._players.open(
+            player, [pl.Registered(bot), _make_minted_event(token)], player, lambda made: statements
+        )
         return player, token
 
     async def register_program(self, player: UUID, name: str) -> None:
@@ -93,9 +95,9 @@ class Accounts:
         key = new_key()
         named = (player, self._clear_text(name), seal_text(key, player, NAME, name))
         person = Companion("INSERT INTO persons (player, name, sealed_name) VALUES (%s, %s, %s)", named)
-        kept = [names.key_statement(player, key), person]
-        with suppress(StaleVersion):  # somebody else was faster
-            await self._players.open(player, [pl.Registered(bot=True)], player, lambda made: kept)
+        statements = [names.key_statement(player, key), person]
+        with suppress(StaleVersion):  # another process was faster
+            await self._players.open(player, [pl.Registered(bot=True)], player, lambda made: statements)
         self._access.forget_player(player)
 
     async def player(self, player: UUID) -> Player:
@@ -107,7 +109,7 @@ class Accounts:
         return names.names_of(await self._store.query(names.NAMES, (list(players),)))
 
     async def shown_names(self, players: Iterable[UUID | None]) -> Names:
-        """The names of these players, from memory where they are known, so that a look need not ask for them."""
+        """The names of these players, from the cache where possible."""
         return await self._access.names.of(players)
 
     async def rename(self, player: UUID, name: str) -> None:
@@ -134,7 +136,7 @@ class Accounts:
     async def tokens(self, player: UUID) -> list[Token]:
         """The player's tokens, oldest first."""
         rows = await self._store.query(_TOKENS, (player,))
-        return [_listed_token(player, row) for row in rows]
+        return [_read_token(player, row) for row in rows]
 
     async def mint(
         self, made_of: Caller, label: str, scopes: tuple[Scope, ...], days: int, *, session: bool = False
@@ -143,20 +145,21 @@ class Accounts:
 
         Raises Refused, and Illegal for one too many.
 
-        `session`: it is for a browser's cookie. What a person makes who has signed in without a token stands by itself.
+        `session`: it is for a browser's cookie. A session that began without a token mints tokens without a parent.
         """
         if not made_of.scopes.issuperset(scopes):
             raise Refused("scope_missing", "A token gives no scope away that it does not carry itself.")
-        token = _token(label, scopes, days, now())
+        token = _make_token(label, scopes, days, now())
         parent = None if made_of.session else made_of.token
         token = replace(
             token, expires_at=min(token.expires_at, made_of.expires_at), parent=parent, session=session
         )  # fmt: skip
 
-        def check(known: Player) -> None:
-            _require_token(known, made_of.token)
-            if not session:
-                _require_room(known)
+        def check(state: Player) -> None:
+            if all(held.token_id != made_of.token for held in state.tokens):  # revoked meanwhile
+                raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
+            if not session and sum(held.expires_at > now() for held in state.tokens) >= MOST_TOKENS:
+                raise Illegal("too_many_tokens", f"A player has {MOST_TOKENS} tokens at most; revoke one first.")
 
         await self._store_token(made_of.player, token, check)
         return token
@@ -168,37 +171,37 @@ class Accounts:
 
         `also`: statements for the same transaction.
         """
-        token = replace(_token(label, ("read", "play"), days, now()), parent=by, session=True)
-        await self._store_token(player, token, lambda known: None, also)
+        token = replace(_make_token(label, ("read", "play"), days, now()), parent=by, session=True)
+        await self._store_token(player, token, lambda _: None, also)
         return token
 
     async def _store_token(
         self, player: UUID, token: Token, check: Callable[[Player], object], also: Sequence[Companion] = ()
     ) -> None:  # fmt: skip
-        kept = [self._token_statement(await self.key(player), player, token), *also]
+        statements = [self._make_token_statement(await self.key(player), player, token), *also]
 
-        def minted(known: Player) -> Sequence[Struct]:
-            check(_require_living(known))
-            return [_minted_event(token)]
+        def minted(state: Player) -> Sequence[Struct]:
+            check(_require_living(state))
+            return [_make_minted_event(token)]
 
-        await self._players.act(player, minted, player, lambda known: kept)
+        await self._players.act(player, minted, player, lambda state: statements)
 
     async def relabel(self, player: UUID, token: UUID, label: str) -> Token:
         """Call the token so; raises Refused if the player has no such token."""
-        found = next((one for one in await self.tokens(player) if one.id == token), None)
-        if found is None:
+        existing = next((held for held in await self.tokens(player) if held.id == token), None)
+        if existing is None:
             raise Refused("no_such_thing", "You have no such token.")
         values = (self._clear_text(label) or "", seal_text(await self.key(player), player, LABEL, label), token)
         await self._store.append([], [Companion(_RELABEL, values)])
-        return replace(found, label=label)
+        return replace(existing, label=label)
 
     async def authority(self, caller: Caller, *, has_passkeys: bool) -> Caller:
-        """What a session stands for on the account's own page; raises Refused if that may not change the account.
+        """The session's authority on the account's page; raises Refused if it may not change the account.
 
-        It is the token that the session was made of. A person who signed in without a token may do what players may,
-        and stays a `session`. Whoever has passkeys has signed in within the last hour.
+        It is the token that the session was made of. A session without such a token may do all that players may,
+        and stays a `session`. A player with passkeys must have signed in within the last hour.
         """
-        own, made_of = await self._session_tokens(caller)
+        own, made_of = await self._find_session_tokens(caller)
         if has_passkeys and own.created_at + _CONFIRMED < now():
             raise Refused("scope_missing", "You signed in more than an hour ago. Sign in again to change your account.")
         if made_of is None:
@@ -209,20 +212,20 @@ class Accounts:
 
     async def source_of(self, session: Caller) -> tuple[UUID | None, Micros]:
         """The token that a browser signed in with, and its end; none for a person who signed in without a token."""
-        _, made_of = await self._session_tokens(session)
+        _, made_of = await self._find_session_tokens(session)
         return (None, _NEVER) if made_of is None else (made_of.id, made_of.expires_at)
 
-    async def _session_tokens(self, session: Caller) -> tuple[Token, Token | None]:
+    async def _find_session_tokens(self, session: Caller) -> tuple[Token, Token | None]:
         """The session's own token, and the one that it was made of, if any; raises Refused.
 
-        A token sent as such stands for nothing but itself, though it was made of one that may do more.
+        A token sent as such has only its own authority, though it was made of one that may do more.
         """
         if not session.session:
             raise Refused("scope_missing", "Only a browser that is signed in may do that; programs use the API.")
-        kept = {token.id: token for token in await self.tokens(session.player)}
-        if (own := kept.get(session.token)) is None:
+        tokens = {token.id: token for token in await self.tokens(session.player)}
+        if (own := tokens.get(session.token)) is None:
             raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
-        return own, kept.get(own.parent) if own.parent else None
+        return own, tokens.get(own.parent) if own.parent else None
 
     async def give_to_app(
         self, player: UUID, tokens: Sequence[Token], also: Sequence[Companion], *, renewed: UUID | None = None
@@ -232,20 +235,20 @@ class Accounts:
         It replaces those before. `also`: statements for the same transaction. Raises Refused, DuplicateCompanion.
         """
         key, parents = await self.key(player), {token.parent for token in tokens} - {token.id for token in tokens}
-        minted = [self._token_statement(key, player, token) for token in tokens]
+        minted = [self._make_token_statement(key, player, token) for token in tokens]
 
-        def replaced(known: Player) -> list[UUID]:
-            return [kept.token_id for kept in known.tokens if renewed is not None and kept.parent == renewed]
+        def replaced(state: Player) -> list[UUID]:
+            return [held.token_id for held in state.tokens if renewed is not None and held.parent == renewed]
 
-        def events(known: Player) -> Sequence[Struct]:
+        def events(state: Player) -> Sequence[Struct]:
             for parent in parents:
                 if parent is not None:
-                    _require_own(known, parent)
-            _require_living(known)
-            return [*map(pl.TokenRevoked, replaced(known)), *map(_minted_event, tokens)]
+                    _require_own(state, parent)
+            _require_living(state)
+            return [*map(pl.TokenRevoked, replaced(state)), *map(_make_minted_event, tokens)]
 
-        def statements(known: Player) -> Sequence[Companion]:
-            old = Companion("DELETE FROM tokens WHERE token = ANY(%s)", (replaced(known),))
+        def statements(state: Player) -> Sequence[Companion]:
+            old = Companion("DELETE FROM tokens WHERE token = ANY(%s)", (replaced(state),))
             return [old, revocation_notice(player), *minted, *also]
 
         await self._players.act(player, events, player, statements)
@@ -253,16 +256,16 @@ class Accounts:
 
     async def revoke(self, player: UUID, token: UUID) -> None:
         """Revoke the token and all tokens made of it; raises Refused if the player has no such token."""
-        await self._revoke(player, lambda known: [_require_own(known, token)])
+        await self._revoke(player, lambda state: [_require_own(state, token)])
 
     async def revoke_all(self, caller: Caller, *, but_own: bool) -> None:
         """Revoke all tokens of the caller's player. `but_own`: except the caller's token and those it was made of."""
 
-        def chosen_tokens(known: Player) -> list[UUID]:
-            spared = pl.token_ancestors(known, caller.token) if but_own else frozenset()
-            left = [kept for kept in known.tokens if kept.token_id not in spared]
-            known_ids = {kept.token_id for kept in known.tokens}
-            return [kept.token_id for kept in left if kept.parent not in known_ids or kept.parent in spared]
+        def chosen_tokens(state: Player) -> list[UUID]:
+            spared = pl.token_ancestors(state, caller.token) if but_own else frozenset()
+            left = [token for token in state.tokens if token.token_id not in spared]
+            ids = {token.token_id for token in state.tokens}
+            return [token.token_id for token in left if token.parent not in ids or token.parent in spared]
 
         await self._revoke(caller.player, chosen_tokens)
 
@@ -272,8 +275,8 @@ class Accounts:
         `also`: statements for the same transaction; they are not run where no session ends.
         """
 
-        def chosen_tokens(known: Player) -> list[UUID]:
-            return [kept.token_id for kept in known.tokens if kept.parent == by and kept.token_id != but]
+        def chosen_tokens(state: Player) -> list[UUID]:
+            return [token.token_id for token in state.tokens if token.parent == by and token.token_id != but]
 
         await self._revoke(player, chosen_tokens, also)
 
@@ -282,11 +285,11 @@ class Accounts:
     ) -> None:
         """Revoke the chosen tokens and all made of them; `choose` sees the player's current tokens."""
 
-        def revocations(known: Player) -> Sequence[Struct]:
-            return [pl.TokenRevoked(token) for token in choose(_require_living(known))]
+        def revocations(state: Player) -> Sequence[Struct]:
+            return [pl.TokenRevoked(token) for token in choose(_require_living(state))]
 
-        def deletions(known: Player) -> Sequence[Companion]:
-            gone = sorted(frozenset[UUID]().union(*(pl.token_descendants(known, token) for token in choose(known))))
+        def deletions(state: Player) -> Sequence[Companion]:
+            gone = sorted(frozenset[UUID]().union(*(pl.token_descendants(state, token) for token in choose(state))))
             return [Companion("DELETE FROM tokens WHERE token = ANY(%s)", (gone,)), revocation_notice(player), *also]
 
         await self._players.act(player, revocations, player, deletions)
@@ -299,10 +302,10 @@ class Accounts:
         """
         forgotten = erasure_statements(player)
         gone = [*names.erasure_statements(player), *forgotten, *also, revocation_notice(player)]
-        await self._players.act(player, _decide_erasure, player, lambda known: gone)
+        await self._players.act(player, _decide_erasure, player, lambda state: gone)
         self._access.forget_player(player)
 
-    def _token_statement(self, key: bytes, player: UUID, token: Token) -> Companion:
+    def _make_token_statement(self, key: bytes, player: UUID, token: Token) -> Companion:
         columns = "hash, token, player, label, sealed_label, scopes, created_at, expires_at, parent, minted"
         values: tuple[Any, ...] = (
             hash_secret(token.secret or ""), token.id, player, self._clear_text(token.label) or "",
@@ -312,45 +315,33 @@ class Accounts:
         return Companion(f"INSERT INTO tokens ({columns}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)", values)
 
 
-def _token(label: str, scopes: tuple[Scope, ...], days: int, at: Micros) -> Token:
+def _make_token(label: str, scopes: tuple[Scope, ...], days: int, at: Micros) -> Token:
     return Token(uuid7(), label, scopes, at, at + days * _DAY, secret=new_secret())
 
 
-def _listed_token(player: UUID, row: Sequence[Any]) -> Token:
+def _read_token(player: UUID, row: Sequence[Any]) -> Token:
     token, scopes, created, expires, parent, session, used, *label = row
     return Token(token, names.label_of(player, *label), tuple(scopes), created, expires, parent, session, used)
 
 
-def _require_living(known: Player) -> Player:
+def _require_living(player: Player) -> Player:
     """The player; raises Refused if the player was erased."""
-    if known.erased:
+    if player.erased:
         raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
-    return known
+    return player
 
 
-def _decide_erasure(known: Player) -> Sequence[Struct]:
-    _require_living(known)
+def _decide_erasure(player: Player) -> Sequence[Struct]:
+    _require_living(player)
     return [pl.Erased()]
 
 
-def _require_own(known: Player, token: UUID) -> UUID:
+def _require_own(player: Player, token: UUID) -> UUID:
     """This token; raises Refused if the player does not have it."""
-    if all(kept.token_id != token for kept in known.tokens):
+    if all(held.token_id != token for held in player.tokens):
         raise Refused("no_such_thing", "You have no such token.")
     return token
 
 
-def _minted_event(token: Token) -> pl.TokenMinted:
+def _make_minted_event(token: Token) -> pl.TokenMinted:
     return pl.TokenMinted(token.id, hash_secret(token.secret or ""), token.scopes, token.expires_at, token.parent)
-
-
-def _require_room(known: Player) -> None:
-    """Raises Illegal for a player whose tokens that have not ended are as many as may be."""
-    if sum(token.expires_at > now() for token in known.tokens) >= MOST_TOKENS:
-        raise Illegal("too_many_tokens", f"A player has {MOST_TOKENS} tokens at most; revoke one first.")
-
-
-def _require_token(known: Player, token: UUID) -> None:
-    """Raises Refused if this token was revoked meanwhile."""
-    if all(kept.token_id != token for kept in known.tokens):
-        raise Refused("unauthenticated", "The token is unknown, expired or revoked.")

@@ -29,7 +29,7 @@ _BROWSERS = {"Edg": "Edge", "OPR": "Opera", "Firefox": "Firefox", "Chrome": "Chr
 _SYSTEMS = {
     "Android": "Android", "iPhone": "iPhone", "iPad": "iPad", "Windows": "Windows", "Mac OS": "macOS", "Linux": "Linux",
 }  # fmt: skip
-"""What a User-Agent says -> what people call it; the first that is found, for browsers name their forebears too."""
+"""Part of a User-Agent -> the browser's usual name; the first match counts, for browsers name their ancestors too."""
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -42,7 +42,10 @@ async def caller(request: AnyRequest) -> Caller | None:
     if (secret := request.cookies.get(COOKIE)) is None:
         return None
     check_own_site(request)
-    return _require_session(await access.caller(f"Bearer {secret}"))
+    caller = await access.caller(f"Bearer {secret}")
+    if not caller.session:  # other tokens may do more
+        raise Refused("unauthenticated", "The session is over; sign in again.")
+    return caller
 
 
 def uses_cookie(request: AnyRequest) -> bool:
@@ -51,33 +54,24 @@ def uses_cookie(request: AnyRequest) -> bool:
 
 
 def check_own_site(request: AnyRequest) -> None:
-    """Raises Refused for a request that changes something and that none of our own pages has sent."""
+    """Raises Refused for a request that changes something unless one of our own pages has sent it."""
     if request.method not in _SAFE:
         check_own_origin(request)
 
 
 def check_own_origin(request: AnyRequest) -> None:
-    """Raises Refused for a request that none of our own pages has sent, whether it changes something or not."""
-    if not _same_origin(request):
+    """Raises Refused for a request unless one of our own pages has sent it."""
+    if (site := request.headers.get("sec-fetch-site")) is not None:
+        same = site == "same-origin"
+    else:
+        origin = urlsplit(request.headers.get("origin", "")).netloc
+        same = origin != "" and origin == request.headers.get("host")
+    if not same:
         raise Refused("cross_site", "With a session only this service's own pages may ask for that.")
 
 
-def _same_origin(request: AnyRequest) -> bool:
-    if (site := request.headers.get("sec-fetch-site")) is not None:
-        return bool(site == "same-origin")
-    origin = urlsplit(request.headers.get("origin", ""))
-    return origin.netloc != "" and origin.netloc == request.headers.get("host")
-
-
-def _require_session(found: Caller) -> Caller:
-    """The caller; raises Refused if the cookie's token is not a session's, for other tokens may do more."""
-    if not found.session:
-        raise Refused("unauthenticated", "The session is over; sign in again.")
-    return found
-
-
 def label_of(request: AnyRequest) -> str:
-    """The label of a session's token: the browser and its system as it tells them, roughly."""
+    """The label of a session's token: browser and system, roughly, by its User-Agent."""
     agent = request.headers.get("user-agent", "")
     browser = next((called for part, called in _BROWSERS.items() if part in agent), "browser")
     system = next((called for part, called in _SYSTEMS.items() if part in agent), None)
@@ -93,24 +87,24 @@ async def begin(accounts: Accounts, access: Access, secret: str, label: str) -> 
     return await accounts.mint(made_of, label, scopes, DAYS, session=True)
 
 
-async def end(accounts: Accounts, found: Caller | None) -> None:
+async def end(accounts: Accounts, caller: Caller | None) -> None:
     """End the session by revoking its token; does nothing if the caller is not a session."""
-    if found is not None and found.session:
-        await accounts.revoke(found.player, found.token)
+    if caller is not None and caller.session:
+        await accounts.revoke(caller.player, caller.token)
 
 
 def cookie(request: AnyRequest, token: Token) -> Cookie:
     """The cookie of a session that has just begun."""
     seconds = (token.expires_at - token.created_at) // 1_000_000
-    return _cookie(request, token.secret or "", seconds)
+    return _make_cookie(request, token.secret or "", seconds)
 
 
 def no_cookie(request: AnyRequest) -> Cookie:
     """A cookie that deletes the session's cookie."""
-    return _cookie(request, "", 0)
+    return _make_cookie(request, "", 0)
 
 
-def _cookie(request: AnyRequest, value: str, seconds: int) -> Cookie:
+def _make_cookie(request: AnyRequest, value: str, seconds: int) -> Cookie:
     secure = request.scope["scheme"] == "https"  # uvicorn has it from the proxies in FORWARDED_ALLOW_IPS
     return Cookie(COOKIE, value=value, max_age=seconds, path="/", httponly=True, samesite="strict", secure=secure)
 
@@ -143,8 +137,8 @@ class RecoveryCodes:
     async def renew(self, player: UUID) -> list[str]:
         """New codes, `8kq2-x0vd-9pnm-4rtz`; the old ones are good for nothing."""
         codes = ["".join(secrets.choice(_LETTERS) for _ in range(_LENGTH)) for _ in range(CODES)]
-        kept = Companion(_KEEP, ([_hash(code) for code in codes], player, player))
-        await self._store.append([], [Companion(_DROP, (player,)), kept])
+        insert = Companion(_KEEP, ([_hash(code) for code in codes], player, player))
+        await self._store.append([], [Companion(_DROP, (player,)), insert])
         return ["-".join(code[at : at + 4] for at in range(0, _LENGTH, 4)) for code in codes]
 
     async def sign_in(self, code: str, label: str) -> Token:

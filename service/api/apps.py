@@ -18,7 +18,7 @@ from service.oauth import protocol
 from service.oauth.apps import DEVICE_CODE, App
 from service.oauth.grants import ACCESS_SECONDS, AppToken, Replayed
 from service.oauth.protocol import OAuthError, refuse
-from service.oauth.server import AUTH_METHODS, Fields, Known
+from service.oauth.server import AUTH_METHODS, Fields, Records
 from service.problems import Refused
 
 TAG = "apps"
@@ -284,12 +284,12 @@ async def issue_token(call: Call[Any, None]) -> Response[bytes]:
     return reply(tokens, 200, Cache_Control=NO_STORE, Pragma="no-cache")
 
 
-async def _read_grants(services: Services, form: AppForm) -> Known:
+async def _read_grants(services: Services, form: AppForm) -> Records:
     """The stored codes and tokens of this request; a client that does not prove to be the app revokes nothing."""
     if (app := form.app) is None:
-        return Known(None)
-    protocol.check_known_app(form.fields, form.authorization, Known(app))
-    grants, stored = services.grants, Known(app)
+        return Records(None)
+    protocol.check_known_app(form.fields, form.authorization, Records(app))
+    grants, stored = services.grants, Records(app)
     if code := form.named.get("code"):
         stored.code = await grants.code(code)
     if refresh := form.named.get("refresh_token"):
@@ -314,7 +314,7 @@ async def authorize_device(call: Call[Any, None]) -> Response[bytes]:
     """
     try:
         form, page = await read_form(call), f"{issuer_of(call)}/device"
-        request = protocol.check_device_request(form.fields, form.authorization, Known(form.app), page)
+        request = protocol.check_device_request(form.fields, form.authorization, Records(form.app), page)
     except OAuthError as error:
         return answer_fault(error)
     codes = DeviceCodes(**request.answer)
@@ -380,7 +380,7 @@ def issuer_of(call: Call[Any, Any]) -> str:
 
 async def _check_app(call: Call[Any, None], *, public: bool) -> tuple[Any, str]:
     form = await read_form(call)
-    return protocol.check_app(form.fields, form.authorization, Known(form.app), public=public)
+    return protocol.check_app(form.fields, form.authorization, Records(form.app), public=public)
 
 
 HANDLERS = (

@@ -1,1 +1,1 @@
-"""Sign-in for apps: OAuth 2.1 with Authlib's checks; what is kept of apps, and what players have allowed them."""
+"""Sign-in for apps: OAuth 2.1 with Authlib's checks; the records of apps and of the rights that players gave them."""

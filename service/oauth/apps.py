@@ -1,4 +1,4 @@
-"""Apps: programs of others that ask players for leave to act for them. OAuth 2.1 calls them clients."""
+"""Apps: programs of third parties that act for players by their consent. OAuth 2.1 calls them clients."""
 
 import hmac
 import re
@@ -37,7 +37,7 @@ class App(Struct, frozen=True):
 
     `devices`: it signs in by a code that its player types elsewhere.
 
-    The methods are what Authlib asks of a client.
+    Authlib calls the methods.
     """
 
     id: UUID
@@ -57,12 +57,12 @@ class App(Struct, frozen=True):
         return self.redirect_uris[0] if len(self.redirect_uris) == 1 else None
 
     def get_allowed_scope(self, scope: str | None) -> str:
-        """Every app may ask for everything that an app may have."""
+        """Every app may request every scope of apps."""
         return scope or ""
 
     def check_redirect_uri(self, uri: str) -> bool:
         """Whether this is one of its addresses, to the letter; on the loopback interface with any port (RFC 8252)."""
-        return any(uri == known or _is_same_loopback(uri, known) for known in self.redirect_uris)
+        return any(uri == registered or _is_same_loopback(uri, registered) for registered in self.redirect_uris)
 
     def check_client_secret(self, secret: str) -> bool:
         """Whether this is its secret."""
@@ -77,7 +77,7 @@ class App(Struct, frozen=True):
         return response_type == "code" and bool(self.redirect_uris)
 
     def check_grant_type(self, grant_type: str) -> bool:
-        """Codes of those that have addresses, of devices where the app says so, and refresh tokens."""
+        """Authorization codes for apps with addresses, device codes where the app uses them, and refresh tokens."""
         allowed = {"authorization_code": bool(self.redirect_uris), DEVICE_CODE: self.devices, "refresh_token": True}
         return allowed.get(grant_type, False)
 
@@ -86,9 +86,9 @@ TERMINAL = App(UUID("01890000-0000-7000-8000-7465726d696e"), UUID(int=0), "Kibit
 """The app that `kibitz login` is; every service knows it."""
 
 
-def _is_same_loopback(uri: str, known: str) -> bool:
-    asked, registered = _LOOPBACK.fullmatch(uri), _LOOPBACK.fullmatch(known)
-    return asked is not None and registered is not None and asked.groups() == registered.groups()
+def _is_same_loopback(uri: str, registered_uri: str) -> bool:
+    requested, registered = _LOOPBACK.fullmatch(uri), _LOOPBACK.fullmatch(registered_uri)
+    return requested is not None and registered is not None and requested.groups() == registered.groups()
 
 
 def check_redirect_uris(uris: Sequence[str]) -> None:
@@ -134,10 +134,10 @@ class Apps:
         if not redirect_uris and not devices:
             raise refused_member("redirect_uris", "An app has an address to come back to, or is for devices.")
         secret = new_secret() if confidential else None
-        kept = None if secret is None else hash_secret(secret)
-        app = App(uuid7(), player, name, kept, redirect_uris, devices, now())
-        values: tuple[Any, ...] = (app.id, player, name, kept, list(redirect_uris), devices, app.created_at, player)
-        await self._store.append([], [Companion(_ADD, values)])
+        secret_hash = None if secret is None else hash_secret(secret)
+        app = App(uuid7(), player, name, secret_hash, redirect_uris, devices, now())
+        values: tuple[Any, ...] = (app.id, player, name, secret_hash, list(redirect_uris), devices, app.created_at)
+        await self._store.append([], [Companion(_ADD, (*values, player))])
         if await self.find(str(app.id)) is None:
             raise Illegal("too_many_apps", f"A player makes {MOST} apps known at most.")
         return app, secret
@@ -145,19 +145,19 @@ class Apps:
     async def find(self, app: str) -> App | None:
         """The app of this id, as a request has it."""
         try:
-            known = UUID(app)
+            app_id = UUID(app)
         except ValueError:
             return None
-        if str(known) != app:
+        if str(app_id) != app:
             return None
-        return TERMINAL if known == TERMINAL.id else next(iter(await self._select("app = %s", known)), None)
+        return TERMINAL if app_id == TERMINAL.id else next(iter(await self._select("app = %s", app_id)), None)
 
     async def of(self, player: UUID) -> list[App]:
         """The apps that this player has made known, oldest first."""
         return await self._select("player = %s", player)
 
     async def delete(self, app: App) -> None:
-        """Delete the app and its codes; nothing new is given to it, and what it has can be revoked."""
+        """Delete the app and its codes; it gets no new tokens, and its tokens can still be revoked."""
         tables = ("apps", "authorization_codes", "device_codes")
         await self._store.append([], [Companion(f"DELETE FROM {table} WHERE app = %s", (app.id,)) for table in tables])
 

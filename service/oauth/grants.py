@@ -1,4 +1,4 @@
-"""Devices without a browser (RFC 8628): they show a code, their player types it at `/device`, they ask until told."""
+"""Devices without a browser (RFC 8628): they show a code, their player types it at `/device`, meanwhile they poll."""
 
 import re
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ LIFE = 600
 PAUSE = 5
 """Seconds between two questions of a device; each that comes too soon adds as many."""
 _SLACK = 500_000  # microseconds that the way may take from a pause
-_REMEMBERED = 3600 * _SECOND  # for so long a device is told that its code has expired
+_REMEMBERED = 3600 * _SECOND  # for so long a device learns that its code has expired
 _MOST_TYPED = 10  # codes that a player may type in the life of one
 _USER_CODE = re.compile(r"[BCDFGHJKLMNPQRSTVWXZ]{8}")
 _BETWEEN = re.compile(r"[\s-]+")
@@ -58,9 +58,9 @@ WHERE user_code = %s AND expires_at > %s AND allowed IS NULL RETURNING app
 
 
 class DeviceCode(Struct, frozen=True):
-    """What a device waits for; `allowed` by `player`, None: nobody has said anything yet.
+    """A device's pending request; `allowed` by `player`, None: not answered yet.
 
-    What it is given is made of the token `made_of`, and `ends` with it. The methods are what Authlib asks of it.
+    Its tokens are made of the token `made_of`, and end at `ends`. Authlib calls the methods.
     """
 
     hash: bytes
@@ -82,7 +82,7 @@ class DeviceCode(Struct, frozen=True):
         return " ".join(self.scopes)
 
     def get_user_code(self) -> str:
-        """Nothing: what the player has said was read with the device's code."""
+        """Nothing: the player's answer was read with the device's code."""
         return ""
 
     def is_expired(self) -> bool:
@@ -91,7 +91,7 @@ class DeviceCode(Struct, frozen=True):
 
 
 class WaitingDevice(Struct, frozen=True):
-    """What a player sees of a device: its app, and what it asks for."""
+    """A device as its player sees it: its app and the requested scopes."""
 
     app: UUID
     scopes: tuple[AppScope, ...]
@@ -103,7 +103,7 @@ def new_user_code() -> str:
 
 
 def read_user_code(text: str) -> str:
-    """The code as a device shows it, of what somebody has typed; empty if that is no code."""
+    """The typed code as a device shows it; empty if it is no code."""
     letters = _BETWEEN.sub("", text).upper()
     return f"{letters[:4]}-{letters[4:]}" if _USER_CODE.fullmatch(letters) else ""
 
@@ -125,9 +125,9 @@ class Devices:
         """What this code of the app's device waits for; None: it is unknown, or was used."""
         at = now()
         rows = await self._store.query(_POLL, (hash_secret(device_code), app.id, at, _SLACK, at, PAUSE))
-        for key, found, scopes, expires, too_soon, allowed, player, made_of, ends in rows:
+        for key, app_id, scopes, expires, too_soon, allowed, player, made_of, ends in rows:
             return DeviceCode(
-                bytes(key), found, tuple(scopes), expires, too_soon, allowed, player or UUID(int=0), made_of, ends or 0
+                bytes(key), app_id, tuple(scopes), expires, too_soon, allowed, player or UUID(int=0), made_of, ends or 0
             )
         return None
 
@@ -146,7 +146,7 @@ class Devices:
         raise Refused("no_such_thing", "No device shows this code, or its ten minutes are over.")
 
     async def answer(self, session: Caller, user_code: str, scopes: tuple[AppScope, ...], *, allow: bool) -> None:
-        """Say yes to these scopes, or no, once; raises Refused."""
+        """Allow these scopes, or deny them, once; raises Refused."""
         made_of, ends = await self._accounts.source_of(session)
         values = (session.player, allow, list(scopes), made_of, ends, _hash(user_code), now())
         if not await self._store.query(_ANSWER, values):
@@ -187,7 +187,7 @@ FROM tokens JOIN app_grants ON app_grants.token = parent WHERE hash = %s
 
 
 class Code(Struct, frozen=True):
-    """An authorization code that is good; what it gives is made of the token `made_of`, and `ends` with it."""
+    """A valid authorization code; its tokens are made of the token `made_of`, and end at `ends`."""
 
     hash: bytes
     app: UUID
@@ -260,7 +260,7 @@ class Grants:
         return code
 
     async def code(self, text: str) -> Code | None:
-        """The code of this text; None if there is none. One that was used revokes what it has given."""
+        """The code of this text; None if there is none. A used code revokes its tokens."""
         key = hash_secret(text)
         for app, player, uri, scopes, challenge, made_of, ends in await self._store.query(_CODE, (key, now())):
             return Code(key, app, player, uri, tuple(scopes), challenge, made_of, ends)
@@ -278,17 +278,17 @@ class Grants:
 
     async def refresh_token(self, text: str) -> AppToken | None:
         """The refresh token of this text; None if there is none. One that was used revokes its grant."""
-        found = await self._refresh_token(text)
-        if found is not None and found.used:
-            await self.revoke(found.player, found.token)
-        return None if found is None or found.used or found.expires_at <= now() else found
+        token = await self._find_refresh_token(text)
+        if token is not None and token.used:
+            await self.revoke(token.player, token.token)
+        return None if token is None or token.used or token.expires_at <= now() else token
 
     async def live_refresh_token(self, text: str) -> AppToken | None:
-        """The refresh token of this text, if it is good; to ask changes nothing."""
-        found = await self._refresh_token(text)
-        return None if found is None or found.used or found.expires_at <= now() else found
+        """The refresh token of this text, if it is valid; changes nothing."""
+        token = await self._find_refresh_token(text)
+        return None if token is None or token.used or token.expires_at <= now() else token
 
-    async def _refresh_token(self, text: str) -> AppToken | None:
+    async def _find_refresh_token(self, text: str) -> AppToken | None:
         key = hash_secret(text)
         for row in await self._store.query(_REFRESH, (key,)):
             return AppToken(key, row[0], row[1], row[2], tuple(row[3]), row[4], row[5])
@@ -298,8 +298,8 @@ class Grants:
         """The access token of this text, if it was given to an app and is good."""
         key = hash_secret(text)
         for row in await self._store.query(_ACCESS, (key,)):
-            found = AppToken(key, row[0], row[1], row[2], tuple(row[3]), row[4], created_at=row[5])
-            return found if found.expires_at > now() else None
+            token = AppToken(key, row[0], row[1], row[2], tuple(row[3]), row[4], created_at=row[5])
+            return token if token.expires_at > now() else None
         return None
 
     async def exchange(self, app: App, code: Code | DeviceCode, days: int) -> Issued:
@@ -307,7 +307,7 @@ class Grants:
         at = now()
         ends = min(at + days * 86_400 * _SECOND, code.ends)
         grant = Token(uuid7(), app.name, code.scopes, at, ends, parent=code.made_of, secret=new_secret())
-        access, refresh = _access_token(app, grant.id, code.scopes, grant.expires_at), new_secret()
+        access, refresh = _make_access_token(app, grant.id, code.scopes, grant.expires_at), new_secret()
         also = [
             Companion(_SPEND, (code.hash, code.hash, grant.id, app.id, code.player)),
             Companion("INSERT INTO refresh_tokens (hash, token) VALUES (%s, %s)", (hash_secret(refresh), grant.id)),
@@ -321,7 +321,7 @@ class Grants:
 
     async def renew(self, app: App, old: AppToken, scopes: tuple[Scope, ...]) -> Issued:
         """New tokens for a refresh token; the old ones are good no more. Raises Replayed, Refused."""
-        access, refresh = _access_token(app, old.token, scopes, old.expires_at), new_secret()
+        access, refresh = _make_access_token(app, old.token, scopes, old.expires_at), new_secret()
         follow = Companion(
             "INSERT INTO refresh_tokens (hash, token, follows) VALUES (%s, %s, %s)",
             (hash_secret(refresh), old.token, old.hash),
@@ -334,7 +334,7 @@ class Grants:
         return Issued(access, refresh)
 
     async def revoke(self, player: UUID, token: UUID) -> None:
-        """Revoke this grant or access token; does nothing if it is gone already."""
+        """Revoke this grant or access token; does nothing if it is revoked already."""
         try:
             await self._accounts.revoke(player, token)
         except Refused as gone:
@@ -351,7 +351,7 @@ class Grants:
                 await self.revoke(player, token)
 
 
-def _access_token(app: App, grant: UUID, scopes: tuple[Scope, ...], ends: Micros) -> Token:
+def _make_access_token(app: App, grant: UUID, scopes: tuple[Scope, ...], ends: Micros) -> Token:
     at = now()
     return Token(
         uuid7(), app.name, scopes, at, min(at + ACCESS_SECONDS * _SECOND, ends), parent=grant, secret=new_secret()

@@ -1,7 +1,7 @@
-"""Requests of OAuth 2.1, checked by Authlib against what was read from the store before.
+"""Requests of OAuth 2.1, checked by Authlib against records read from the store before.
 
-Authlib calls its hooks and does not wait; so everything a request names is read first (`Known`), Authlib checks, and
-`grants` stores what follows. Only PKCE with S256 is accepted, of every app (RFC 7636, RFC 9700).
+Authlib's hooks are not asynchronous: the records that a request names are read first (`Records`), Authlib checks, and
+`grants` stores the result. Only PKCE with S256 is accepted, of every app (RFC 7636, RFC 9700).
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from msgspec import Struct
 from domain.player import APP_SCOPES, AppScope
 from service.oauth.apps import App
 from service.oauth.grants import AppToken, Code, DeviceCode
-from service.oauth.server import AUTH_METHODS, DeviceEndpoint, Fields, Known, Request, Server
+from service.oauth.server import AUTH_METHODS, DeviceEndpoint, Fields, Records, Request, Server
 
 _SECRET = AUTH_METHODS[1:]
 _CHALLENGE = {"WWW-Authenticate": 'Basic realm="kibitz"'}
@@ -33,7 +33,7 @@ _IN_WORDS = {
     "urn:ietf:params:oauth:grant-type:device_code.",
     "unsupported_response_type": "`response_type` is code.",
 }
-"""What Authlib leaves unsaid, or says in words of its own code."""
+"""Texts for errors that Authlib leaves without a description, or describes in terms of its code."""
 
 
 class OAuthError(Exception):
@@ -64,15 +64,15 @@ class AskedConsent(Struct, frozen=True):
 
 def answer_uri(redirect_uri: str, issuer: str, **members: str | None) -> str:
     """The app's address with this answer, and with who answers (RFC 9207)."""
-    told = [(name, value) for name, value in members.items() if value is not None]
-    return cast(str, add_params_to_uri(redirect_uri, [*told, ("iss", issuer)]))
+    parameters = [(name, value) for name, value in members.items() if value is not None]
+    return cast(str, add_params_to_uri(redirect_uri, [*parameters, ("iss", issuer)]))
 
 
 def check_consent_request(fields: Fields, app: App | None) -> AskedConsent:
     """The request of an app that the browser brings; raises OAuthError."""
     request = Request("GET", fields)
-    with _errors():
-        grant = Server(Known(app)).get_consent_grant(request)
+    with _convert_errors():
+        grant = Server(Records(app)).get_consent_grant(request)
     data = request.payload.data
     return AskedConsent(
         grant.client, grant.redirect_uri, scopes_of(request.scope), data.get("state"), data["code_challenge"]
@@ -80,34 +80,34 @@ def check_consent_request(fields: Fields, app: App | None) -> AskedConsent:
 
 
 class AskedDevice(Struct, frozen=True):
-    """A good request of an app for the codes of a device, and what it is answered."""
+    """A valid request of an app for the codes of a device, and its answer."""
 
     app: App
     scopes: tuple[AppScope, ...]
     answer: dict[str, Any]
 
 
-def check_device_request(fields: Fields, authorization: str | None, known: Known, page: str) -> AskedDevice:
+def check_device_request(fields: Fields, authorization: str | None, records: Records, page: str) -> AskedDevice:
     """The request of a device, and codes for it; `page`: where its player types one. Raises OAuthError."""
     request = Request("POST", fields, authorization)
-    with _errors():
+    with _convert_errors():
         _check_once(fields)
-        _, answer, _ = DeviceEndpoint(Server(known), page)(request)
+        _, answer, _ = DeviceEndpoint(Server(records), page)(request)
     return AskedDevice(request.client, scopes_of(request.payload.scope), answer)
 
 
 def check_token_request(
-    fields: Fields, authorization: str | None, known: Known
+    fields: Fields, authorization: str | None, records: Records
 ) -> tuple[App, Code | AppToken | DeviceCode, Any]:
     """The app, the code or refresh token that it shows, and the scopes for the new token; raises OAuthError."""
     request = Request("POST", fields, authorization)
-    with _errors():
+    with _convert_errors():
         _check_once(fields)
-        grant = Server(known).get_token_grant(request)
+        grant = Server(records).get_token_grant(request)
         grant.validate_token_request()
-    shown: Code | AppToken | DeviceCode = request.authorization_code or request.refresh_token or request.credential
+    credential: Code | AppToken | DeviceCode = request.authorization_code or request.refresh_token or request.credential
     narrowed = scopes_of(request.payload.scope) if request.refresh_token is not None else ()
-    return request.client, shown, narrowed or shown.scopes
+    return request.client, credential, narrowed or credential.scopes
 
 
 def basic_client_id(authorization: str | None) -> str | None:
@@ -118,19 +118,19 @@ def basic_client_id(authorization: str | None) -> str | None:
         return None
 
 
-def check_known_app(fields: Fields, authorization: str | None, known: Known) -> None:
+def check_known_app(fields: Fields, authorization: str | None, records: Records) -> None:
     """Raises OAuthError if the app does not prove who it is."""
-    with _errors():
+    with _convert_errors():
         _check_once(fields)
-        Server(known).authenticate_client(Request("POST", fields, authorization), list(AUTH_METHODS))
+        Server(records).authenticate_client(Request("POST", fields, authorization), list(AUTH_METHODS))
 
 
-def check_app(fields: Fields, authorization: str | None, known: Known, *, public: bool) -> tuple[App, str]:
+def check_app(fields: Fields, authorization: str | None, records: Records, *, public: bool) -> tuple[App, str]:
     """The app that asks about a token, and the token's text; raises OAuthError. `public`: it may have no secret."""
-    with _errors():
+    with _convert_errors():
         _check_once(fields)
         request = Request("POST", fields, authorization)
-        app = Server(known).authenticate_client(request, list(AUTH_METHODS if public else _SECRET))
+        app = Server(records).authenticate_client(request, list(AUTH_METHODS if public else _SECRET))
         if not (token := request.form.get("token")):
             raise InvalidRequestError("Missing 'token' in request.")
     return app, token
@@ -154,7 +154,7 @@ def _check_once(fields: Fields) -> None:
 
 
 @contextmanager
-def _errors() -> Iterator[None]:
+def _convert_errors() -> Iterator[None]:
     """What Authlib raises, as OAuthError."""
     try:
         yield

@@ -1,4 +1,4 @@
-"""Authlib's server and its grants over what is known of one request."""
+"""Authlib's server and its grants over the stored records of one request."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -21,8 +21,8 @@ Fields = list[tuple[str, str]]
 AUTH_METHODS = ("none", "client_secret_basic", "client_secret_post")
 
 
-class Known(Struct):
-    """What the store has of a request: its app, its code, its refresh token, its device."""
+class Records(Struct):
+    """The stored records that a request names: its app, its code, its refresh token, its device."""
 
     app: App | None
     code: Code | None = None
@@ -62,15 +62,15 @@ class _CodeGrant(AuthorizationCodeGrant):
     TOKEN_ENDPOINT_AUTH_METHODS = list(AUTH_METHODS)
 
     def query_authorization_code(self, code: str, client: App) -> Code | None:
-        found: Code | None = self.server.known.code
-        return found if found is not None and found.app == client.id else None
+        stored: Code | None = self.server.records.code
+        return stored if stored is not None and stored.app == client.id else None
 
 
 class _RefreshGrant(RefreshTokenGrant):
     TOKEN_ENDPOINT_AUTH_METHODS = list(AUTH_METHODS)
 
     def authenticate_refresh_token(self, refresh_token: str) -> AppToken | None:
-        return cast(AppToken | None, self.server.known.refresh)
+        return cast(AppToken | None, self.server.records.refresh)
 
 
 class DeviceEndpoint(DeviceAuthorizationEndpoint):
@@ -96,19 +96,19 @@ class DeviceEndpoint(DeviceAuthorizationEndpoint):
         return self._page
 
     def save_device_credential(self, client_id: str, scope: str | None, data: dict[str, Any]) -> None:
-        """Who asks stores it: this cannot wait."""
+        """The caller stores it: this hook is not asynchronous."""
 
 
 class _DeviceGrant(DeviceCodeGrant):
     TOKEN_ENDPOINT_AUTH_METHODS = list(AUTH_METHODS)
 
     def query_device_credential(self, device_code: str) -> DeviceCode:
-        if self.server.known.device is None:
+        if self.server.records.device is None:
             raise InvalidGrantError("Invalid 'device_code' in request.")
-        return cast(DeviceCode, self.server.known.device)
+        return cast(DeviceCode, self.server.records.device)
 
     def query_user_grant(self, user_code: str) -> tuple[Any, bool] | None:
-        device: DeviceCode = self.server.known.device
+        device: DeviceCode = self.server.records.device
         return None if device.allowed is None else (device.player, device.allowed)
 
     def should_slow_down(self, credential: DeviceCode) -> bool:
@@ -116,7 +116,7 @@ class _DeviceGrant(DeviceCodeGrant):
 
 
 class _Challenge(CodeChallenge):
-    """PKCE that nobody may leave out, by S256 alone."""
+    """PKCE, required of every app, by S256 alone."""
 
     SUPPORTED_CODE_CHALLENGE_METHOD = ["S256"]
 
@@ -128,21 +128,21 @@ class _Challenge(CodeChallenge):
 
 
 class Server(AuthorizationServer):
-    """Authlib's server over what is known of one request."""
+    """Authlib's server over the stored records of one request."""
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, records: Records) -> None:
         super().__init__(scopes_supported=list(APP_SCOPES))
-        self.known = known
+        self.records = records
         self.register_grant(_CodeGrant, [_Challenge()])
         self.register_grant(_RefreshGrant)
         self.register_grant(_DeviceGrant)
 
     def query_client(self, client_id: str) -> App | None:
-        app = self.known.app
+        app = self.records.app
         return app if app is not None and app.get_client_id() == client_id else None
 
     def create_oauth2_request(self, request: Request) -> Request:
         return request
 
     def send_signal(self, name: str, *args: Any, **kwargs: Any) -> None:
-        """Nobody listens."""
+        """No listener exists."""
