@@ -11,7 +11,7 @@ from service.web import page
 def find_handlers() -> list[HTTPRouteHandler]:
     """Every page's handler, in the order of the modules' names; where one fails, it answers with an error page."""
     modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
-    handlers: list[HTTPRouteHandler] = [one for module in modules for one in getattr(module, "HANDLERS", ())]
+    handlers: list[HTTPRouteHandler] = [handler for module in modules for handler in getattr(module, "HANDLERS", ())]
     for handler in handlers:
         handler.exception_handlers = page.PAGES
     return handlers

@@ -26,7 +26,7 @@ from service.web.page import Visit, page, redirect
 
 _PATH = "/account"
 _SCOPES: tuple[PlayerScope, ...] = get_args(PlayerScope)
-_SAYS: dict[PlayerScope, str] = {
+SCOPE_TEXT: dict[PlayerScope, str] = {
     "read": "see what you may see",
     "play": "play in your name",
     "account": "change your account and mint tokens",
@@ -50,7 +50,7 @@ class AllowedApp(NamedTuple):
 
 
 class TokenForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """A token as the form asks for it."""
+    """The form of a new token."""
 
     label: shapes.Name
     days: Annotated[int, Meta(ge=1, le=366)] = 90
@@ -61,10 +61,10 @@ async def account(visit: Visit) -> Response[Any]:
     """Show the account; who is not signed in is sent to do so, and comes back."""
     if visit.caller is None or not visit.caller.session:
         return redirect(f"/sign-in?back={_PATH}")
-    return await _account(visit)
+    return await _show_account(visit)
 
 
-async def _account(visit: Visit, refusal: str = "") -> Response[Any]:
+async def _show_account(visit: Visit, refusal: str = "") -> Response[Any]:
     accounts, caller = visit.services.accounts, visit.known_caller
     tokens, grants = await accounts.tokens(caller.player), await visit.services.grants.of(caller.player)
     try:
@@ -74,16 +74,16 @@ async def _account(visit: Visit, refusal: str = "") -> Response[Any]:
     return await visit.show(
         "account.html",
         tokens=[token for token in tokens if not token.session and not grants & {token.id, token.parent}],
-        apps=_allowed_apps(tokens, grants),
+        apps=_list_allowed_apps(tokens, grants),
         sessions=[token for token in tokens if token.session],
         own=caller.token,
-        behind=_token_behind(caller, tokens),
+        behind=_find_token_behind(caller, tokens),
         labels={token.id: token.label for token in tokens},
         whole=SCOPES,
         scopes=[
-            (scope, said) for scope, said in _SAYS.items() if may_change is not None and scope in may_change.scopes
+            (scope, text) for scope, text in SCOPE_TEXT.items() if may_change is not None and scope in may_change.scopes
         ],
-        says=_SAYS,
+        says=SCOPE_TEXT,
         moment=shapes.moment,
         closed=closed,
         findable=await names.is_findable(visit.services.store, caller.player),
@@ -91,15 +91,17 @@ async def _account(visit: Visit, refusal: str = "") -> Response[Any]:
         codes=await visit.services.recovery.left(caller.player),
         guest_until=next(shapes.moment(token.expires_at) for token in tokens if token.id == caller.token),
         device=sessions.label_of(visit.request),
-        no_passkeys_here=_reason_without_passkeys(visit),
+        no_passkeys_here=_explain_missing_passkeys(visit),
         refusal=refusal,
     )
 
 
-def _allowed_apps(tokens: Sequence[Token], grants: Collection[UUID]) -> list[AllowedApp]:
+def _list_allowed_apps(tokens: Sequence[Token], grants: Collection[UUID]) -> list[AllowedApp]:
     """The apps of these grants, oldest first. An app acts by a token made of its grant, one after the other."""
     return [
-        AllowedApp(grant, max((one.used_on for one in tokens if one.parent == grant.id and one.used_on), default=None))
+        AllowedApp(
+            grant, max((token.used_on for token in tokens if token.parent == grant.id and token.used_on), default=None)
+        )
         for grant in tokens
         if grant.id in grants
     ]
@@ -112,7 +114,7 @@ async def require_authority(visit: Visit) -> Caller:
     return await visit.services.accounts.authority(caller, has_passkeys=has_passkeys)
 
 
-def _reason_without_passkeys(visit: Visit) -> str:
+def _explain_missing_passkeys(visit: Visit) -> str:
     """Why there can be no passkeys at this address; nothing where there can."""
     try:
         site_of(visit.request, visit.services.settings.public_address)
@@ -124,46 +126,44 @@ def _reason_without_passkeys(visit: Visit) -> str:
 @page(f"{_PATH}/tokens", "POST")
 async def mint(visit: Visit) -> Response[Any]:
     """Make a token and show it this once; a refusal is shown on the account's page."""
-    made_of, said = await require_authority(visit), await visit.form()
-    scopes = tuple(scope for scope in _SCOPES if f"scope.{scope}" in said)
+    made_of, fields = await require_authority(visit), await visit.form()
+    scopes = tuple(scope for scope in _SCOPES if f"scope.{scope}" in fields)
     if not scopes:
-        return await _account(visit, "Tick at least one thing that the token may do.")
+        return await _show_account(visit, "Tick at least one thing that the token may do.")
     try:
-        body = decode_form(TokenForm, {name: text for name, text in said.items() if not name.startswith("scope.")})
+        body = decode_form(TokenForm, {name: text for name, text in fields.items() if not name.startswith("scope.")})
     except ValueError as error:
-        return await _account(visit, str(error))
+        return await _show_account(visit, str(error))
     made = await visit.services.accounts.mint(made_of, body.label, scopes, body.days)
-    return await visit.show("token.html", token=made, moment=shapes.moment, says=_SAYS)
+    return await visit.show("token.html", token=made, moment=shapes.moment, says=SCOPE_TEXT)
 
 
-async def _relabel(visit: Visit, said: FormFields) -> None:
+async def _relabel(visit: Visit, fields: FormFields) -> None:
     await require_authority(visit)
-    token = decode_form(_LabelForm, said)
+    token = decode_form(_LabelForm, fields)
     await visit.services.accounts.relabel(visit.player, token.token, token.label)
 
 
-async def _revoke(visit: Visit, said: FormFields) -> None:
+async def _revoke(visit: Visit, fields: FormFields) -> None:
     """Revoke a token, or end a session."""
     await require_authority(visit)
-    form, services, caller = decode_form(_WhichForm, said), visit.services, visit.known_caller
-    behind = _token_behind(caller, await services.accounts.tokens(caller.player))
-    if form.token == behind and not form.sure and not await _has_way_back(visit):
+    form, services, caller = decode_form(_WhichForm, fields), visit.services, visit.known_caller
+    behind = _find_token_behind(caller, await services.accounts.tokens(caller.player))
+    if (
+        form.token == behind
+        and not form.sure
+        and not (await services.passkeys.listed(caller.player) or await services.recovery.left(caller.player))
+    ):
         raise ValueError("This browser was signed in with that token, and you have no passkey: say that you are sure.")
     await services.accounts.revoke(caller.player, form.token)
 
 
-def _token_behind(caller: Caller, tokens: Iterable[Token]) -> UUID | None:
-    """What the caller's session was begun with."""
+def _find_token_behind(caller: Caller, tokens: Iterable[Token]) -> UUID | None:
+    """The token or passkey that began the caller's session."""
     return next((token.parent for token in tokens if token.id == caller.token), None)
 
 
-async def _has_way_back(visit: Visit) -> bool:
-    """Whether a passkey or a recovery code lets the visitor in again."""
-    services = visit.services
-    return bool(await services.passkeys.listed(visit.player) or await services.recovery.left(visit.player))
-
-
-async def _end_others(visit: Visit, said: FormFields) -> None:
+async def _end_others(visit: Visit, fields: FormFields) -> None:
     """End all sessions but this one."""
     await require_authority(visit)
     for token in await visit.services.accounts.tokens(visit.player):
@@ -171,29 +171,29 @@ async def _end_others(visit: Visit, said: FormFields) -> None:
             await visit.services.accounts.revoke(visit.player, token.id)
 
 
-async def _rename(visit: Visit, said: FormFields) -> None:
+async def _rename(visit: Visit, fields: FormFields) -> None:
     await require_authority(visit)
-    await visit.services.accounts.rename(visit.player, decode_form(_NameForm, said).name)
+    await visit.services.accounts.rename(visit.player, decode_form(_NameForm, fields).name)
 
 
 def _allow_finding(allow: bool) -> FormAction:
-    async def act(visit: Visit, said: FormFields) -> None:
+    async def act(visit: Visit, fields: FormFields) -> None:
         await require_authority(visit)
         await visit.services.accounts.allow_finding(visit.player, allow)
 
     return act
 
 
-async def _relabel_passkey(visit: Visit, said: FormFields) -> None:
+async def _relabel_passkey(visit: Visit, fields: FormFields) -> None:
     await require_authority(visit)
-    form = decode_form(_PasskeyLabelForm, said)
+    form = decode_form(_PasskeyLabelForm, fields)
     await visit.services.passkeys.relabel(visit.player, form.passkey, form.label)
 
 
-async def _remove_passkey(visit: Visit, said: FormFields) -> None:
-    """Remove a passkey; the last one only if recovery codes are left, or whoever asks is sure."""
+async def _remove_passkey(visit: Visit, fields: FormFields) -> None:
+    """Remove a passkey; the last one only if recovery codes are left, or the form says `sure`."""
     await require_authority(visit)
-    form, services = decode_form(_PasskeyForm, said), visit.services
+    form, services = decode_form(_PasskeyForm, fields), visit.services
     last = len(await services.passkeys.listed(visit.player)) == 1
     if last and not form.sure and not await services.recovery.left(visit.player):
         raise ValueError(
@@ -223,7 +223,7 @@ class _PasskeyForm(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _PasskeyLabelForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which passkey, and what it is called from now on."""
+    """Which passkey, and its new label."""
 
     passkey: UUID
     label: shapes.Name
@@ -237,7 +237,7 @@ class _WhichForm(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _LabelForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which token, and what it is called from now on."""
+    """Which token, and its new label."""
 
     token: UUID
     label: shapes.Name
@@ -274,34 +274,36 @@ async def webhooks(visit: Visit) -> Response[Any]:
     """Show the visitor's webhooks; who is not signed in is sent to do so, and comes back."""
     if visit.visitor is None:
         return redirect(f"/sign-in?back={_LIST}")
-    return await _webhooks(visit)
+    return await _show_webhooks(visit)
 
 
-async def _webhooks(visit: Visit, refusal: str = "") -> Response[Any]:
+async def _show_webhooks(visit: Visit, refusal: str = "") -> Response[Any]:
     await require_authority(visit)
-    found = await outbox.webhooks(visit.services.store, visit.player)
-    return await visit.show("webhooks.html", webhooks=[shown_webhook(one) for one in found], says=SAYS, refusal=refusal)
+    webhooks = await outbox.webhooks(visit.services.store, visit.player)
+    return await visit.show(
+        "webhooks.html", webhooks=[shown_webhook(webhook) for webhook in webhooks], says=SAYS, refusal=refusal
+    )
 
 
 @page(_LIST, "POST")
 async def add(visit: Visit) -> Response[Any]:
     """Add a webhook and show its secret this once; a refusal is shown on the list's page."""
     await require_authority(visit)
-    said = await visit.form()
-    types = [name for name in SAYS if f"type.{name}" in said]
-    if unknown := said.keys() - {"url", *(f"type.{name}" for name in types)}:
-        return await _webhooks(visit, f"There is no field {min(unknown)}.")
+    fields = await visit.form()
+    types = [name for name in SAYS if f"type.{name}" in fields]
+    if unknown := fields.keys() - {"url", *(f"type.{name}" for name in types)}:
+        return await _show_webhooks(visit, f"There is no field {min(unknown)}.")
     if not types:
-        return await _webhooks(visit, "Tick at least one thing that it is told.")
+        return await _show_webhooks(visit, "Tick at least one thing that it is told.")
     services = visit.services
     try:
-        body = decode_form(WebhookBody, said, types=types)
+        body = decode_form(WebhookBody, fields, types=types)
         url = checked_url(services, body.url)
         made = await outbox.add(services.store, services.seals, visit.player, url, body.types)
     except Refused as error:
-        return await _webhooks(visit, error.problem.detail)
+        return await _show_webhooks(visit, error.problem.detail)
     except (Illegal, ValueError) as error:
-        return await _webhooks(visit, str(error))
+        return await _show_webhooks(visit, str(error))
     return await visit.show("webhook_secret.html", webhook=made)
 
 
@@ -310,19 +312,19 @@ async def webhook(visit: Visit) -> Response[Any]:
     """Show one webhook with a page of its deliveries, newest event first."""
     if visit.visitor is None:
         return redirect(f"/sign-in?back={_LIST}")
-    return await _webhook(visit)
+    return await _show_webhook(visit)
 
 
-async def _webhook(visit: Visit, refusal: str = "") -> Response[Any]:
+async def _show_webhook(visit: Visit, refusal: str = "") -> Response[Any]:
     await require_authority(visit)
     store = visit.services.store
-    found = await outbox.webhook(store, visit.player, visit.id("webhook_id"))
-    rows = await outbox.deliveries(store, found.id, _MOST + 1, id_page_start(PageQuery(visit.cursor)))
+    webhook = await outbox.webhook(store, visit.player, visit.id("webhook_id"))
+    rows = await outbox.deliveries(store, webhook.id, _MOST + 1, id_page_start(PageQuery(visit.cursor)))
     end = Cursor(b"", str(rows[_MOST - 1].id)) if len(rows) > _MOST else None
     return await visit.show(
         "webhook.html",
-        webhook=shown_webhook(found),
-        deliveries=[shown_delivery(one) for one in rows[:_MOST]],
+        webhook=shown_webhook(webhook),
+        deliveries=[shown_delivery(row) for row in rows[:_MOST]],
         next=next_cursor(end),
         says=SAYS,
         refusal=refusal,
@@ -344,39 +346,37 @@ class _DeliveryForm(Struct, frozen=True, forbid_unknown_fields=True):
     delivery: UUID
 
 
-async def _replay(visit: Visit, said: FormFields) -> None:
+async def _replay(visit: Visit, fields: FormFields) -> None:
     await require_authority(visit)
-    delivery = decode_form(_DeliveryForm, said).delivery
+    delivery = decode_form(_DeliveryForm, fields).delivery
     await outbox.replay(visit.services.store, visit.player, visit.id("webhook_id"), delivery)
 
 
-async def _enable(visit: Visit, said: FormFields) -> None:
-    await require_authority(visit)
-    await outbox.change(visit.services.store, visit.player, visit.id("webhook_id"), None, None, True)
+def _enable(enabled: bool) -> FormAction:
+    async def act(visit: Visit, fields: FormFields) -> None:
+        await require_authority(visit)
+        await outbox.change(visit.services.store, visit.player, visit.id("webhook_id"), None, None, enabled)
+
+    return act
 
 
-async def _disable(visit: Visit, said: FormFields) -> None:
-    await require_authority(visit)
-    await outbox.change(visit.services.store, visit.player, visit.id("webhook_id"), None, None, False)
-
-
-async def _remove(visit: Visit, said: FormFields) -> str:
+async def _remove(visit: Visit, fields: FormFields) -> str:
     await require_authority(visit)
     await outbox.remove(visit.services.store, visit.player, visit.id("webhook_id"))
     return _LIST
 
 
-_WEBHOOK_ACTIONS = {"replay": _replay, "enable": _enable, "disable": _disable, "remove": _remove}
+_WEBHOOK_ACTIONS = {"replay": _replay, "enable": _enable(True), "disable": _enable(False), "remove": _remove}
 
 
 HANDLERS = (
     account,
     mint,
     renew_codes,
-    form_route(_PATH, _ACCOUNT_ACTIONS, _account),
+    form_route(_PATH, _ACCOUNT_ACTIONS, _show_account),
     webhooks,
     add,
     webhook,
     rotate,
-    form_route(_ONE, _WEBHOOK_ACTIONS, _webhook),
+    form_route(_ONE, _WEBHOOK_ACTIONS, _show_webhook),
 )

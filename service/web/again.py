@@ -1,7 +1,7 @@
 """A game's table once more, in one click and for a guest too: another deal, or the same cards again.
 
-The same cards are dealt again once the game is over and its deal told: as a fork, which is unrated. The house sits
-where it sat.
+The same cards are dealt again once the game is over and its deal revealed: as a fork, which is unrated. The house keeps
+its seats.
 """
 
 from collections.abc import Awaitable, Callable
@@ -42,37 +42,37 @@ async def deal_anew(visit: Visit) -> Response[Any]:
 
 @page(f"{_NEW}/as-guest", "POST")
 async def deal_anew_to_guest(visit: Visit) -> Response[Any]:
-    """The same for whoever is not signed in, who becomes a guest by it."""
+    """The same for a visitor who is not signed in and so becomes a guest."""
     return await _deal_to_guest(visit, _open_alike)
 
 
 @page(_SAME, "POST")
 async def deal_again(visit: Visit) -> Response[Any]:
-    """Deal the cards of a game that is over again and go there; raises Illegal while its deal is not told."""
+    """Deal the cards of a game that is over again and go there; raises Illegal before its deal is revealed."""
     return await _deal(visit, _fork)
 
 
 @page(f"{_SAME}/as-guest", "POST")
 async def deal_again_to_guest(visit: Visit) -> Response[Any]:
-    """The same for whoever is not signed in, who becomes a guest by it."""
+    """The same for a visitor who is not signed in and so becomes a guest."""
     return await _deal_to_guest(visit, _fork)
 
 
 @page(_SAME)
 async def show_deal(visit: Visit) -> Response[Any]:
-    """Offer the cards of a game that is over to whoever was given this address."""
-    found = await _game(visit)
-    _require_told(found)
-    people = {} if found.importers is not None else await visit.people.of(found.players)
-    players = tuple(None if one is None else people.get(one) for one in found.players)
-    outcome = None if found.result is None else sentence(found.result, players)
-    dealt = (await visit.services.replays.of(found)).dealt
+    """Offer the cards of a finished game to every visitor with this address."""
+    game = await _read_game(visit)
+    _require_revealed(game)
+    people = {} if game.importers is not None else await visit.people.of(game.players)
+    players = tuple(None if player is None else people.get(player) for player in game.players)
+    outcome = None if game.result is None else sentence(game.result, players)
+    dealt = (await visit.services.replays.of(game)).dealt
     return await visit.show(
-        "deal.html", game=found, players=players, outcome=outcome, house=house_seats(found), dealt=dealt
+        "deal.html", game=game, players=players, outcome=outcome, house=house_seats(game), dealt=dealt
     )
 
 
-async def _game(visit: Visit) -> Game:
+async def _read_game(visit: Visit) -> Game:
     return seats.visible_game(await visit.services.room.game(visit.id("game_id")), visit.caller)
 
 
@@ -81,58 +81,58 @@ _Open = Callable[[Visit, Game, UUID], Awaitable[str]]
 
 
 async def _deal(visit: Visit, open_game: _Open) -> Response[Any]:
-    """Go to the game that is opened; whoever is not signed in any more stays where they are."""
+    """Open the game and go there; a visitor who is no longer signed in stays on the page."""
     if visit.caller is None:
         return redirect(f"/games/{visit.id('game_id')}")
     player = visit.may_play()
-    return redirect(await open_game(visit, await _game(visit), player))
+    return redirect(await open_game(visit, await _read_game(visit), player))
 
 
 async def _deal_to_guest(visit: Visit, open_game: _Open) -> Response[Any]:
     if visit.caller is not None:
         return await _deal(visit, open_game)
-    found = await _game(visit)
+    game = await _read_game(visit)
     if open_game is _fork:
-        _require_told(found)
-    return await open_for_guest(visit, lambda player: open_game(visit, found, player))
+        _require_revealed(game)
+    return await open_for_guest(visit, lambda player: open_game(visit, game, player))
 
 
-def _require_told(found: Game) -> None:
-    if not found.revealed:
+def _require_revealed(game: Game) -> None:
+    if not game.revealed:
         raise Illegal("game_not_finished", "The cards of this game are dealt again once its deal is told.")
 
 
-async def _fork(visit: Visit, found: Game, player: UUID) -> str:
-    deal = (await visit.services.replays.of(found)).dealt
-    step = await make_fork(visit.services, found, ForkBody(step=deal), player, house_seats(found))
+async def _fork(visit: Visit, game: Game, player: UUID) -> str:
+    deal = (await visit.services.replays.of(game)).dealt
+    step = await make_fork(visit.services, game, ForkBody(step=deal), player, house_seats(game))
     await visit.services.room.open(step)
     visit.services.house.wake()
     return f"/games/{step.game.id}"
 
 
-def house_seats(found: Game) -> dict[Seat, UUID]:
+def house_seats(game: Game) -> dict[Seat, UUID]:
     """The seats of a game of this service that the house holds, and who of it."""
-    held = enumerate(found.players if found.importers is None else ())
+    held = enumerate(game.players if game.importers is None else ())
     return {seat: player for seat, player in held if player in HOUSE}
 
 
-async def _open_alike(visit: Visit, found: Game, player: UUID) -> str:
-    """The same options and conditions; the house sits where it sat, and who held every seat holds them again."""
-    opened, level = found.opening, next((HOUSE[one].level for one in found.players if one in HOUSE), None)
-    wanted: dict[str, Any] = {
-        "game_type": found.type.key,
-        "options": msgspec.to_builtins(current_options(found)),
+async def _open_alike(visit: Visit, game: Game, player: UUID) -> str:
+    """Open a game with the same options and conditions; the house and a player of all seats keep their seats."""
+    opened, level = game.opening, next((HOUSE[holder].level for holder in game.players if holder in HOUSE), None)
+    body: dict[str, Any] = {
+        "game_type": game.type.key,
+        "options": msgspec.to_builtins(current_options(game)),
         "rated": level is None and not opened.hints and (opened.rated or opened.origin == "fork"),
         "move_seconds": opened.move_seconds,
     }
     if opened.hints:
-        wanted["hints"] = True
+        body["hints"] = True
     if opened.origin != "fork" and opened.visibility != "public":
-        wanted["visibility"] = opened.visibility if len(found.players) == 1 else "unlisted"
-    if len(found.players) > 1:
-        alone = len(set(found.players)) == 1 and None not in found.players
-        wanted |= {"seats": len(found.players), "hot_seat": alone, "spectator_delay": opened.spectator_delay}
-    step = await new_game(visit.services, player, msgspec.convert(wanted, OPENING_BODIES[found.type.key]))
+        body["visibility"] = opened.visibility if len(game.players) == 1 else "unlisted"
+    if len(game.players) > 1:
+        alone = len(set(game.players)) == 1 and None not in game.players
+        body |= {"seats": len(game.players), "hot_seat": alone, "spectator_delay": opened.spectator_delay}
+    step = await new_game(visit.services, player, msgspec.convert(body, OPENING_BODIES[game.type.key]))
     await visit.services.room.open(step)
     if level is not None:
         await fill_seats(visit, step.game, level, player)
@@ -150,16 +150,16 @@ class Side(Struct, frozen=True):
 
 
 @page("/beside")
-async def beside(visit: Visit) -> Response[Any]:
+async def side_by_side(visit: Visit) -> Response[Any]:
     """Show the games `left` and `right`, if they are over and of one deal."""
-    left, right = [await _known_game(visit, name) for name in ("left", "right")]
+    left, right = [await _find_known_game(visit, name) for name in ("left", "right")]
     if not await _is_one_deal(visit, left, right):
         raise Refused("no_such_thing", "These two games are not of one deal.")
     faces = left.type.get(CardFaces).by_card
     return await visit.show(
         "beside.html",
         game_type=left.type.key,
-        sides=[await _side(visit, left), await _side(visit, right)],
+        sides=[await _make_side(visit, left), await _make_side(visit, right)],
         cards=sprite_name(left.type),
         faces=msgspec.to_builtins(dict(faces)),
         boards=pack_boards(left.type.boards(left.options, len(left.players))),
@@ -167,8 +167,8 @@ async def beside(visit: Visit) -> Response[Any]:
     )
 
 
-async def _known_game(visit: Visit, name: str) -> Game:
-    """The game that the query names, all of which the visitor may know; raises Refused."""
+async def _find_known_game(visit: Visit, name: str) -> Game:
+    """The query's game, if the visitor may see all of it; raises Refused."""
     try:
         game = await visit.services.room.game(UUID(visit.request.query_params.get(name, "")))
         seats.all_seeing_viewer(game, visit.caller)
@@ -180,23 +180,18 @@ async def _known_game(visit: Visit, name: str) -> Game:
 
 
 async def _is_one_deal(visit: Visit, left: Game, right: Game) -> bool:
-    """Whether the table was the same in both once the cards were dealt."""
-    dealt = [await _dealt(visit, game) for game in (left, right)]
+    """Whether the table after the deal was the same in both."""
+    replays = [await visit.services.replays.of(game) for game in (left, right)]
+    dealt = [next(replay.frames(replay.dealt, replay.dealt, ALL_SEEING)).view for replay in replays]
     return (left.type, left.options, dealt[0]) == (right.type, right.options, dealt[1]) and dealt[0] is not None
 
 
-async def _dealt(visit: Visit, game: Game) -> Any:
-    """What whoever sees all saw after the deal."""
-    replay = await visit.services.replays.of(game)
-    return next(replay.frames(replay.dealt, replay.dealt, ALL_SEEING)).view
-
-
-async def _side(visit: Visit, game: Game) -> Side:
+async def _make_side(visit: Visit, game: Game) -> Side:
     names = await visit.services.accounts.shown_names(shapes.people_of(game))
-    shown = shapes.look(game, None, (), names)
-    players = seat_people(shown.seats, await visit.people.holding(shown.seats))
+    look = shapes.look(game, None, (), names)
+    players = seat_people(look.seats, await visit.people.holding(look.seats))
     clock = clock_of(await visit.services.replays.of(game), game.step)
     return Side(game.id, len(players), players, None if game.result is None else sentence(game.result, players), clock)
 
 
-HANDLERS = (deal_anew, deal_anew_to_guest, show_deal, deal_again, deal_again_to_guest, beside)
+HANDLERS = (deal_anew, deal_anew_to_guest, show_deal, deal_again, deal_again_to_guest, side_by_side)

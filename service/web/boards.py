@@ -25,9 +25,9 @@ WIDTH, HEIGHT, _EDGE = 640, 180, 12
 
 
 class Chart(Struct, frozen=True):
-    """A line: `points` of a polyline, the last one by itself, and the values they lie between.
+    """A line: `points` of a polyline, its last point, its least and greatest value.
 
-    `zero` is the height of the value 0, None where it is not within.
+    `zero` is the height of the value 0, None outside these.
     """
 
     points: str
@@ -41,7 +41,7 @@ class Chart(Struct, frozen=True):
 
 
 class ShareChart(Struct, frozen=True):
-    """A share from 0 below to 1 above: its `points`, the last one by itself, and the `band` of its 95 % interval."""
+    """A share from 0 below to 1 above: its `points`, its last point, and the `band` of its 95 % interval."""
 
     points: str
     last: tuple[float, float]
@@ -63,16 +63,16 @@ def chart(values: Sequence[float]) -> Chart | None:
 
 
 def share_chart(won: Sequence[bool], wins: int, games: int) -> ShareChart | None:
-    """The share of all games won so far, after each of the newest ones; `wins` and `games` are those of all of them."""
+    """The share of all games won so far, after each of the newest ones; `wins` and `games` count all games."""
     if len(won) < 2:
         return None
     counts, wins, games = [], wins - sum(won), games - len(won)
-    for one in won:
-        wins, games = wins + one, games + 1
+    for is_win in won:
+        wins, games = wins + is_win, games + 1
         counts.append((wins, games))
     across = [_x_of(at, len(won)) for at in range(len(won))]
-    places = [(x, _y_of(part / whole, 0, 1)) for x, (part, whole) in zip(across, counts, strict=True)]
-    bounds = [interval(part, whole) for part, whole in counts]
+    places = [(x, _y_of(part / total, 0, 1)) for x, (part, total) in zip(across, counts, strict=True)]
+    bounds = [interval(part, total) for part, total in counts]
     below = [(x, _y_of(low, 0, 1)) for x, (low, _) in zip(across, bounds, strict=True)]
     above = [(x, _y_of(high, 0, 1)) for x, (_, high) in zip(across, bounds, strict=True)]
     return ShareChart(_describe_line(places), places[-1], _describe_line([*above, *reversed(below)]), len(won))
@@ -110,18 +110,18 @@ async def boards(visit: Visit) -> Response[Any]:
 @page("/scoreboards/{game_type:str}")
 async def board(visit: Visit) -> Response[Any]:
     """Show a page of a board, with the visitor's own row marked."""
-    found = await board_of(visit.services, visit.key, PageQuery(cursor=visit.cursor, limit=_PAGE))
-    people = await visit.people.of(row.player.id for row in found.rows)
+    scoreboard = await board_of(visit.services, visit.key, PageQuery(cursor=visit.cursor, limit=_PAGE))
+    people = await visit.people.of(row.player.id for row in scoreboard.rows)
     return await visit.show(
         "scoreboard.html",
-        board=found,
+        board=scoreboard,
         people=people,
-        own=await _row_of(visit, rows_of, visit.visitor, found.game_type),
-        laddered=GAME_TYPES[found.game_type].seats[0] > 1,
+        own=await _find_row(visit, rows_of, visit.visitor, scoreboard.game_type),
+        laddered=GAME_TYPES[scoreboard.game_type].seats[0] > 1,
     )
 
 
-async def _row_of(visit: Visit, rows: Callable[..., Awaitable[Any]], player: UUID | None, key: str) -> Any:
+async def _find_row(visit: Visit, rows: Callable[..., Awaitable[Any]], player: UUID | None, key: str) -> Any:
     """The player's row of this game type, listed or not, among the rows that they have on boards or ladders."""
     if player is None:
         return None
@@ -130,14 +130,14 @@ async def _row_of(visit: Visit, rows: Callable[..., Awaitable[Any]], player: UUI
 
 @page("/scoreboards/{game_type:str}/players/{player_id:uuid}")
 async def standing(visit: Visit) -> Response[Any]:
-    """Show why a player stands there: the games that count."""
+    """Show the games that count for a player's place."""
     player = (await visit.services.accounts.player(visit.id("player_id"))).id
     return await visit.show(
         "counted_games.html",
         key=visit.key,
         told=await counted_games_of(visit.asking(PageQuery(cursor=visit.cursor, limit=_PAGE))),
         person=await visit.people.one(player),
-        row=await _row_of(visit, rows_of, player, visit.key),
+        row=await _find_row(visit, rows_of, player, visit.key),
     )
 
 
@@ -156,18 +156,18 @@ async def ladders(visit: Visit) -> Response[Any]:
 async def ladder(visit: Visit) -> Response[Any]:
     """Show a page of a ladder, and the visitor's own rating."""
     query = PageQuery(cursor=visit.cursor, limit=_PAGE)
-    found = await ladder_of(visit.services, visit.key, query)
-    own = await _row_of(visit, ratings_of, visit.visitor, found.game_type)
+    ladder_page = await ladder_of(visit.services, visit.key, query)
+    own = await _find_row(visit, ratings_of, visit.visitor, ladder_page.game_type)
     return await visit.show(
         "ladder.html",
-        ladder=found,
-        people=await visit.people.of(row.player.id for row in found.rows),
+        ladder=ladder_page,
+        people=await visit.people.of(row.player.id for row in ladder_page.rows),
         own=own,
-        chart=None if own is None else await _rating_curve(visit, visit.player),
+        chart=None if own is None else await _draw_rating_curve(visit, visit.player),
     )
 
 
-async def _rating_curve(visit: Visit, player: UUID) -> Chart | None:
+async def _draw_rating_curve(visit: Visit, player: UUID) -> Chart | None:
     """The player's rating over their newest games of the ladder in the path."""
     games = await rated_games_of(visit.asking(PageQuery(limit=_GAMES), player_id=player))
     return chart([game.after.ordinal for game in reversed(games.games)])
@@ -175,14 +175,14 @@ async def _rating_curve(visit: Visit, player: UUID) -> Chart | None:
 
 @page("/ladders/{game_type:str}/players/{player_id:uuid}")
 async def rating(visit: Visit) -> Response[Any]:
-    """Show why a player's rating is what it is: game by game, and as a line."""
+    """Show how a player's rating came about: game by game, and as a line."""
     player = (await visit.services.accounts.player(visit.id("player_id"))).id
     games = await rated_games_of(visit.asking(PageQuery(cursor=visit.cursor, limit=_GAMES)))
     return await visit.show(
         "rating.html",
         key=visit.key,
         person=await visit.people.one(player),
-        row=await _row_of(visit, ratings_of, player, visit.key),
+        row=await _find_row(visit, ratings_of, player, visit.key),
         told=games,
         people=await visit.people.of(other.id for game in games.games for other in game.opponents),
         chart=chart([game.after.ordinal for game in reversed(games.games)]),
@@ -206,19 +206,19 @@ class Pad(Struct, frozen=True):
 @page("/rubbers/{game_id:uuid}")
 async def rubber(visit: Visit) -> Response[Any]:
     """Show the scoresheet of a game that the visitor may see."""
-    found, position = await sheet_of(visit.services, visit.caller, visit.id("game_id"))
+    score, position = await sheet_of(visit.services, visit.caller, visit.id("game_id"))
     return await visit.show(
         "rubber.html",
-        rubber=shown_rubber(found, position, await visit.services.accounts.shown_names([found.player])),
-        player=None if found.player is None else await visit.people.one(found.player),
-        pad=pad(found.sheet),
-        steps=await _steps(visit, found.game),
+        rubber=shown_rubber(score, position, await visit.services.accounts.shown_names([score.player])),
+        player=None if score.player is None else await visit.people.one(score.player),
+        pad=pad(score.sheet),
+        steps=await _find_steps(visit, score.game),
         spoken=contract,
         moment=shapes.moment,
     )
 
 
-async def _steps(visit: Visit, game: UUID) -> dict[int, int]:
+async def _find_steps(visit: Visit, game: UUID) -> dict[int, int]:
     """The step at which each hand was scored; of a hand that was scored again, the last one."""
     records = await visit.services.store.records(game)
     return {record.event.hand: record.step for record in records if isinstance(record.event, HandScored)}

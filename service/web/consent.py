@@ -28,41 +28,41 @@ async def ask(visit: Visit) -> Response[Any]:
     again = f"{visit.request.url.path}?{query}"
     try:
         fields = parse_qsl(query, keep_blank_values=True, max_num_fields=20)
-        asked = await _check_consent(visit, fields)
+        consent = await _check_consent(visit, fields)
     except (OAuthError, ValueError) as error:
         if _is_from_another_site(visit) and isinstance(error, OAuthError) and error.redirect_uri is not None:
             return await open_again(visit, again)
-        return await _refusal(visit, error)
+        return await _show_refusal(visit, error)
     if visit.caller is None or not visit.caller.session:
         return await open_again(visit, again)
-    owner = await visit.people.one(asked.app.player)
-    shown = await visit.show(
-        "consent.html", app=asked.app, owner=owner, place=_place(asked), fields=fields,
-        sentences=[APP_SCOPES[scope] for scope in held_scopes(visit.caller, asked.scopes)],
+    owner = await visit.people.one(consent.app.player)
+    response = await visit.show(
+        "consent.html", app=consent.app, owner=owner, place=_describe_place(consent), fields=fields,
+        sentences=[APP_SCOPES[scope] for scope in held_scopes(visit.caller, consent.scopes)],
     )  # fmt: skip
-    shown.headers[_POLICY] = _policy_towards(asked)
-    return shown
+    response.headers[_POLICY] = _make_policy(consent)
+    return response
 
 
 @page("/oauth/authorize", "POST")
 async def answer(visit: Visit) -> Response[Any]:
     """Send the player back to the app, with a code or with a no."""
-    said = await visit.form_fields()
+    fields = await visit.form_fields()
     try:
-        asked = await _check_consent(visit, [(name, value) for name, value in said if name != _CHOICE])
+        consent = await _check_consent(visit, [(name, value) for name, value in fields if name != _CHOICE])
         if visit.caller is None or not visit.caller.session:
             raise Refused("unauthenticated", "The session is over; sign in again.")
-        if dict(said).get(_CHOICE) != "allow":
-            error = refuse(AccessDeniedError, "The player said no.", asked.redirect_uri)
-            error.members |= {} if asked.state is None else {"state": asked.state}
+        if dict(fields).get(_CHOICE) != "allow":
+            error = refuse(AccessDeniedError, "The player said no.", consent.redirect_uri)
+            error.members |= {} if consent.state is None else {"state": consent.state}
             raise error
     except OAuthError as error:
-        return await _refusal(visit, error)
+        return await _show_refusal(visit, error)
     code = await visit.services.grants.make_code(
-        asked.app, visit.caller, asked.redirect_uri, held_scopes(visit.caller, asked.scopes), asked.challenge
+        consent.app, visit.caller, consent.redirect_uri, held_scopes(visit.caller, consent.scopes), consent.challenge
     )
-    gone = redirect(answer_uri(asked.redirect_uri, issuer_of(visit), code=code, state=asked.state))
-    gone.headers[_POLICY] = _policy_towards(asked)
+    gone = redirect(answer_uri(consent.redirect_uri, issuer_of(visit), code=code, state=consent.state))
+    gone.headers[_POLICY] = _make_policy(consent)
     return gone
 
 
@@ -80,43 +80,43 @@ def _is_from_another_site(visit: Visit) -> bool:
     return visit.request.headers.get("sec-fetch-site") in ("cross-site", "same-site")
 
 
-def held_scopes(session: Caller, asked: tuple[AppScope, ...]) -> tuple[AppScope, ...]:
-    """Those of these scopes that the session has itself: nobody gives away more."""
-    return tuple(scope for scope in asked if scope in session.scopes)
+def held_scopes(session: Caller, scopes: tuple[AppScope, ...]) -> tuple[AppScope, ...]:
+    """The scopes that the session has itself: it can give no others."""
+    return tuple(scope for scope in scopes if scope in session.scopes)
 
 
 async def _check_consent(visit: Visit, fields: Fields) -> AskedConsent:
-    """What the app asks for; raises OAuthError."""
+    """The app's request; raises OAuthError."""
     app = await visit.services.apps.find(dict(fields).get("client_id", ""))
     return check_consent_request(fields, app)
 
 
-async def _refusal(visit: Visit, error: Exception) -> Response[Any]:
-    """Back to the app with the error; a page, where the app or its address is wrong, or without a session: anybody can
-    register an address, and a link to it must not look like one of ours (RFC 9700, 4.11.2)."""
+async def _show_refusal(visit: Visit, error: Exception) -> Response[Any]:
+    """Back to the app with the error; a page, where the app or its address is wrong, or without a session: any player
+    can register an address, and a link to it must not look like one of ours (RFC 9700, 4.11.2)."""
     signed_in = visit.caller is not None and visit.caller.session
     if signed_in and isinstance(error, OAuthError) and (where := error.redirect_to(issuer_of(visit))) is not None:
         return redirect(where)
-    said = error.members.get("error_description", "") if isinstance(error, OAuthError) else ""
-    return await visit.show("consent_refused.html", 400, said=said)
+    description = error.members.get("error_description", "") if isinstance(error, OAuthError) else ""
+    return await visit.show("consent_refused.html", 400, said=description)
 
 
-def _place(asked: AskedConsent) -> str:
-    """Where the player goes back to, in words: a host, or the scheme of an app on this device."""
-    source = redirect_source(asked.redirect_uri) or ""
+def _describe_place(consent: AskedConsent) -> str:
+    """The target of the redirect in words: a host, or the scheme of an app on this device."""
+    source = redirect_source(consent.redirect_uri) or ""
     if source.startswith("http:"):
         return f"a program on this device ({source.removeprefix('http://')})"
     return source.removeprefix("https://").removesuffix(":")
 
 
-def _policy_towards(asked: AskedConsent) -> str:
+def _make_policy(consent: AskedConsent) -> str:
     """The pages' policy, by which this form may lead to the app's address."""
-    return HEADERS[_POLICY].replace("form-action 'self'", f"form-action 'self' {redirect_source(asked.redirect_uri)}")
+    return HEADERS[_POLICY].replace("form-action 'self'", f"form-action 'self' {redirect_source(consent.redirect_uri)}")
 
 
 @page(_DEVICE)
 async def ask_for_code(visit: Visit) -> Response[Any]:
-    """Ask for the code; one in the address is filled in, and goes nowhere before the player says so."""
+    """Ask for the code; one in the address is filled in, and sent only by the player."""
     code = read_user_code(visit.request.query_params.get("user_code", ""))
     if visit.caller is None or not visit.caller.session:
         return await open_again(visit, f"{_DEVICE}?user_code={code}" if code else _DEVICE)
@@ -125,7 +125,7 @@ async def ask_for_code(visit: Visit) -> Response[Any]:
 
 @page(_DEVICE, "POST")
 async def ask_for_permission(visit: Visit) -> Response[Any]:
-    """Show which app waits, and what it may do if the player allows it."""
+    """Show which app waits, and the scopes that it requests."""
     if visit.caller is None or not visit.caller.session:
         return redirect(f"/sign-in?next={quote(_DEVICE)}")
     typed = (await visit.form()).get("user_code", "")
@@ -140,13 +140,13 @@ async def ask_for_permission(visit: Visit) -> Response[Any]:
 
 @page(f"{_DEVICE}/answer", "POST")
 async def answer_device(visit: Visit) -> Response[Any]:
-    """Keep the player's answer, which the device learns when it asks next."""
+    """Store the player's answer, which the device gets at its next request."""
     if visit.caller is None or not visit.caller.session:
         return redirect(f"/sign-in?next={quote(_DEVICE)}")
-    said = await visit.form()
-    allowed = said.get("choice") == "allow"
+    fields = await visit.form()
+    allowed = fields.get("choice") == "allow"
     try:
-        code, app, scopes = await _find(visit, visit.caller, said.get("user_code", ""))
+        code, app, scopes = await _find(visit, visit.caller, fields.get("user_code", ""))
         await visit.services.devices.answer(visit.caller, code, scopes, allow=allowed)
     except Refused as error:
         return await visit.show("device.html", error.problem.status, code="", refusal=error.problem.detail)
@@ -154,7 +154,7 @@ async def answer_device(visit: Visit) -> Response[Any]:
 
 
 async def _find(visit: Visit, caller: Caller, typed: str) -> tuple[str, App, tuple[AppScope, ...]]:
-    """The code, the app of the device that shows it, and what it may be allowed; raises Refused."""
+    """The code, the app of the device that shows it, and the scopes that it may get; raises Refused."""
     code = read_user_code(typed)
     waiting = await visit.services.devices.find(caller.player, code)
     app = await visit.services.apps.find(str(waiting.app))

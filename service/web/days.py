@@ -1,4 +1,4 @@
-"""The days' deals: today's, yesterday's, each contest's own page; a month of days, and why a player stands there."""
+"""The days' deals: today's, yesterday's, each contest's own page; a month of days, and the days of a player."""
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime, timedelta
@@ -47,7 +47,7 @@ _PAGE = 50
 
 
 class DayRow(Struct, frozen=True):
-    """A contest in a list: how the visitor's attempt stands, and who was first once it is closed."""
+    """A contest in a list: the state of the visitor's attempt, and the first places once it is closed."""
 
     contest: ContestShown
     attempt: Status | None
@@ -58,37 +58,37 @@ class DayRow(Struct, frozen=True):
 async def days(visit: Visit) -> Response[Any]:
     """Show the deals of today and of yesterday."""
     today = datetime.now(UTC).date()
-    position, now = await _contests_of_day(visit, today)
+    position, now = await _list_contests(visit, today)
     return await visit.show(
         "days.html",
         position=position,
         today=today.isoformat(),
         yesterday=(today - timedelta(days=1)).isoformat(),
         now=now,
-        before=(await _contests_of_day(visit, today - timedelta(days=1)))[1],
+        before=(await _list_contests(visit, today - timedelta(days=1)))[1],
         certified=say_certificate,
     )
 
 
-async def _contests_of_day(visit: Visit, day: date) -> tuple[str, list[DayRow]]:
+async def _list_contests(visit: Visit, day: date) -> tuple[str, list[DayRow]]:
     """The log position, and the day's contests."""
     listed = await contests_of(visit.asking(ContestsQuery(day=day, limit=200)))
     contests = sorted(listed.contests, key=lambda contest: contest.game_type)
-    rows = [await _row(visit, contest) for contest in contests]
+    rows = [await _make_row(visit, contest) for contest in contests]
     return listed.log_position, rows
 
 
-async def _row(visit: Visit, contest: ContestShown) -> DayRow:
-    first = await _results(visit, contest, PageQuery(limit=3)) if contest.closed else None
-    return DayRow(contest, await _attempt(visit, contest), first)
+async def _make_row(visit: Visit, contest: ContestShown) -> DayRow:
+    first = await _read_results(visit, contest, PageQuery(limit=3)) if contest.closed else None
+    return DayRow(contest, await _find_attempt(visit, contest), first)
 
 
-async def _attempt(visit: Visit, contest: ContestShown) -> Status | None:
-    """How the visitor's own attempt stands."""
+async def _find_attempt(visit: Visit, contest: ContestShown) -> Status | None:
+    """The state of the visitor's own attempt."""
     return None if contest.your_game_id is None else (await visit.services.room.game(contest.your_game_id)).status
 
 
-async def _results(visit: Visit, contest: ContestShown, query: PageQuery) -> ResultList | None:
+async def _read_results(visit: Visit, contest: ContestShown, query: PageQuery) -> ResultList | None:
     """A page of results; None while the visitor may not see them."""
     try:
         return await results_of(visit.asking(query, contest_id=contest.id))
@@ -96,17 +96,17 @@ async def _results(visit: Visit, contest: ContestShown, query: PageQuery) -> Res
         return None
 
 
-async def _contest_page(visit: Visit, refusal: str = "") -> Response[Any]:
+async def _show_contest(visit: Visit, refusal: str = "") -> Response[Any]:
     """Show a contest: the deal's commitment and certificate, the visitor's attempt, the results."""
-    found = await contest_of(visit)
-    results = await _results(visit, found, PageQuery(cursor=visit.cursor, limit=_PAGE))
+    contest = await contest_of(visit)
+    results = await _read_results(visit, contest, PageQuery(cursor=visit.cursor, limit=_PAGE))
     moment = datetime.now(UTC)
     return await visit.show(
         "contest.html",
-        contest=found, attempt=await _attempt(visit, found), results=results, refusal=refusal,
-        people=await visit.people.of(one.player.id for one in (results.results if results else ())),
-        league=None if found.league_id is None else await visit.services.leagues.of(found.league_id),
-        certified=say_certificate, begun=found.opens <= moment, going_on=found.opens <= moment < found.closes,
+        contest=contest, attempt=await _find_attempt(visit, contest), results=results, refusal=refusal,
+        people=await visit.people.of(row.player.id for row in (results.results if results else ())),
+        league=None if contest.league_id is None else await visit.services.leagues.of(contest.league_id),
+        certified=say_certificate, begun=contest.opens <= moment, going_on=contest.opens <= moment < contest.closes,
     )  # fmt: skip
 
 
@@ -118,7 +118,7 @@ async def enter(visit: Visit) -> Response[Any]:
         await admit(visit, await visit.services.contests.of(visit.id("contest_id")))
         game, _ = await visit.services.contests.enter(visit.id("contest_id"), player)
     except Illegal as error:
-        return await _contest_page(visit, error.message)
+        return await _show_contest(visit, error.message)
     return redirect(f"/games/{game.id}")
 
 
@@ -129,15 +129,15 @@ _read = reader(MonthQuery)
 async def season(visit: Visit) -> Response[Any]:
     """Show a month."""
     month = requested_month(visit)
-    asked = visit.asking(SeasonQuery(month=month, cursor=visit.cursor, limit=_PAGE))
-    told = await season_of(asked, *month_of(asked))
+    call = visit.asking(SeasonQuery(month=month, cursor=visit.cursor, limit=_PAGE))
+    standings = await season_of(call, *month_of(call))
     return await visit.show(
         "day_season.html",
-        told=told,
-        own=await own_row(visit, *month_of(asked)),
+        told=standings,
+        own=await own_row(visit, *month_of(call)),
         month=month,
         this_month=shapes.today()[:7],
-        people=await visit.people.of(row.player.id for row in told.rows),
+        people=await visit.people.of(row.player.id for row in standings.rows),
     )
 
 
@@ -155,19 +155,19 @@ async def own_row(visit: Visit, board: Board, rules: DayRules) -> SeasonRowShown
 async def player(visit: Visit) -> Response[Any]:
     """Show one player's month, day by day."""
     month, key = requested_month(visit), visit.key
-    asked = visit.asking(MonthQuery(month=month))
-    told = await standing_of(asked, *month_of(asked))
+    call = visit.asking(MonthQuery(month=month))
+    standing = await standing_of(call, *month_of(call))
     return await visit.show(
-        "standing.html", told=told, person=await visit.people.one(visit.id("player_id")),
+        "standing.html", told=standing, person=await visit.people.one(visit.id("player_id")),
         season=f"{key.replace('_', ' ').capitalize()}, {month}", back=f"/day-seasons/{key}?month={month}",
     )  # fmt: skip
 
 
 def requested_month(visit: Visit) -> str:
     """The requested month, by default the current one; raises Refused if the text is no month."""
-    said = visit.request.query_params.get("month")
+    text = visit.request.query_params.get("month")
     try:
-        return _read([] if said is None else [("month", said)]).month or shapes.today()[:7]
+        return _read([] if text is None else [("month", text)]).month or shapes.today()[:7]
     except Refused as error:
         raise Refused("no_such_thing", "There is no such month.") from error
 
@@ -183,47 +183,47 @@ class _Table(NamedTuple):
     text: Callable[[Any], str]
 
 
-def _page_query(visit: Visit) -> PageQuery:
+def _make_page_query(visit: Visit) -> PageQuery:
     return PageQuery(cursor=visit.cursor, limit=_MOST)
 
 
-async def _tables(visit: Visit) -> Any:
+async def _read_tables(visit: Visit) -> Any:
     return await tables_of(visit, await find_standing(visit))
 
 
-async def _standings(visit: Visit) -> Any:
-    asked = visit.asking(_page_query(visit))
-    return await season_of(asked, *await season_of_league(asked))
+async def _read_standings(visit: Visit) -> Any:
+    call = visit.asking(_make_page_query(visit))
+    return await season_of(call, *await season_of_league(call))
 
 
-async def _month(visit: Visit) -> Any:
-    asked = visit.asking(SeasonQuery(month=requested_month(visit), cursor=visit.cursor, limit=_MOST))
-    return await season_of(asked, *month_of(asked))
+async def _read_month(visit: Visit) -> Any:
+    call = visit.asking(SeasonQuery(month=requested_month(visit), cursor=visit.cursor, limit=_MOST))
+    return await season_of(call, *month_of(call))
 
 
 async def _download_results(visit: Visit) -> Any:
-    return await results_of(visit.asking(_page_query(visit)))
+    return await results_of(visit.asking(_make_page_query(visit)))
 
 
-async def _ladder(visit: Visit) -> Any:
-    return await ladder_of(visit.services, visit.key, _page_query(visit))
+async def _read_ladder(visit: Visit) -> Any:
+    return await ladder_of(visit.services, visit.key, _make_page_query(visit))
 
 
-async def _board(visit: Visit) -> Any:
-    return await board_of(visit.services, visit.key, _page_query(visit))
+async def _read_board(visit: Visit) -> Any:
+    return await board_of(visit.services, visit.key, _make_page_query(visit))
 
 
 _TABLES = {
-    "/leagues/{league_id:uuid}/seasons/{season:int}/tables": _Table(_tables, tables_csv, tables_text),
-    "/leagues/{league_id:uuid}/seasons/{season:int}/standings": _Table(_standings, season_csv, season_text),
-    "/day-seasons/{game_type:str}": _Table(_month, season_csv, season_text),
+    "/leagues/{league_id:uuid}/seasons/{season:int}/tables": _Table(_read_tables, tables_csv, tables_text),
+    "/leagues/{league_id:uuid}/seasons/{season:int}/standings": _Table(_read_standings, season_csv, season_text),
+    "/day-seasons/{game_type:str}": _Table(_read_month, season_csv, season_text),
     "/contests/{contest_id:uuid}/results": _Table(_download_results, results_csv, results_text),
-    "/ladders/{game_type:str}": _Table(_ladder, ladder_csv, ladder_text),
-    "/scoreboards/{game_type:str}": _Table(_board, board_csv, board_text),
+    "/ladders/{game_type:str}": _Table(_read_ladder, ladder_csv, ladder_text),
+    "/scoreboards/{game_type:str}": _Table(_read_board, board_csv, board_text),
 }
 
 
-def _route(path: str, table: _Table) -> Any:
+def _make_route(path: str, table: _Table) -> Any:
     async def write_table(visit: Visit) -> Response[Any]:
         """The table as CSV or as text."""
         kind = visit.request.path_params["kind"]
@@ -247,17 +247,17 @@ _read_query = reader(PuzzleQuery)
 
 @page("/puzzles")
 async def next_puzzle(visit: Visit) -> Response[Any]:
-    """Show a puzzle that the visitor has not tried, a guest that of the day; or that there is none."""
+    """Show a puzzle that the visitor has not tried, a guest the puzzle of the day; or that there is none."""
     query = _read_query(
         [pair for pair in visit.request.query_params.items() if pair[1]]
     )  # a form says what it leaves open
     try:
-        found = await next_for(visit.services, visit.caller, query)
+        puzzle = await next_for(visit.services, visit.caller, query)
     except Refused as refusal:
         if refusal.kind != "no_such_thing":
             raise
         return await _show(visit, None, query)
-    return await _show(visit, found, query)
+    return await _show(visit, puzzle, query)
 
 
 @page("/puzzles/{puzzle_id:uuid}")
@@ -266,26 +266,26 @@ async def puzzle(visit: Visit) -> Response[Any]:
     return await _show(visit, await find_puzzle(visit.services, visit.id("puzzle_id")), PuzzleQuery())
 
 
-async def _show(visit: Visit, found: PlacedPuzzle | None, query: PuzzleQuery) -> Response[Any]:
+async def _show(visit: Visit, puzzle: PlacedPuzzle | None, query: PuzzleQuery) -> Response[Any]:
     player = visit.visitor
     standing = None if player is None else await puzzle_standing_of(visit.services, player)
     named: dict[str, Any] = {
         "themes": _THEMES, "ratings": _RATINGS, "types": sorted(SOLVERS), "query": query, "standing": standing,
     }  # fmt: skip
-    if found is None:
+    if puzzle is None:
         return await visit.show("puzzle.html", puzzle=None, **named)
-    kind, shown = found.game.type, await show_puzzle(visit.services, found, visit.caller)
-    faces, zones = kind.get(CardFaces).by_card, shown.position.view.zones
+    kind, shown_puzzle = puzzle.game.type, await show_puzzle(visit.services, puzzle, visit.caller)
+    faces, zones = kind.get(CardFaces).by_card, shown_puzzle.position.view.zones
     return await visit.show(
         "puzzle.html",
-        puzzle=shown,
-        position=msgspec.to_builtins(shown.position),
+        puzzle=shown_puzzle,
+        position=msgspec.to_builtins(shown_puzzle.position),
         words=[speak_zone(zone, naming(faces)) for zone in zones],
         stock=[naming(faces)(card) for zone in zones if zone.id == "stock" for card in reversed(zone.cards)],
         cards=sprite_name(kind),
         faces=msgspec.to_builtins(dict(faces)),
         taps=dict(kind.get(Taps).zones),
-        boards=pack_boards(kind.boards(found.game.options, 1)),
+        boards=pack_boards(kind.boards(puzzle.game.options, 1)),
         chips=msgspec.to_builtins(kind.get(Chips).chips),
         **named,
     )
@@ -293,11 +293,11 @@ async def _show(visit: Visit, found: PlacedPuzzle | None, query: PuzzleQuery) ->
 
 HANDLERS = (
     days,
-    page("/contests/{contest_id:uuid}")(_contest_page),
+    page("/contests/{contest_id:uuid}")(_show_contest),
     enter,
     season,
     player,
-    *tuple((_route(path, table) for path, table in _TABLES.items())),
+    *tuple((_make_route(path, table) for path, table in _TABLES.items())),
     next_puzzle,
     puzzle,
 )

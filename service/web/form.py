@@ -51,7 +51,7 @@ _WORDS = {
 
 
 class FieldError(ValueError):
-    """What is wrong with the field of this path in the body."""
+    """A fault of the field of this path in the body."""
 
     def __init__(self, path: str, message: str) -> None:
         super().__init__(message)
@@ -82,77 +82,82 @@ class Field(Struct, frozen=True, kw_only=True):
         return dict(self.choices).get(self.value, words(self.value))
 
 
-def fields(key: str, given: Mapping[str, Any]) -> tuple[Field, ...]:
+def fields(key: str, values: Mapping[str, Any]) -> tuple[Field, ...]:
     """The fields of the body that opens a game of this type; `given` has values by path, the rest are defaults."""
-    whole = msgspec.json.schema(OPENING_BODIES[key])
-    top: Schema = whole["$defs"][whole["$ref"].rpartition("/")[2]]
-    return tuple(_name_presets(key, field) for field in _fields("", top, whole["$defs"], given))
+    schema = msgspec.json.schema(OPENING_BODIES[key])
+    top: Schema = schema["$defs"][schema["$ref"].rpartition("/")[2]]
+    return tuple(_name_presets(key, field) for field in _list_fields("", top, schema["$defs"], values))
 
 
-def mark_refused(found: tuple[Field, ...], error: Exception) -> tuple[Field, ...]:
-    """The fields, the one that the error is about with what it says."""
+def mark_refused(fields: tuple[Field, ...], error: Exception) -> tuple[Field, ...]:
+    """The fields, with the error's text at its field."""
     match error:
         case FieldError():
             path = error.path
         case Illegal():
             path = error.pointer[1:].replace("/", ".")
         case _:
-            return found
-    if path == "deal" and any(field.name == _WISH and field.value for field in found):
-        path = _WISH  # which the body says in place of the cards
-    return tuple(replace(field, refusal=str(error)) if field.name == path else field for field in found)
+            return fields
+    if path == "deal" and any(field.name == _WISH and field.value for field in fields):
+        path = _WISH  # the body has it in place of the cards
+    return tuple(replace(field, refusal=str(error)) if field.name == path else field for field in fields)
 
 
 def _name_presets(key: str, field: Field) -> Field:
-    """The field with its presets labelled by what they are."""
+    """The field with the names of its presets as labels."""
     option = field.name.rpartition(".")[2]
     return replace(
-        field, choices=tuple((value, preset_name(key, option, value) or said) for value, said in field.choices)
+        field, choices=tuple((value, preset_name(key, option, value) or label) for value, label in field.choices)
     )
 
 
-def _fields(prefix: str, schema: Schema, known: Schema, given: Mapping[str, Any]) -> Iterator[Field]:
-    for name, told in schema["properties"].items():
-        if "$ref" in told:
-            yield from _fields(f"{prefix}{name}.", known[told["$ref"].rpartition("/")[2]], known, given)
-        elif name != "game_type" and not _is_settled(told):
-            if name == "deal" and any("$ref" in one for one in told["anyOf"]):
-                yield _wish_field(str(given.get(_WISH, "")))
-            yield _field(prefix + name, told, given)
+def _list_fields(prefix: str, schema: Schema, schemas: Schema, values: Mapping[str, Any]) -> Iterator[Field]:
+    for name, member in schema["properties"].items():
+        if "$ref" in member:
+            yield from _list_fields(f"{prefix}{name}.", schemas[member["$ref"].rpartition("/")[2]], schemas, values)
+        elif name != "game_type" and not _is_settled(member):
+            if name == "deal" and any("$ref" in part for part in member["anyOf"]):
+                yield _make_wish_field(str(values.get(_WISH, "")))
+            yield _make_field(prefix + name, member, values)
 
 
-def _wish_field(value: str) -> Field:
-    """The field of a deal by wish, which the body says in place of the cards."""
-    choices = (("", "any deal"), (_ANY_LEVEL, "one that can be won"), *((one, f"{one}, as they go") for one in LEVELS))
-    label, said = _WORDS[_WISH]
-    return Field(name=_WISH, label=label, help=said, kind="choice", value=value, choices=choices)
+def _make_wish_field(value: str) -> Field:
+    """The field of a deal by wish, which the body has in place of the cards."""
+    choices = (("", "any deal"), (_ANY_LEVEL, "one that can be won"), *((key, f"{key}, as they go") for key in LEVELS))
+    label, help_text = _WORDS[_WISH]
+    return Field(name=_WISH, label=label, help=help_text, kind="choice", value=value, choices=choices)
 
 
-def _is_settled(told: Schema) -> bool:
+def _is_settled(schema: Schema) -> bool:
     """Whether there is nothing to choose."""
-    if "const" in told:
+    if "const" in schema:
         return True
-    return "minimum" in told and told["minimum"] == told.get("maximum", told.get("exclusiveMaximum", 0) - 1)
+    return "minimum" in schema and schema["minimum"] == schema.get("maximum", schema.get("exclusiveMaximum", 0) - 1)
 
 
-def _field(path: str, told: Schema, given: Mapping[str, Any]) -> Field:
-    plain = next((one for one in told.get("anyOf", ()) if one != {"type": "null"}), told)
-    kind, described = _kind(plain, "anyOf" in told), str(plain.get("description") or told.get("description") or "")
-    label, said = label_of(path), _WORDS[path][1] if path in _WORDS else _sentence(described)
+def _make_field(path: str, schema: Schema, values: Mapping[str, Any]) -> Field:
+    plain = next((part for part in schema.get("anyOf", ()) if part != {"type": "null"}), schema)
+    kind, described = (
+        _find_kind(plain, "anyOf" in schema),
+        str(plain.get("description") or schema.get("description") or ""),
+    )
+    label, help_text = label_of(path), _WORDS[path][1] if path in _WORDS else _make_sentence(described)
     if path == "seat":
         places = tuple((str(seat), str(seat + 1)) for seat in range(plain["exclusiveMaximum"]))
-        return Field(name=path, label=label, help=said, kind="choice", value=str(given.get(path, 0)), choices=places)
+        return Field(
+            name=path, label=label, help=help_text, kind="choice", value=str(values.get(path, 0)), choices=places
+        )
     return Field(
         name=path,
         label=label,
-        help=said,
+        help=help_text,
         kind=kind,
-        value=_text(given.get(path, told.get("default")), kind),
-        choices=tuple(_choices(plain, "anyOf" in told)),
+        value=_format_value(values.get(path, schema.get("default")), kind),
+        choices=tuple(_list_choices(plain, "anyOf" in schema)),
         least=plain.get("minimum"),
         most=plain.get("maximum", plain["exclusiveMaximum"] - 1 if "exclusiveMaximum" in plain else None),
         longest=plain.get("maxLength"),
-        required=kind == "number" and "anyOf" not in told,
+        required=kind == "number" and "anyOf" not in schema,
     )
 
 
@@ -161,14 +166,14 @@ def label_of(path: str) -> str:
     return _WORDS[path][0] if path in _WORDS else title(path.rpartition(".")[2])
 
 
-def _kind(plain: Schema, may_be_left_out: bool) -> Kind:
+def _find_kind(plain: Schema, may_be_left_out: bool) -> Kind:
     if "enum" in plain or (plain["type"] == "boolean" and may_be_left_out):
         return "choice"
     kinds: dict[str, Kind] = {"boolean": "check", "integer": "number", "array": "list"}
     return kinds.get(plain["type"], "text")
 
 
-def _choices(plain: Schema, may_be_left_out: bool) -> Iterator[tuple[str, str]]:
+def _list_choices(plain: Schema, may_be_left_out: bool) -> Iterator[tuple[str, str]]:
     if may_be_left_out:
         yield "", _BLANK
     if "enum" in plain:
@@ -177,12 +182,12 @@ def _choices(plain: Schema, may_be_left_out: bool) -> Iterator[tuple[str, str]]:
         yield from (("true", "yes"), ("false", "no"))
 
 
-def _sentence(text: str) -> str:
-    said = text.replace("null:", "left empty:")
-    return said if not said or said.endswith(".") else f"{said}."
+def _make_sentence(text: str) -> str:
+    sentence = text.replace("null:", "left empty:")
+    return sentence if not sentence or sentence.endswith(".") else f"{sentence}."
 
 
-def _text(value: Any, kind: Kind) -> str:
+def _format_value(value: Any, kind: Kind) -> str:
     if isinstance(value, bool):
         return ("on" if value else "") if kind == "check" else str(value).lower()
     if isinstance(value, list | tuple):
@@ -190,17 +195,17 @@ def _text(value: Any, kind: Kind) -> str:
     return "" if value is None else str(value)
 
 
-def posted_values(key: str, said: Mapping[str, str]) -> dict[str, str | bool]:
+def posted_values(key: str, posted: Mapping[str, str]) -> dict[str, str | bool]:
     """The values of a posted form, to show it again; adds the unset checkboxes, which browsers do not send."""
-    checks = {field.name: said.get(field.name) == "on" for field in fields(key, {}) if field.kind == "check"}
-    return {**said, **checks}
+    checks = {field.name: posted.get(field.name) == "on" for field in fields(key, {}) if field.kind == "check"}
+    return {**posted, **checks}
 
 
-def body(key: str, said: Mapping[str, str]) -> Any:
+def body(key: str, posted: Mapping[str, str]) -> Any:
     """The body that this form means; raises ValueError with a sentence that names the field."""
     made: dict[str, Any] = {"game_type": key, "options": {}}
     for field in fields(key, {}):
-        value = _value(field, said.get(field.name, "").strip())
+        value = _read_value(field, posted.get(field.name, "").strip())
         if value is not None:
             inside = made["options"] if field.name.startswith("options.") else made
             inside[field.name.rpartition(".")[2]] = value
@@ -213,7 +218,7 @@ def body(key: str, said: Mapping[str, str]) -> Any:
     return convert_values(made, OPENING_BODIES[key])
 
 
-def _value(field: Field, text: str) -> Any:
+def _read_value(field: Field, text: str) -> Any:
     """What the text of this field means; None where it is left out."""
     if field.kind == "check":
         return text == "on"
@@ -227,9 +232,9 @@ def convert_values(values: Mapping[str, Any], body: Any) -> Any:
     try:
         return msgspec.convert(values, body, strict=False)
     except msgspec.ValidationError as error:
-        found, said = _WHERE.search(str(error)), _WHERE.sub("", in_words(error))
-        path = "" if found is None else found[1]
-        raise FieldError(path, f"{label_of(path)}: {said}." if path else f"{said}.") from error
+        place, detail = _WHERE.search(str(error)), _WHERE.sub("", in_words(error))
+        path = "" if place is None else place[1]
+        raise FieldError(path, f"{label_of(path)}: {detail}." if path else f"{detail}.") from error
 
 
 B = TypeVar("B", bound=Struct)
@@ -244,32 +249,32 @@ Page = Callable[[Visit, str], Awaitable[Response[Any]]]
 """The page with this refusal on it."""
 
 
-def form_route(path: str, deeds: Mapping[str, FormAction], shown: Page) -> HTTPRouteHandler:
-    """The handler of the forms on the page at this path, whose action is named behind it.
+def form_route(path: str, actions: Mapping[str, FormAction], show_page: Page) -> HTTPRouteHandler:
+    """The handler of the forms on the page at this path; the action's name is the last part of theirs.
 
-    Players may be named in a form. It redirects to where the action says, else back to the page, which shows a refusal.
+    Players may be named in a form. It redirects to the action's address, else back to the page, which shows a refusal.
     """
 
     async def run_form_action(visit: Visit) -> Response[Any]:
-        deed = deeds.get(visit.request.path_params["deed"])
-        if deed is None:
+        action = actions.get(visit.request.path_params["deed"])
+        if action is None:
             raise Refused("no_such_thing", "There is no such form.")
         visit.may_play()
         try:
-            address = await deed(visit, await resolve_names(visit, await visit.form_if_any()))
+            address = await action(visit, await resolve_names(visit, await visit.form_if_any()))
         except (Illegal, ValueError) as error:
-            return await shown(visit, str(error))
+            return await show_page(visit, str(error))
         return redirect(address or _PARAMETER.sub(lambda name: str(visit.request.path_params[name[1]]), path))
 
     return page(f"{path}/{{deed:str}}", "POST")(run_form_action)
 
 
-async def resolve_names(visit: Visit, said: FormFields) -> FormFields:
+async def resolve_names(visit: Visit, fields: FormFields) -> FormFields:
     """The fields with ids where they name players, several with commas between; raises FieldError."""
-    return {field: await _ids(visit, field, text) if field in _PLAYERS else text for field, text in said.items()}
+    return {field: await _find_ids(visit, field, text) if field in _PLAYERS else text for field, text in fields.items()}
 
 
-async def _ids(visit: Visit, field: str, text: str) -> str:
+async def _find_ids(visit: Visit, field: str, text: str) -> str:
     parts = list[str]()
     for part in filter(None, map(str.strip, text.split(","))):
         players = [part] if _ID.search(part) else await names.find_namesakes(visit.services.store, part)
@@ -280,29 +285,25 @@ async def _ids(visit: Visit, field: str, text: str) -> str:
     return " ".join(parts)
 
 
-def decode_form(body: type[B], said: Mapping[str, str], **given: Any) -> B:
-    """The body, with what is `given` beside the form; raises ValueError with a sentence that names the field."""
-    values = dict(given)
+def decode_form(body: type[B], posted: Mapping[str, str], **others: Any) -> B:
+    """The body of the form and these `others`; raises ValueError with a sentence that names the field."""
+    values = dict(others)
     for field in msgspec.structs.fields(body):
-        if field.name not in given and (text := said.get(field.name, "").strip()):
-            values[field.name] = _value_of_kind(text, field.type)
+        if field.name not in others and (text := posted.get(field.name, "").strip()):
+            is_list = _contains_type(field.type, tuple)
+            parts = [_read_field(part, field.type) for part in (text.replace(",", " ").split() if is_list else [text])]
+            values[field.name] = parts if is_list else parts[0]
     converted: B = convert_values(values, body)
     return converted
 
 
-def _value_of_kind(text: str, kind: Any) -> Any:
-    if _contains_type(kind, tuple):
-        return [_field_text(part, kind) for part in text.replace(",", " ").split()]
-    return _field_text(text, kind)
-
-
-def _field_text(text: str, kind: Any) -> str:
+def _read_field(text: str, kind: Any) -> str:
     """The id in a link to a game or a player, a time with its zone, else the text."""
-    if _contains_type(kind, UUID) and (found := _ID.search(text)) is not None:
-        return found[0]
+    if _contains_type(kind, UUID) and (match := _ID.search(text)) is not None:
+        return match[0]
     return f"{text}:00Z" if _TIME.fullmatch(text) else text
 
 
-def _contains_type(kind: Any, wanted: type) -> bool:
+def _contains_type(kind: Any, target: type) -> bool:
     """Whether a type is this one, or is made of it."""
-    return kind is wanted or get_origin(kind) is wanted or any(_contains_type(part, wanted) for part in get_args(kind))
+    return kind is target or get_origin(kind) is target or any(_contains_type(part, target) for part in get_args(kind))

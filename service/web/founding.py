@@ -29,39 +29,36 @@ async def choose(visit: Visit) -> Response[Any]:
 @page("/leagues/new/{game_type:str}")
 async def show_form(visit: Visit) -> Response[Any]:
     """Show the form."""
-    return await _form(visit, _require_game_type(visit), {})
+    return await _show_form(visit, _require_game_type(visit), {})
 
 
 @page("/leagues/new/{game_type:str}", "POST")
 async def found_league(visit: Visit) -> Response[Any]:
-    """Found the league, and go there; a refusal is shown beside the form."""
+    """Found the league, and go there; a refusal is shown with the form."""
     kind, player = _require_game_type(visit), visit.may_play()
-    said = await visit.form()
+    fields = await visit.form()
     try:
-        wanted = _requested_league(kind, said)
-        league = await visit.services.leagues.open(uuid7(), decide.found_league(wanted, player), player)
+        options = {name: text for name, text in fields.items() if name.startswith("options.")}
+        read_options = msgspec.to_builtins(form.body(kind.key, options).options)
+        body = decode_form(FoundBody, fields, game_type=kind.key, options=read_options)
+        founding = decide.Founding(**{name: getattr(body, name) for name in body.__struct_fields__})
+        league = await visit.services.leagues.open(uuid7(), decide.found_league(founding, player), player)
     except (Illegal, ValueError) as error:
-        return await _form(visit, kind, said, str(error))
+        return await _show_form(visit, kind, fields, str(error))
     return redirect(f"/leagues/{league.id}")
 
 
-def _requested_league(kind: AnyGameType, said: Mapping[str, str]) -> decide.Founding:
-    options = form.body(kind.key, {name: text for name, text in said.items() if name.startswith("options.")}).options
-    body = decode_form(FoundBody, said, game_type=kind.key, options=msgspec.to_builtins(options))
-    return decide.Founding(**{name: getattr(body, name) for name in body.__struct_fields__})
-
-
-async def _form(visit: Visit, kind: AnyGameType, said: Mapping[str, str], refusal: str = "") -> Response[Any]:
-    given: Mapping[str, Any] = form.posted_values(kind.key, said) if refusal else {}
-    options = [field for field in form.fields(kind.key, given) if field.name.startswith("options.")]
+async def _show_form(visit: Visit, kind: AnyGameType, fields: Mapping[str, str], refusal: str = "") -> Response[Any]:
+    values: Mapping[str, Any] = form.posted_values(kind.key, fields) if refusal else {}
+    options = [field for field in form.fields(kind.key, values) if field.name.startswith("options.")]
     return await visit.show(
         "new_league.html",
-        game_type=kind, options=options, fields=_fields(kind, said), refusal=refusal,
+        game_type=kind, options=options, fields=_list_fields(kind, fields), refusal=refusal,
     )  # fmt: skip
 
 
-def _fields(kind: AnyGameType, said: Mapping[str, str]) -> list[form.Field]:
-    """The form's fields beside the game's options; those of box leagues only if several can play the game."""
+def _list_fields(kind: AnyGameType, posted: Mapping[str, str]) -> list[form.Field]:
+    """The form's fields apart from the game's options; box leagues' fields only if several can play the game."""
     rules = [rule for rule in LEAGUE_RULES.values() if _fits(rule, kind)]
     fields = [
         form.Field(name="name", label="Name", help="1 to 40 characters.", kind="text", longest=40),
@@ -71,7 +68,7 @@ def _fields(kind: AnyGameType, said: Mapping[str, str]) -> list[form.Field]:
                    choices=(("open", "Everybody"), ("invite", "Who is invited"))),
         *(_OF_BOXES if isinstance(rules[0], BoxRules) else ()),
     ]  # fmt: skip
-    return [msgspec.structs.replace(field, value=said.get(field.name, field.value)) for field in fields]
+    return [msgspec.structs.replace(field, value=posted.get(field.name, field.value)) for field in fields]
 
 
 _RULES = "They are fixed with the league: what is played under them keeps them."

@@ -16,8 +16,8 @@ from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step
 from domain.play.frames import source_sentence
 from domain.play.table import join, leave
-from domain.view import Viewer, player_name
-from projections.games.game_lists import ENTRY, FORKS, GAMES, ListedGame
+from domain.view import player_name
+from projections.games.game_lists import ENTRY, FORKS, GAMES
 from projections.leagues.documents import FIXTURE_OF
 from projections.leagues.league_projection import LEAGUES_PROJECTION
 from service.analysis import queue
@@ -44,69 +44,75 @@ from service.web.static_files import sprite_name
 
 @page("/games/{game_id:uuid}")
 async def game(visit: Visit) -> Response[Any]:
-    """Show the game as it stands for this visitor."""
-    found = await visit.services.room.game(visit.id("game_id"))
-    own, viewer = seats.own_seats(found, visit.caller), seats.viewer(found, visit.caller, None, False)
-    seen = await shown_game(visit.services.replays, found, viewer)
+    """Show the game's newest step that this visitor may see."""
+    game = await visit.services.room.game(visit.id("game_id"))
+    own, viewer = seats.own_seats(game, visit.caller), seats.viewer(game, visit.caller, None, False)
+    seen = await shown_game(visit.services.replays, game, viewer)
     names = await visit.services.accounts.shown_names(shapes.people_of(seen))
-    shown = await ruled_look(visit.services, shapes.look(seen, viewer, own, names))
-    players = seat_people(shown.seats, await visit.people.holding(shown.seats))
-    newest = await last_step(visit.services.replays, found, viewer)
-    step, called = 0 if shown.result else newest, _called(players)
-    frame = await _frame(visit, found, viewer, step)
-    analysis = await queue.find(visit.services.store, game_ref(found)) if found.status in seats.OVER else None
+    look = await ruled_look(visit.services, shapes.look(seen, viewer, own, names))
+    players = seat_people(look.seats, await visit.people.holding(look.seats))
+    newest = await last_step(visit.services.replays, game, viewer)
+    step, called = 0 if look.result else newest, _name_seats(players)
+    replay = await visit.services.replays.of(game)
+    frame = msgspec.to_builtins(next(map(shapes.frame, replay.frames(step, step, viewer)), None))
+    newest_frame = next(replay.frames(newest, newest, viewer), None)
+    first, last = max(step - _AROUND, 0), min(step + _AROUND, newest)
+    analysis = await queue.find(visit.services.store, game_ref(game)) if game.status in seats.OVER else None
     return await visit.show(
         "game.html",
         frame=frame,
-        bar=_bar(shown, frame, found.type.get(Chips).chips, called),
-        moves=await _moves(visit, found, viewer, range(max(step - _AROUND, 0), min(step + _AROUND, newest) + 1)),
+        bar=_describe_bar(look, frame, game.type.get(Chips).chips, called),
+        moves={
+            "first": first,
+            "moves": [[each.live_step, *each.sentences] for each in replay.frames(first, last, viewer)],
+        },
         called=called,
-        game=shown,
-        look=msgspec.to_builtins(replace(shown, view=None)),
+        game=look,
+        look=msgspec.to_builtins(replace(look, view=None)),
         players=players,
-        source=None if found.opening.source is None else source_sentence(found.opening.source),
-        outcome=None if shown.result is None else sentence(shown.result, players),
+        source=None if game.opening.source is None else source_sentence(game.opening.source),
+        outcome=None if look.result is None else sentence(look.result, players),
         awaited=name_awaited(players),
-        words=await _table_in_words(visit, found, viewer, newest),
-        branches=msgspec.to_builtins(await branches_of(visit, found.id)),
-        clock=clock_of(await visit.services.replays.of(found), shown.step),
-        cards=sprite_name(found.type),
-        faces=msgspec.to_builtins(dict(found.type.get(CardFaces).by_card)),
-        taps=dict(found.type.get(Taps).zones),
-        boards=pack_boards(found.type.boards(found.options, len(found.players))),
-        chips=msgspec.to_builtins(found.type.get(Chips).chips),
-        offers=msgspec.to_builtins(found.type.get(Offers)),
-        ways=_downloads(visit),
-        parent=await _parent(visit, found),
-        contest=found.opening.contest,
-        preview=await preview(visit, found),
-        fixture=await _fixture(visit, found),
-        may_join=shown.status == "waiting" and None in players and not own,
-        may_leave=shown.status == "waiting" and bool(own),
-        house=offered_levels(found, visit.visitor),
-        autoplay=found.type.get(Autoplay).built,
-        undoes=found.type.get(Undoing).allowed(found.options),
-        analysable=kind_of(found.type) if found.opening.contest is None or found.revealed else None,
+        words=[] if newest_frame is None else speak_frame(newest_frame, game.type.get(CardFaces).by_card).splitlines(),
+        branches=msgspec.to_builtins(await branches_of(visit, game.id)),
+        clock=clock_of(replay, look.step),
+        cards=sprite_name(game.type),
+        faces=msgspec.to_builtins(dict(game.type.get(CardFaces).by_card)),
+        taps=dict(game.type.get(Taps).zones),
+        boards=pack_boards(game.type.boards(game.options, len(game.players))),
+        chips=msgspec.to_builtins(game.type.get(Chips).chips),
+        offers=msgspec.to_builtins(game.type.get(Offers)),
+        ways=_list_downloads(visit),
+        parent=await _has_visible_parent(visit, game),
+        contest=game.opening.contest,
+        preview=await preview(visit, game),
+        fixture=await _find_fixture(visit, game),
+        may_join=look.status == "waiting" and None in players and not own,
+        may_leave=look.status == "waiting" and bool(own),
+        house=offered_levels(game, visit.visitor),
+        autoplay=game.type.get(Autoplay).built,
+        undoes=game.type.get(Undoing).allowed(game.options),
+        analysable=kind_of(game.type) if game.opening.contest is None or game.revealed else None,
         analysis=analysis,
         report=None if analysis is None else msgspec.to_builtins(analysis.report),
-        opener=found.importers is None and visit.visitor is not None and visit.visitor == found.opening.creator,
-        commented=found.status in seats.OVER and await comments.are_any(visit.services.store, found.id),
-        withheld=found.opening.contest is not None and not found.revealed,
+        opener=game.importers is None and visit.visitor is not None and visit.visitor == game.opening.creator,
+        commented=game.status in seats.OVER and await comments.are_any(visit.services.store, game.id),
+        withheld=game.opening.contest is not None and not game.revealed,
     )
 
 
-async def _fixture(visit: Visit, found: Game) -> str | None:
+async def _find_fixture(visit: Visit, game: Game) -> str | None:
     """The page of the fixture that the game is played for."""
-    if found.opening.fixture is None:
+    if game.opening.fixture is None:
         return None
     async with visit.services.reads.of(LEAGUES_PROJECTION) as snapshot:
-        of = await snapshot.document(FIXTURE_OF(), str(found.opening.fixture))
-    return None if of is None else f"/leagues/{of.league}/fixtures/{found.opening.fixture}"
+        of = await snapshot.document(FIXTURE_OF(), str(game.opening.fixture))
+    return None if of is None else f"/leagues/{of.league}/fixtures/{game.opening.fixture}"
 
 
-async def _parent(visit: Visit, found: Game) -> bool:
-    """Whether the game goes on from one that the visitor may see."""
-    branch = found.opening.forked_from
+async def _has_visible_parent(visit: Visit, game: Game) -> bool:
+    """Whether the game is a fork of one that the visitor may see."""
+    branch = game.opening.forked_from
     if branch is None:
         return False
     try:
@@ -116,55 +122,35 @@ async def _parent(visit: Visit, found: Game) -> bool:
     return True
 
 
-async def _frame(visit: Visit, found: Game, viewer: Viewer, step: int) -> Any:
-    """The frame of this step as the API tells it, so that the script draws the table before it asks for anything."""
-    replay = await visit.services.replays.of(found)
-    return msgspec.to_builtins(next(map(shapes.frame, replay.frames(step, step, viewer)), None))
-
-
-def _called(players: Sequence[Person | None]) -> list[str | None]:
-    """The name at each seat; who has several is named with the number of each."""
-    names = [None if one is None else one.name for one in players]
+def _name_seats(players: Sequence[Person | None]) -> list[str | None]:
+    """The name at each seat, with the seat's number for a player of several."""
+    names = [None if player is None else player.name for player in players]
     return [f"{name} ({seat})" if name and names.count(name) > 1 else name for seat, name in enumerate(names, 1)]
 
 
 _AROUND = 12
-"""Steps before and after the one that is shown, whose sentences the page brings: as many as its list has."""
+"""Steps before and after the shown one whose sentences the page has (`ToldMoves` of the client): a full list."""
 
 
-async def _moves(visit: Visit, found: Game, viewer: Viewer, steps: range) -> Any:
-    """What is said of these steps, so that the list of moves asks for no frames: `ToldMoves` of the client."""
-    replay = await visit.services.replays.of(found)
-    frames = replay.frames(steps.start, steps.stop - 1, viewer)
-    return {"first": steps.start, "moves": [[frame.live_step, *frame.sentences] for frame in frames]}
-
-
-def _bar(game: shapes.GameLook, frame: Any, chips: Sequence[Chip], called: Sequence[str | None]) -> list[str]:
-    """How the table of this frame stands, then its chips, as the script says it: nothing is painted anew."""
+def _describe_bar(game: shapes.GameLook, frame: Any, chips: Sequence[Chip], called: Sequence[str | None]) -> list[str]:
+    """The status line of this frame, then its chips, in the script's words: nothing is painted again."""
     if frame is None or frame["view"] is None:
-        return [_awaited(game)]
+        return [_describe_awaited(game)]
     view = frame["view"]
     several, phase = len(called) > 1 and not frame["result"], words(view["phase"])
     turn = ["To act: " + ", ".join(map(player_name, view["to_act"]))] if view["to_act"] and several else []
     stuck = ["no useful move is left"] if view["stuck"] else []
     status = " · ".join([*([] if phase == "playing" else [phase]), *turn, *stuck])
-    told = [chip_text(chip, view["facts"]) for chip in chips if not chip.seat]
-    return [name_players(text, called) for text in (status, *filter(None, told))]
+    chip_texts = [chip_text(chip, view["facts"]) for chip in chips if not chip.seat]
+    return [name_players(text, called) for text in (status, *filter(None, chip_texts))]
 
 
-def _awaited(game: shapes.GameLook) -> str:
-    """What a game without a table waits for, as `statusLine` of the client says it."""
+def _describe_awaited(game: shapes.GameLook) -> str:
+    """The status line of a game without a table, in the words of the client's `statusLine`."""
     empty = sum(seat.player is None for seat in game.seats)
-    one = "its player's own seed" if len(game.seats) == 1 else "seeds of its players' own"
-    waits = f"it waits for {one}" if not empty else "a seat is empty" if empty == 1 else f"{empty} seats are empty"
+    seeds = "its player's own seed" if len(game.seats) == 1 else "seeds of its players' own"
+    waits = f"it waits for {seeds}" if not empty else "a seat is empty" if empty == 1 else f"{empty} seats are empty"
     return "The game has not begun yet" + (f": {waits}." if game.status == "waiting" else ".")
-
-
-async def _table_in_words(visit: Visit, found: Game, viewer: Viewer, newest: int) -> list[str]:
-    """The newest frame that this viewer may have, sentence by sentence."""
-    replay = await visit.services.replays.of(found)
-    frame = next(replay.frames(newest, newest, viewer), None)
-    return [] if frame is None else speak_frame(frame, found.type.get(CardFaces).by_card).splitlines()
 
 
 _OFFERED = {
@@ -174,8 +160,8 @@ _OFFERED = {
 }
 
 
-def _downloads(visit: Visit) -> dict[str, str]:
-    """What else this service gives of a game: last part of the path -> what it is."""
+def _list_downloads(visit: Visit) -> dict[str, str]:
+    """This service's downloads of a game: last part of the path -> description."""
     paths = {route.path for route in visit.request.app.routes}
     return {name: says for name, says in _OFFERED.items() if f"/v1/games/{{game_id:uuid}}/{name}" in paths}
 
@@ -184,21 +170,21 @@ def _downloads(visit: Visit) -> dict[str, str]:
 async def join_game(visit: Visit) -> Response[Any]:
     """Take a seat."""
     player = visit.may_play()
-    found = seats.visible_game(await visit.services.room.game(visit.id("game_id")), visit.caller)
-    await require_admission(visit.services, player, len(found.players), found.opening.rated)
-    return await _act_at_table(visit, lambda found, act: join(found, ev.Join(), act))
+    game = seats.visible_game(await visit.services.room.game(visit.id("game_id")), visit.caller)
+    await require_admission(visit.services, player, len(game.players), game.opening.rated)
+    return await _act_at_table(visit, lambda game, act: join(game, ev.Join(), act))
 
 
 @page("/games/{game_id:uuid}/leave", "POST")
 async def leave_game(visit: Visit) -> Response[Any]:
     """Give the seat back."""
-    return await _act_at_table(visit, lambda found, act: leave(found, ev.Leave(), act))
+    return await _act_at_table(visit, lambda game, act: leave(game, ev.Leave(), act))
 
 
 async def _act_at_table(visit: Visit, decide: Callable[[Game, Act], Step]) -> Response[Any]:
     visit.may_play()
     game_id = visit.id("game_id")
-    await visit.services.room.act(game_id, lambda found: decide(found, act_of_caller(visit, found)))
+    await visit.services.room.act(game_id, lambda game: decide(game, act_of_caller(visit, game)))
     return redirect(f"/games/{game_id}")
 
 
@@ -215,25 +201,25 @@ class Preview(Struct, frozen=True):
     oembed: str | None
 
 
-async def preview(visit: Visit, found: Game) -> Preview | None:
-    """The preview of a game that anybody may see; None of any other. The picture is of the last step shown to all."""
+async def preview(visit: Visit, game: Game) -> Preview | None:
+    """The preview of a game that everybody may see, else None. The picture is of the last step shown to all."""
     try:
-        seats.visible_game(found, None)
+        seats.visible_game(game, None)
     except seats.NoSuchGame:
         return None
     here = str(visit.request.base_url).rstrip("/")
-    at = f"{here}/games/{found.id}"
-    people = await visit.people.of(found.players if found.importers is None else ())
+    at = f"{here}/games/{game.id}"
+    people = await visit.people.of(game.players if game.importers is None else ())
     names = {player: person.name for player, person in people.items() if person.name is not None}
     oembed = f"{here}/oembed?{urlencode({'url': at, 'format': 'json'})}"
-    last = await last_step(visit.services.replays, found, None)
+    last = await last_step(visit.services.replays, game, None)
     may_embed = visit.services.settings.embedding_origins.split()
-    return Preview(at, summary_of(found, names), f"{at}/steps/{last}.png", oembed if may_embed else None)
+    return Preview(at, summary_of(game, names), f"{at}/steps/{last}.png", oembed if may_embed else None)
 
 
 @page("/games/{game_id:uuid}/steps/{name:str}")
 async def picture_step(visit: Visit) -> Response[Any]:
-    """Draw a step as anybody may see it, whoever asks: `12.png`."""
+    """Draw a step as everybody may see it: `12.png`."""
     step, _, suffix = visit.request.path_params["name"].partition(".")
     if suffix != "png" or not (step.isascii() and step.isdigit() and len(step) <= 9):
         raise Refused("no_such_thing", "Steps are there as NUMBER.png.")
@@ -244,15 +230,15 @@ async def picture_step(visit: Visit) -> Response[Any]:
 
 @page("/games/{game_id:uuid}/board.svg")
 async def picture_board(visit: Visit) -> Response[Any]:
-    """Draw the table alone, as anybody may see it now, whoever asks: for lists of games."""
+    """Draw the table alone, as everybody may see it now: for lists of games."""
     game = seats.visible_game(await visit.services.room.game(visit.id("game_id")), None)
     newest = await last_step(visit.services.replays, game, None)
-    shown = next((await visit.services.replays.of(game)).frames(newest, newest, None))
-    if shown.view is None:
+    frame = next((await visit.services.replays.of(game)).frames(newest, newest, None))
+    if frame.view is None:
         raise Refused("no_such_thing", "The game has not been dealt yet.")
     names = await visit.people.of(game.players if game.importers is None else ())
     called = [None if player is None or player not in names else names[player].name for player in game.players]
-    drawn = board_drawing(shown, setting_of(game, None, called)).encode()
+    drawn = board_drawing(frame, setting_of(game, None, called)).encode()
     return await answer_drawing(visit.request, drawn, _NOW | cache_for_good(game))
 
 
@@ -260,7 +246,7 @@ _MOST_FORKS = 50
 
 
 class Branch(Struct, frozen=True):
-    """A game that goes on from this step of another one; `by` is the name of who plays it, None once erased."""
+    """A game that goes on from this step of another one; `by` is the name of its player, None once erased."""
 
     step: int
     game: UUID
@@ -281,19 +267,19 @@ def clock_of(replay: Replay, last: int) -> dict[str, Any]:
 
 
 async def branches_of(visit: Visit, game: UUID) -> list[Branch]:
-    """Of the newest forks of this game those that the visitor may know of: the public ones, and the visitor's own."""
-    async with visit.services.reads.of(GAMES) as found:
-        forks = await found.page(FORKS(game), _MOST_FORKS)
-        entries = await found.gather([FORKS(game)], ENTRY(), _MOST_FORKS)
+    """The newest forks of this game that the visitor may know of: public ones, and the visitor's own."""
+    async with visit.services.reads.of(GAMES) as snapshot:
+        forks = await snapshot.page(FORKS(game), _MOST_FORKS)
+        entries = await snapshot.gather([FORKS(game)], ENTRY(), _MOST_FORKS)
     listed = zip(forks.rows, entries.documents, strict=True)
-    shown = [(fork.document.step, entry) for fork, entry in listed if _may_know(visit, entry)]
-    people = await visit.people.of(entry.players[0] for _, entry in shown)
+    visible = [
+        (fork.document.step, entry)
+        for fork, entry in listed
+        if entry.visibility == "public" or (visit.visitor is not None and visit.visitor in entry.players)
+    ]
+    people = await visit.people.of(entry.players[0] for _, entry in visible)
     return [Branch(step, entry.id, people[player].name if (player := entry.players[0]) else None)
-            for step, entry in shown]  # fmt: skip
-
-
-def _may_know(visit: Visit, entry: ListedGame) -> bool:
-    return entry.visibility == "public" or (visit.visitor is not None and visit.visitor in entry.players)
+            for step, entry in visible]  # fmt: skip
 
 
 HANDLERS = (game, join_game, leave_game, picture_step, picture_board)

@@ -17,7 +17,7 @@ from service.api.contests.contests import ContestShown, LeagueContestBody, annou
 from service.api.contests.day_seasons import season_of, season_of_league, standing_of
 from service.api.games.games import act_of_caller
 from service.api.leagues import leagues as shapes
-from service.api.leagues import rulings as told
+from service.api.leagues import rulings
 from service.api.leagues.league_seasons import (
     PromotionsBody,
     ReplacementBody,
@@ -64,28 +64,31 @@ async def leagues(visit: Visit) -> Response[Any]:
     )
 
 
-async def _league_page(visit: Visit, refusal: str = "") -> Response[Any]:
+async def _show_league(visit: Visit, refusal: str = "") -> Response[Any]:
     """Show one league."""
     head = await visit.services.store.head()
-    found = await visit.services.leagues.of(visit.id("league_id"))
-    people = await visit.people.of(shapes.people_of(found))
-    told = shapes.shown_league(found, {one.id: one.name for one in people.values() if one.name is not None})
+    league = await visit.services.leagues.of(visit.id("league_id"))
+    people = await visit.people.of(shapes.people_of(league))
+    shown_league = shapes.shown_league(
+        league, {person.id: person.name for person in people.values() if person.name is not None}
+    )
     return await visit.show(
         "league.html",
-        league=told, rules=rule_sentences(told), people=people, refusal=refusal, position=head, **_roles(visit, found),
+        league=shown_league, rules=rule_sentences(shown_league), people=people, refusal=refusal, position=head,
+        **_find_roles(visit, league),
     )  # fmt: skip
 
 
-def _roles(visit: Visit, found: League) -> dict[str, bool]:
+def _find_roles(visit: Visit, league: League) -> dict[str, bool]:
     """The visitor's roles in the league, as template variables."""
     own = visit.visitor
     return {
-        "organises": organises(visit, found),
-        "member": own in found.members,
-        "invited": own in found.invited,
-        "may_join": not found.dissolved
-        and own not in found.members
-        and (found.founded.membership == "open" or own in (*found.invited, *found.organisers)),
+        "organises": organises(visit, league),
+        "member": own in league.members,
+        "invited": own in league.invited,
+        "may_join": not league.dissolved
+        and own not in league.members
+        and (league.founded.membership == "open" or own in (*league.invited, *league.organisers)),
     }
 
 
@@ -99,72 +102,72 @@ def organises(visit: Visit, league: League) -> bool:
     return visit.visitor in league.organisers and not league.dissolved
 
 
-def _action(decision: Callable[[League, Any, UUID], Any], body: type[Struct] | None = None) -> FormAction:
-    """The decision on the league, of what a form with the fields of this body says and of the visitor."""
+def _make_action(decision: Callable[[League, Any, UUID], Any], body: type[Struct] | None = None) -> FormAction:
+    """The action that applies this decision to the league, the form decoded as this body, and the visitor."""
 
-    async def act(visit: Visit, said: FormFields) -> None:
-        told = None if body is None else decode_form(body, said)
-        await act_on_league(visit, lambda league: decision(league, told, visit.player))
+    async def act(visit: Visit, fields: FormFields) -> None:
+        form = None if body is None else decode_form(body, fields)
+        await act_on_league(visit, lambda league: decision(league, form, visit.player))
 
     return act
 
 
-def _action_on_player(decision: Callable[[League, UUID, UUID], Any]) -> FormAction:
+def _make_action_on_player(decision: Callable[[League, UUID, UUID], Any]) -> FormAction:
     """The decision on a player whom the form names; raises Illegal if there is no such player."""
 
-    async def act(visit: Visit, said: FormFields) -> None:
-        player = decode_form(PlayerBody, said).player_id
+    async def act(visit: Visit, fields: FormFields) -> None:
+        player = decode_form(PlayerBody, fields).player_id
         await require_player(visit, player)
         await act_on_league(visit, lambda league: decision(league, player, visit.player))
 
     return act
 
 
-async def _remove(visit: Visit, said: FormFields) -> None:
-    player, reason = decode_form(PlayerBody, said).player_id, decode_form(RemovalBody, said).reason
+async def _remove(visit: Visit, fields: FormFields) -> None:
+    player, reason = decode_form(PlayerBody, fields).player_id, decode_form(RemovalBody, fields).reason
     await act_on_league(visit, lambda league: decide.remove(league, player, reason, visit.player))
 
 
-async def _open_season(visit: Visit, said: FormFields) -> str:
-    body = decode_form(SeasonBody, said)
+async def _open_season(visit: Visit, fields: FormFields) -> str:
+    body = decode_form(SeasonBody, fields)
     starts, ends = micros(body.starts), micros(body.ends)
-    await act_on_league(visit, lambda one: decide.open_season(one, starts, ends, visit.player))
+    await act_on_league(visit, lambda league: decide.open_season(league, starts, ends, visit.player))
     league = await visit.services.leagues.of(visit.id("league_id"))
     return f"/leagues/{league.id}/seasons/{len(league.seasons)}"
 
 
-async def _announce(visit: Visit, said: FormFields) -> str:
+async def _announce(visit: Visit, fields: FormFields) -> str:
     league = await visit.services.leagues.of(visit.id("league_id"))
-    wanted = announcement(league, decode_form(LeagueContestBody, said))
-    await visit.services.contests.announce_in(visit.services.leagues, wanted, visit.player)
+    contest = announcement(league, decode_form(LeagueContestBody, fields))
+    await visit.services.contests.announce_in(visit.services.leagues, contest, visit.player)
     return f"/leagues/{league.id}/seasons/{len(league.seasons)}"
 
 
 _LEAGUE_ACTIONS: dict[str, FormAction] = {
-    "join": _action(lambda league, _, you: decide.join(league, you)),
-    "leave": _action(lambda league, _, you: decide.leave(league, you)),
-    "decline": _action(lambda league, _, you: decide.withdraw_invitation(league, you, you)),
-    "invite": _action_on_player(decide.invite),
-    "withdraw-invitation": _action(
-        lambda league, told, you: decide.withdraw_invitation(league, told.player_id, you), PlayerBody
+    "join": _make_action(lambda league, _, you: decide.join(league, you)),
+    "leave": _make_action(lambda league, _, you: decide.leave(league, you)),
+    "decline": _make_action(lambda league, _, you: decide.withdraw_invitation(league, you, you)),
+    "invite": _make_action_on_player(decide.invite),
+    "withdraw-invitation": _make_action(
+        lambda league, form, you: decide.withdraw_invitation(league, form.player_id, you), PlayerBody
     ),
     "remove": _remove,
-    "name-organiser": _action_on_player(decide.name_organiser),
-    "dismiss-organiser": _action(
-        lambda league, told, you: decide.dismiss_organiser(league, told.player_id, you), PlayerBody
+    "name-organiser": _make_action_on_player(decide.name_organiser),
+    "dismiss-organiser": _make_action(
+        lambda league, form, you: decide.dismiss_organiser(league, form.player_id, you), PlayerBody
     ),
-    "rename": _action(lambda league, told, you: decide.rename(league, told.name, you), LeagueNameBody),
-    "dissolve": _action(lambda league, told, you: decide.dissolve(league, told.reason, you), ReasonBody),
+    "rename": _make_action(lambda league, form, you: decide.rename(league, form.name, you), LeagueNameBody),
+    "dissolve": _make_action(lambda league, form, you: decide.dissolve(league, form.reason, you), ReasonBody),
     "open-season": _open_season,
     "announce-contest": _announce,
 }
 
 
-async def _rulings_page(visit: Visit, refusal: str = "") -> Response[Any]:
+async def _show_rulings(visit: Visit, refusal: str = "") -> Response[Any]:
     """Show the rulings; `?game_id=` fills the forms."""
     head = await visit.services.store.head()
     league = await visit.services.leagues.of(visit.id("league_id"))
-    made = [told.ruling_of(record) for record in await commands.recorded_rulings(visit.services.store, league.id)]
+    made = [rulings.ruling_of(record) for record in await commands.recorded_rulings(visit.services.store, league.id)]
     return await visit.show(
         "rulings.html",
         league=league, rulings=made[::-1][:_MOST_RULINGS], more=max(len(made) - _MOST_RULINGS, 0),
@@ -174,11 +177,11 @@ async def _rulings_page(visit: Visit, refusal: str = "") -> Response[Any]:
     )  # fmt: skip
 
 
-def _ruling(body: type[Struct]) -> FormAction:
-    """The ruling that a form with the fields of this body asks for."""
+def _make_ruling_action(body: type[Struct]) -> FormAction:
+    """The action that records the ruling of a form with the fields of this body."""
 
-    async def record_ruling(visit: Visit, said: FormFields) -> None:
-        event = told.event_of(_from_zero(decode_form(body, said)))  # type: ignore[arg-type]  # one of the four bodies
+    async def record_ruling(visit: Visit, fields: FormFields) -> None:
+        event = rulings.event_of(_count_from_zero(decode_form(body, fields)))  # type: ignore[arg-type]  # one of the four bodies
         league = await visit.services.leagues.of(visit.id("league_id"))
         commands.require_organiser(league, visit.player)
         games = await commands.games_of(visit.services.room, event, league)
@@ -187,9 +190,9 @@ def _ruling(body: type[Struct]) -> FormAction:
     return record_ruling
 
 
-def _from_zero(ruling: Struct) -> Struct:
+def _count_from_zero(ruling: Struct) -> Struct:
     """The ruling with players and places counted from 0; people count from 1. Raises ValueError for a 0."""
-    if not isinstance(ruling, told.CorrectResult):
+    if not isinstance(ruling, rulings.CorrectResult):
         return ruling
     if 0 in (*ruling.winners, *(ruling.places or ())):
         raise ValueError("Players and places are counted from 1.")
@@ -198,10 +201,10 @@ def _from_zero(ruling: Struct) -> Struct:
 
 
 _RULING_ACTIONS: dict[str, FormAction] = {
-    "void": _ruling(told.VoidGames),
-    "withdraw-void": _ruling(told.WithdrawVoids),
-    "correct": _ruling(told.CorrectResult),
-    "withdraw-correction": _ruling(told.WithdrawCorrection),
+    "void": _make_ruling_action(rulings.VoidGames),
+    "withdraw-void": _make_ruling_action(rulings.WithdrawVoids),
+    "correct": _make_ruling_action(rulings.CorrectResult),
+    "withdraw-correction": _make_ruling_action(rulings.WithdrawCorrection),
 }
 _LEAGUE, _RULINGS = "/leagues/{league_id:uuid}", "/leagues/{league_id:uuid}/rulings"
 
@@ -209,74 +212,74 @@ _LEAGUE, _RULINGS = "/leagues/{league_id:uuid}", "/leagues/{league_id:uuid}/ruli
 _FIXTURES_PAGE = 50
 
 
-async def _season_page(visit: Visit, refusal: str = "") -> Response[Any]:
+async def _show_season(visit: Visit, refusal: str = "") -> Response[Any]:
     """Show the season."""
-    found = await find_standing(visit)
-    shows = _box_season_page if isinstance(found.league.founded.rules, BoxRules) else _day_season_page
-    return await shows(visit, found, {
-        "league": found.league, "season": found.season, "number": found.season.number, "refusal": refusal,
-        "organises": organises(visit, found.league),
+    current = await find_standing(visit)
+    shows = _show_box_season if isinstance(current.league.founded.rules, BoxRules) else _show_day_season
+    return await shows(visit, current, {
+        "league": current.league, "season": current.season, "number": current.season.number, "refusal": refusal,
+        "organises": organises(visit, current.league),
     })  # fmt: skip
 
 
-async def _box_season_page(visit: Visit, found: Standing, known: dict[str, Any]) -> Response[Any]:
-    people = await visit.people.of(people_of(found.league))
+async def _show_box_season(visit: Visit, current: Standing, common: dict[str, Any]) -> Response[Any]:
+    people = await visit.people.of(people_of(current.league))
     return await visit.show(
         "season.html",
-        tables=await tables_of(visit, found),
-        fixtures=await fixtures_of(visit, found),
-        promotions=await promotions_of(visit, found) if found.season.closed else None,
+        tables=await tables_of(visit, current),
+        fixtures=await fixtures_of(visit, current),
+        promotions=await promotions_of(visit, current) if current.season.closed else None,
         people=people,
-        playing={player for division in found.season.places for player in division},
-        **known,
+        playing={player for division in current.season.places for player in division},
+        **common,
     )  # fmt: skip
 
 
-async def _day_season_page(visit: Visit, found: Standing, known: dict[str, Any]) -> Response[Any]:
-    asked = visit.asking(PageQuery(cursor=visit.cursor, limit=_FIXTURES_PAGE))
-    of = await season_of_league(asked)
-    told = await season_of(asked, *of)
+async def _show_day_season(visit: Visit, current: Standing, common: dict[str, Any]) -> Response[Any]:
+    call = visit.asking(PageQuery(cursor=visit.cursor, limit=_FIXTURES_PAGE))
+    of = await season_of_league(call)
+    standings = await season_of(call, *of)
     return await visit.show(
         "season_of_days.html",
-        told=told, own=await own_row(visit, *of), contests=await _contests(visit, found),
-        people=await visit.people.of(row.player.id for row in told.rows), **known,
+        told=standings, own=await own_row(visit, *of), contests=await _list_contests(visit, current),
+        people=await visit.people.of(row.player.id for row in standings.rows), **common,
     )  # fmt: skip
 
 
-async def _contests(visit: Visit, found: Standing) -> list[ContestShown]:
+async def _list_contests(visit: Visit, current: Standing) -> list[ContestShown]:
     """The season's contests, the newest first; leaves out a contest that the projection does not have yet."""
-    told = []
-    for contest in reversed(found.season.contests):
+    contests = []
+    for contest in reversed(current.season.contests):
         try:
-            told.append(await contest_of(visit.asking(None, contest_id=contest)))
+            contests.append(await contest_of(visit.asking(None, contest_id=contest)))
         except Refused:
             continue
-    return told
+    return contests
 
 
 @page("/leagues/{league_id:uuid}/seasons/{season:int}/players/{player_id:uuid}")
 async def player(visit: Visit) -> Response[Any]:
-    """Show why a player stands where they stand in a same-deal season."""
-    asked = visit.asking(None)
-    told = await standing_of(asked, *await season_of_league(asked))
+    """Show how a player got their place in a same-deal season."""
+    call = visit.asking(None)
+    standing = await standing_of(call, *await season_of_league(call))
     league = await visit.services.leagues.of(visit.id("league_id"))
     return await visit.show(
-        "standing.html", told=told, person=await visit.people.one(visit.id("player_id")),
+        "standing.html", told=standing, person=await visit.people.one(visit.id("player_id")),
         season=f"{league.name}, season {number(visit)}", back=f"/leagues/{league.id}/seasons/{number(visit)}",
     )  # fmt: skip
 
 
-async def _close(visit: Visit, said: FormFields) -> None:
+async def _close(visit: Visit, fields: FormFields) -> None:
     await act_on_league(visit, lambda league: decide.close_season(league, number(visit), visit.player))
 
 
-async def _promote(visit: Visit, said: FormFields) -> None:
+async def _promote(visit: Visit, fields: FormFields) -> None:
     """Decide the promotions as the rules propose."""
     await record_promotions(visit, PromotionsBody())
 
 
-async def _replace(visit: Visit, said: FormFields) -> None:
-    body, season = decode_form(ReplacementBody, said), number(visit)
+async def _replace(visit: Visit, fields: FormFields) -> None:
+    body, season = decode_form(ReplacementBody, fields), number(visit)
     before, by = body.player_id, body.by_player_id
     await act_on_league(visit, lambda league: decide.replace_player(league, season, before, by, visit.player))
 
@@ -284,53 +287,54 @@ async def _replace(visit: Visit, said: FormFields) -> None:
 _SEASON_ACTIONS: dict[str, FormAction] = {"close": _close, "promotions": _promote, "replace": _replace}
 
 
-async def _fixture_page(visit: Visit, refusal: str = "") -> Response[Any]:
+async def _show_fixture(visit: Visit, refusal: str = "") -> Response[Any]:
     """Show the fixture."""
     league = await visit.services.leagues.of(visit.id("league_id"))
-    known = league.fixture(visit.id("fixture_id"))
-    if known is None:
+    located = league.fixture(visit.id("fixture_id"))
+    if located is None:
         raise Refused("no_such_thing", "There is no such fixture.")
-    found = await find_standing(visit, known[0].number)
-    told = await fixtures_of(visit, found)
-    one = next(one for one in told.fixtures if one.id == visit.id("fixture_id"))
+    current = await find_standing(visit, located[0].number)
+    fixtures = await fixtures_of(visit, current)
+    fixture = next(fixture for fixture in fixtures.fixtures if fixture.id == visit.id("fixture_id"))
     return await visit.show(
         "fixture.html",
-        league=league, season=found.season, fixture=one, refusal=refusal, position=told.log_position,
-        people=await visit.people.of(player.id for player in one.players), 
-        plays=visit.visitor in {player.id for player in one.players},
+        league=league, season=current.season, fixture=fixture, refusal=refusal, position=fixtures.log_position,
+        people=await visit.people.of(player.id for player in fixture.players), 
+        plays=visit.visitor in {player.id for player in fixture.players},
         organises=organises(visit, league),
     )  # fmt: skip
 
 
-async def _play(visit: Visit, said: FormFields) -> str:
+async def _play(visit: Visit, fields: FormFields) -> str:
     """Open or join the fixture's game; returns its address. The second player to come takes the reserved seat."""
     league = await visit.services.leagues.of(visit.id("league_id"))
     game, _ = await fixture_game(visit.services, league, visit.id("fixture_id"), visit.player)
     if game.status == "waiting" and visit.player not in game.players:
         await require_admission(visit.services, visit.player, len(game.players), game.opening.rated)
         await visit.services.room.act(
-            game.id, lambda found: join(found, ev.Join(), act_of_caller(visit, found)), of_service=True
+            game.id, lambda game: join(game, ev.Join(), act_of_caller(visit, game)), of_service=True
         )
     return f"/games/{game.id}"
 
 
-async def _give_walkover(visit: Visit, said: FormFields) -> None:
-    body, one = decode_form(WalkoverBody, said), await unplayed_fixture(visit)
+async def _give_walkover(visit: Visit, fields: FormFields) -> None:
+    body, fixture = decode_form(WalkoverBody, fields), await unplayed_fixture(visit)
     to, reason = body.to_player_id, body.reason
-    await act_on_league(visit, lambda league: decide.give_walkover(league, one, to, reason, visit.player))
+    await act_on_league(visit, lambda league: decide.give_walkover(league, fixture, to, reason, visit.player))
 
 
-async def _mark_not_played(visit: Visit, said: FormFields) -> None:
-    named = [name.removeprefix("absent.") for name in said if name.startswith("absent.")]
-    body, one = decode_form(NotPlayedBody, said, absent_player_ids=named), await unplayed_fixture(visit)
+async def _mark_not_played(visit: Visit, fields: FormFields) -> None:
+    named = [name.removeprefix("absent.") for name in fields if name.startswith("absent.")]
+    body, fixture = decode_form(NotPlayedBody, fields, absent_player_ids=named), await unplayed_fixture(visit)
     await act_on_league(
-        visit, lambda league: decide.declare_not_played(league, one, body.absent_player_ids, body.reason, visit.player)
+        visit,
+        lambda league: decide.declare_not_played(league, fixture, body.absent_player_ids, body.reason, visit.player),
     )
 
 
-async def _reopen(visit: Visit, said: FormFields) -> None:
-    body, one = decode_form(ReasonBody, said), visit.id("fixture_id")
-    await act_on_league(visit, lambda league: decide.reopen_fixture(league, one, body.reason, visit.player))
+async def _reopen(visit: Visit, fields: FormFields) -> None:
+    body, fixture = decode_form(ReasonBody, fields), visit.id("fixture_id")
+    await act_on_league(visit, lambda league: decide.reopen_fixture(league, fixture, body.reason, visit.player))
 
 
 _FIXTURE_ACTIONS: dict[str, FormAction] = {
@@ -345,13 +349,13 @@ _FIXTURE = "/leagues/{league_id:uuid}/fixtures/{fixture_id:uuid}"
 
 HANDLERS = (
     leagues,
-    page(_LEAGUE)(_league_page),
-    form_route(_LEAGUE, _LEAGUE_ACTIONS, _league_page),
-    page(_RULINGS)(_rulings_page),
-    form_route(_RULINGS, _RULING_ACTIONS, _rulings_page),
-    page(_SEASON)(_season_page),
-    form_route(_SEASON, _SEASON_ACTIONS, _season_page),
+    page(_LEAGUE)(_show_league),
+    form_route(_LEAGUE, _LEAGUE_ACTIONS, _show_league),
+    page(_RULINGS)(_show_rulings),
+    form_route(_RULINGS, _RULING_ACTIONS, _show_rulings),
+    page(_SEASON)(_show_season),
+    form_route(_SEASON, _SEASON_ACTIONS, _show_season),
     player,
-    page(_FIXTURE)(_fixture_page),
-    form_route(_FIXTURE, _FIXTURE_ACTIONS, _fixture_page),
+    page(_FIXTURE)(_show_fixture),
+    form_route(_FIXTURE, _FIXTURE_ACTIONS, _show_fixture),
 )

@@ -23,7 +23,7 @@ _FEW = 6
 class GameRow(Struct, frozen=True):
     """A game in a list. `players`: by seat, None for an empty one; `mine`: the visitor sits there.
 
-    `awaited`: what a game waits for that has not begun. `pictured`: anybody may see its table as it stands.
+    `awaited`: the reason why a game has not begun. `pictured`: everybody may see its table now.
     """
 
     game: GameEntry
@@ -43,16 +43,16 @@ class GameRows(Struct, frozen=True):
 
 async def game_rows(visit: Visit, query: GamesQuery) -> GameRows:
     """A page of the games that this visitor may know of."""
-    found = await listed_games(visit.services, visit.caller, query)
-    return GameRows(await _rows(visit, found.games), found.next)
+    listed = await listed_games(visit.services, visit.caller, query)
+    return GameRows(await _make_rows(visit, listed.games), listed.next)
 
 
-async def _rows(visit: Visit, games: Sequence[GameEntry]) -> tuple[GameRow, ...]:
+async def _make_rows(visit: Visit, games: Sequence[GameEntry]) -> tuple[GameRow, ...]:
     people = await visit.people.holding(seat for game in games for seat in game.seats)
-    return tuple(_row(game, people, visit.visitor) for game in games)
+    return tuple(_make_row(game, people, visit.visitor) for game in games)
 
 
-def _row(game: GameEntry, people: dict[UUID, Person], own: UUID | None) -> GameRow:
+def _make_row(game: GameEntry, people: dict[UUID, Person], own: UUID | None) -> GameRow:
     players = seat_people(game.seats, people)
     return GameRow(
         game=game,
@@ -76,17 +76,17 @@ def outcome(result: Result, players: tuple[Person | None, ...]) -> str:
     reason = result.reason.replace("_", " ")
     if len(players) == 1 or not result.winners:
         return f"{result.ending}, {reason}"
-    return f"{_names(result.winners, players)} won, {reason}"
+    return f"{_join_names(result.winners, players)} won, {reason}"
 
 
 def sentence(result: Result, players: tuple[Person | None, ...]) -> str:
     """The outcome as a sentence; a leading player name keeps its case."""
-    said = outcome(result, players)
-    begins = said if said.startswith(result.ending) else ""
-    return f"{begins[:1].upper()}{begins[1:]}." if begins else f"{said}."
+    text = outcome(result, players)
+    begins = text if text.startswith(result.ending) else ""
+    return f"{begins[:1].upper()}{begins[1:]}." if begins else f"{text}."
 
 
-def _names(seats: tuple[int, ...], players: tuple[Person | None, ...]) -> str:
+def _join_names(seats: tuple[int, ...], players: tuple[Person | None, ...]) -> str:
     held = [players[seat] for seat in seats]
     return " and ".join(
         (person and person.name) or f"player {seat + 1}" for seat, person in zip(seats, held, strict=True)
@@ -105,12 +105,12 @@ async def own_games(visit: Visit, turns: Sequence[UUID]) -> tuple[GameRow, ...]:
     if visit.caller is None:
         return ()
     first = turns[:_FEW]
-    awaiting = await _rows(visit, await listed_entries(visit.services, first))
-    found = [
+    awaiting = await _make_rows(visit, await listed_entries(visit.services, first))
+    listings = [
         await game_rows(visit, GamesQuery(player_id=visit.player, status=status, limit=_FEW))
         for status in ("playing", "waiting")
     ]
-    rest = [row for rows in found for row in rows.rows if row.game.id not in first]
+    rest = [row for rows in listings for row in rows.rows if row.game.id not in first]
     return (*awaiting, *sorted(rest, key=lambda row: row.game.opened_at, reverse=True))
 
 
@@ -125,26 +125,28 @@ async def front(visit: Visit) -> Response[Any]:
         "front.html",
         turns=turns,
         own=(await own_games(visit, turns))[:_BOARDS],
-        today=await _deals_of_today(visit),
-        playing=await _others(visit, "playing", _BOARDS),
-        waiting=await _others(visit, "waiting", _ROWS),
+        today=await _list_deals_of_today(visit),
+        playing=await _list_others(visit, "playing", _BOARDS),
+        waiting=await _list_others(visit, "waiting", _ROWS),
         finished=(await game_rows(visit, GamesQuery(status="finished", limit=_ROWS))).rows,
         game_types=LIST.game_types,
-        presets={key: found.get(Presets).presets for key, found in GAME_TYPES.items()},
+        presets={key: kind.get(Presets).presets for key, kind in GAME_TYPES.items()},
     )
 
 
-async def _others(visit: Visit, status: Any, most: int) -> list[GameRow]:
+async def _list_others(visit: Visit, status: Any, most: int) -> list[GameRow]:
     """The newest public games of this status in which the visitor does not play."""
-    found = await game_rows(visit, GamesQuery(status=status, limit=2 * most))
-    return [row for row in found.rows if not row.mine][:most]
+    listed = await game_rows(visit, GamesQuery(status=status, limit=2 * most))
+    return [row for row in listed.rows if not row.mine][:most]
 
 
-async def _deals_of_today(visit: Visit) -> list[ContestShown]:
+async def _list_deals_of_today(visit: Visit) -> list[ContestShown]:
     """The day's deals that can still be entered, by the names of their games."""
     moment = datetime.now(UTC)
     listed = await contests_of(visit.asking(ContestsQuery(day=moment.date(), limit=200)))
-    return sorted((one for one in listed.contests if moment < one.closes), key=lambda one: one.game_type)
+    return sorted(
+        (contest for contest in listed.contests if moment < contest.closes), key=lambda contest: contest.game_type
+    )
 
 
 HANDLERS = (front,)

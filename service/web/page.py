@@ -1,4 +1,4 @@
-"""A picture of each game type's table, under a path with its content's hash: whoever has it need not ask again."""
+"""A picture of each game type's table, under a path with its content's hash, so that a browser caches it for good."""
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -52,34 +52,34 @@ def picture_of(key: str) -> Markup:
 
 
 @cache
-def _drawing(key: str) -> bytes:
+def _draw_table(key: str) -> bytes:
     return draw_opening(GAME_TYPES[key]).encode()
 
 
 @cache
 def _digest(key: str) -> str:
-    return sha256(_drawing(key)).hexdigest()[:16]
+    return sha256(_draw_table(key)).hexdigest()[:16]
 
 
-async def _picture(request: Request[Any, Any, Any]) -> Response[bytes]:
+async def _answer_picture(request: Request[Any, Any, Any]) -> Response[bytes]:
     """The picture, the same for ever under its path; 404 for every other name."""
     key, digest = request.path_params["name"].removesuffix(".svg"), request.path_params["digest"]
     if key not in GAME_TYPES or digest != _digest(key):
         raise Refused("no_such_thing", "There is no such picture.")
-    return await answer_drawing(request, _drawing(key), _HEADERS)
+    return await answer_drawing(request, _draw_table(key), _HEADERS)
 
 
 async def answer_drawing(request: Request[Any, Any, Any], drawn: bytes, headers: dict[str, str]) -> Response[bytes]:
     """The SVG as an answer, compressed as the request wants it: nothing in it is a secret."""
-    told = {**headers, **DRAWING, "Vary": "Accept-Encoding"}
+    answer_headers = {**headers, **DRAWING, "Vary": "Accept-Encoding"}
     if (coding := choose_coding(request.scope["headers"], *CODERS)) is not None:
         tag = sha256(drawn).hexdigest()
-        drawn, told["Content-Encoding"] = await compress(tag, coding, drawn), coding
-    return Response(drawn, media_type=SVG, headers=told)
+        drawn, answer_headers["Content-Encoding"] = await compress(tag, coding, drawn), coding
+    return Response(drawn, media_type=SVG, headers=answer_headers)
 
 
 _ROUTE = HTTPRouteHandler("/pictures/{digest:str}/{name:str}", http_method="GET", name="picture", status_code=200)
-HANDLERS = (_ROUTE(_picture),)
+HANDLERS = (_ROUTE(_answer_picture),)
 
 
 HTML = "text/html"  # in UTF-8, as the framework adds
@@ -88,7 +88,7 @@ _POLICY = (
     " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS = {"Content-Security-Policy": _POLICY, "Cache-Control": NO_STORE, **DOCUMENTS}
-"""Added to those of every answer: no inline code, nothing from other origins."""
+"""Further headers of pages: no inline code, nothing from other origins."""
 
 
 def render_page(template: str, status_code: int, **values: Any) -> Response[Any]:
@@ -97,7 +97,7 @@ def render_page(template: str, status_code: int, **values: Any) -> Response[Any]
 
 
 def compress_page(headers: Iterable[tuple[bytes, bytes]], answer: Response[Any]) -> None:
-    """Compress a page for whoever has no session: it holds no secret that its length could tell (BREACH)."""
+    """Compress a page for a visitor without a session: it has no secret that its length could reveal (BREACH)."""
     text = answer.content
     if not isinstance(text, str) or len(text) < SHORT or answer.cookies:
         return
@@ -118,8 +118,8 @@ def redirect(where: str) -> Response[Any]:
 
 def when(moment: datetime) -> Markup:
     """A time as people and programs read it, in UTC."""
-    exact, said = moment.isoformat().replace("+00:00", "Z"), f"{moment.day} {moment:%b %Y, %H:%M} UTC"
-    return Markup('<time datetime="{}">{}</time>').format(exact, said)
+    exact, text = moment.isoformat().replace("+00:00", "Z"), f"{moment.day} {moment:%b %Y, %H:%M} UTC"
+    return Markup('<time datetime="{}">{}</time>').format(exact, text)
 
 
 def day(moment: date) -> Markup:
@@ -132,13 +132,13 @@ _SEAT = re.compile(r"\bseat_(\d+)\b")
 
 def words(slug: object) -> str:
     """`all_home` as `all home`, `seat_0` as `player 1`: people count from 1."""
-    return _SEAT.sub(lambda found: f"player {int(found[1]) + 1}", str(slug)).replace("_", " ")
+    return _SEAT.sub(lambda match: f"player {int(match[1]) + 1}", str(slug)).replace("_", " ")
 
 
 def title(slug: object) -> str:
     """`all_home` as `All home`."""
-    said = words(slug)
-    return said[:1].upper() + said[1:]
+    text = words(slug)
+    return text[:1].upper() + text[1:]
 
 
 def house_levels(key: str) -> Sequence[str]:
@@ -152,16 +152,16 @@ def type_name(key: str) -> str:
 
 
 def chosen(value: object, key: str, option: str) -> str:
-    """An option's value in words; a preset by what it is."""
+    """An option's value in words; a preset by its name."""
     if value is None or isinstance(value, bool):
         return {True: "yes", False: "no", None: "any"}[value]
     return preset_name(key, option, value) or words(value)
 
 
 def preset_name(key: str, option: str, value: object) -> str | None:
-    """What the preset is that this value of the option `preset` stands for."""
+    """The label of the preset with this value of the option `preset`."""
     presets = GAME_TYPES[key].get(Presets).presets if option == "preset" and key in GAME_TYPES else ()
-    return next((one.label for one in presets if getattr(one.options, option, None) == value), None)
+    return next((preset.label for preset in presets if getattr(preset.options, option, None) == value), None)
 
 
 def percent(share: float) -> str:
@@ -180,20 +180,20 @@ def left(moment: datetime) -> Markup:
     """The time from now until then, in words and as ISO 8601 has it: `3 h 20 min`; the script counts it down."""
     minutes = max(int((moment - datetime.now(UTC)).total_seconds()) // 60, 0)
     days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
-    said = [f"{number} {unit}" for number, unit in ((days, "d"), (hours, "h"), (minutes, "min")) if number]
+    parts = [f"{number} {unit}" for number, unit in ((days, "d"), (hours, "h"), (minutes, "min")) if number]
     exact = moment.isoformat().replace("+00:00", "Z")
     return Markup('<time datetime="P{}DT{}H{}M" data-until="{}">{}</time>').format(
-        days, hours, minutes, exact, " ".join(said[:2]) or "0 min"
+        days, hours, minutes, exact, " ".join(parts[:2]) or "0 min"
     )
 
 
 def ago(moment: datetime) -> Markup:
-    """How long ago that was, in one unit; of what is older than a day its day."""
+    """The time since then in one unit; after a day, the date."""
     minutes = int((datetime.now(UTC) - moment).total_seconds()) // 60
     if minutes >= 1440:
         return day(moment)
-    said = "just now" if minutes < 1 else f"{minutes} min ago" if minutes < 60 else f"{minutes // 60} h ago"
-    return Markup('<time datetime="{}">{}</time>').format(moment.isoformat().replace("+00:00", "Z"), said)
+    text = "just now" if minutes < 1 else f"{minutes} min ago" if minutes < 60 else f"{minutes // 60} h ago"
+    return Markup('<time datetime="{}">{}</time>').format(moment.isoformat().replace("+00:00", "Z"), text)
 
 
 def plain(number: float) -> str:
@@ -247,8 +247,8 @@ class People:
         return {player: Person(player, names.get(player), await self._bot(player)) for player in ids}
 
     async def holding(self, seats: Iterable[SeatHolder]) -> dict[UUID, Person]:
-        """Who holds these seats, by id."""
-        return await self.of(None if one.player is None else one.player.id for one in seats)
+        """The holders of these seats, by id."""
+        return await self.of(None if seat.player is None else seat.player.id for seat in seats)
 
     async def _bot(self, player: UUID) -> bool:
         if (bot := self._bots.get(player)) is None:
@@ -257,12 +257,12 @@ class People:
 
 
 def seat_people(seats: Iterable[SeatHolder], people: Mapping[UUID, Person]) -> tuple[Person | None, ...]:
-    """Who of these people holds each seat; None for an empty one."""
-    return tuple(None if one.player is None else people[one.player.id] for one in seats)
+    """The holder of each seat; None for an empty one."""
+    return tuple(None if seat.player is None else people[seat.player.id] for seat in seats)
 
 
 class Visit(Call[None, None]):
-    """One request for a page; `caller` is None for whoever is not signed in."""
+    """One request for a page; `caller` is None for a visitor who is not signed in."""
 
     def __init__(self, request: AnyRequest, caller: Caller | None) -> None:
         super().__init__(request, None, None, caller, request.app.state.services)
@@ -271,7 +271,7 @@ class Visit(Call[None, None]):
 
     @property
     def cursor(self) -> str | None:
-        """Where a page of a list goes on."""
+        """The cursor of the next page of a list."""
         return self.request.query_params.get("cursor")
 
     def asking(self, query: Q, **ids: UUID) -> "Asked[Q]":
@@ -285,7 +285,7 @@ class Visit(Call[None, None]):
 
     @property
     def visitor(self) -> UUID | None:
-        """The visitor's player id; None for whoever is not signed in."""
+        """The visitor's player id; None if not signed in."""
         return None if self.caller is None else self.caller.player
 
     def may_play(self, scope: str = "play") -> UUID:
@@ -295,7 +295,7 @@ class Visit(Call[None, None]):
         return self.player
 
     async def show(self, template: str, status_code: int = 200, **values: Any) -> Response[Any]:
-        """This template as an answer, 409 with a `refusal`; it knows who visits, and whether a list goes on."""
+        """This template as an answer, 409 with a `refusal`; it gets the visitor, and the next page of a list."""
         if "you" not in values:
             values["you"] = None if self.visitor is None else await self.people.one(self.visitor)
         if values.get("refusal") and status_code == 200:
@@ -379,9 +379,9 @@ async def _visit(request: AnyRequest) -> tuple[Visit, bool]:
 _LOG = structlog.get_logger("pages")
 
 
-def error_page(told: Problem) -> Response[Any]:
+def error_page(problem: Problem) -> Response[Any]:
     """The page of this problem; it does not know who visits."""
-    return render_page("error.html", told.status, problem=told, you=None, unknown_visitor=True)
+    return render_page("error.html", problem.status, problem=problem, you=None, unknown_visitor=True)
 
 
 def _page_of(request: AnyRequest, error: Exception) -> Response[Any]:
@@ -405,11 +405,11 @@ def _page_of(request: AnyRequest, error: Exception) -> Response[Any]:
 
 
 def _sign_in_address(request: AnyRequest) -> str:
-    """Where one signs in, to go on at the page that was asked for, or whose form was sent."""
-    asked = request.url.path if request.method == "GET" else urlsplit(request.headers.get("referer", "")).path
+    """The address to sign in, and then go on to the requested page, or the page of the sent form."""
+    path = request.url.path if request.method == "GET" else urlsplit(request.headers.get("referer", "")).path
     with suppress(HTTPException):  # a refused form is a page without an address of its own
-        request.app.asgi_router.handle_routing(asked, "GET")
-        return f"/sign-in?back={quote(asked)}"
+        request.app.asgi_router.handle_routing(path, "GET")
+        return f"/sign-in?back={quote(path)}"
     return "/sign-in"
 
 

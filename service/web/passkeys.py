@@ -25,7 +25,7 @@ from service.web.account import require_authority
 from service.web.page import Visit, page, redirect
 
 GUEST = "guest"
-"""The label of a guest's first token, whose text nobody has seen."""
+"""The label of a guest's first token, whose text is never shown."""
 _INSIDE = re.compile(r"/(?!/)[A-Za-z0-9_/-]*(?:\?[A-Za-z0-9_.~%&=+*:/-]{0,4000})?")
 _NAME: msgspec.json.Decoder[str] = msgspec.json.Decoder(shapes.Name)
 
@@ -33,23 +33,23 @@ _NAME: msgspec.json.Decoder[str] = msgspec.json.Decoder(shapes.Name)
 @page("/sign-in")
 async def sign_in(visit: Visit) -> Response[Any]:
     """Show both ways in; `next` is the page to go on to."""
-    asked = visit.request.query_params
-    return await _form(visit, back=own_path(asked.get("next", "") or asked.get("back", "/")))
+    query = visit.request.query_params
+    return await _show_form(visit, back=own_path(query.get("next", "") or query.get("back", "/")))
 
 
-async def _form(visit: Visit, back: str, status: int = 200, refusal: str = "", about: str = "") -> Response[Any]:
+async def _show_form(visit: Visit, back: str, status: int = 200, refusal: str = "", about: str = "") -> Response[Any]:
     return await visit.show("sign_in.html", status, back=back, refusal=refusal, about=about)
 
 
 @page("/sign-in", "POST")
 async def begin(visit: Visit) -> Response[Any]:
     """Begin a session with a token that the player has."""
-    said = await visit.form()
-    back = own_path(said.get("back", "/"))
+    fields = await visit.form()
+    back = own_path(fields.get("back", "/"))
     try:
-        token = await _begin_session(visit, said.get("token", "").strip())
+        token = await _begin_session(visit, fields.get("token", "").strip())
     except Refused as error:
-        return await _form(visit, back, error.problem.status, error.problem.detail, "token")
+        return await _show_form(visit, back, error.problem.status, error.problem.detail, "token")
     return set_cookie(visit, redirect(back), token)
 
 
@@ -59,15 +59,15 @@ async def register(visit: Visit) -> Response[Any]:
 
     A guest gets a name and goes on at once; a passkey, a token or another name may come later.
     """
-    said = await visit.form()
-    back = own_path(said.get("back", "/"))
-    if "guest" in said:
+    fields = await visit.form()
+    back = own_path(fields.get("back", "/"))
+    if "guest" in fields:
         return set_cookie(visit, redirect(back), (await register_guest(visit))[1])
     try:
-        name = _NAME.decode(msgspec.json.encode(said.get("name", "").strip()))
+        name = _NAME.decode(msgspec.json.encode(fields.get("name", "").strip()))
     except msgspec.ValidationError:
         sentence = "A name has 1 to 40 characters, all of them visible."
-        return await _form(visit, back, 400, sentence, "name")
+        return await _show_form(visit, back, 400, sentence, "name")
     player, first = await visit.services.accounts.register(
         name, visit.services.settings.token_days, label="first"
     )  # fmt: skip
@@ -75,8 +75,8 @@ async def register(visit: Visit) -> Response[Any]:
     you = await visit.people.one(player)
     ends = shapes.moment(first.expires_at)
     device = sessions.label_of(visit.request)
-    shown = await visit.show("registered.html", you=you, device=device, secret=first.secret, expires=ends, back=back)
-    return set_cookie(visit, shown, token)
+    response = await visit.show("registered.html", you=you, device=device, secret=first.secret, expires=ends, back=back)
+    return set_cookie(visit, response, token)
 
 
 async def register_guest(visit: Visit) -> tuple[UUID, Token]:
@@ -87,7 +87,7 @@ async def register_guest(visit: Visit) -> tuple[UUID, Token]:
 
 
 async def open_for_guest(visit: Visit, open_game: Callable[[UUID], Awaitable[str]]) -> Response[Any]:
-    """Go to the address of the game that is opened for this player; whoever is not signed in becomes a guest by it."""
+    """Open a game for this player and go there; a visitor who is not signed in becomes a guest."""
     if visit.caller is not None:
         return redirect(await open_game(visit.may_play()))
     player, token = await register_guest(visit)
@@ -97,19 +97,19 @@ async def open_for_guest(visit: Visit, open_game: Callable[[UUID], Awaitable[str
 @page("/sign-in/code", "POST")
 async def begin_with_code(visit: Visit) -> Response[Any]:
     """Begin a session with a recovery code, which is used up, and go to the account: a passkey may be missing."""
-    said = await visit.form()
+    fields = await visit.form()
     try:
-        token = await visit.services.recovery.sign_in(said.get("code", ""), sessions.label_of(visit.request))
+        token = await visit.services.recovery.sign_in(fields.get("code", ""), sessions.label_of(visit.request))
     except Refused as error:
-        back = own_path(said.get("back", "/"))
-        return await _form(visit, back, error.problem.status, error.problem.detail, "code")
+        back = own_path(fields.get("back", "/"))
+        return await _show_form(visit, back, error.problem.status, error.problem.detail, "code")
     await sessions.end(visit.services.accounts, visit.caller)
     return set_cookie(visit, redirect("/account"), token)
 
 
 @page("/sign-out", "POST")
 async def sign_out(visit: Visit) -> Response[Any]:
-    """End the session: its token is revoked. A guest whom nothing would let in again is asked first."""
+    """End the session: revoke its token. A guest who could not sign in again confirms first."""
     if visit.caller is not None and "sure" not in await visit.form_if_any() and await _is_lost_without(visit):
         return await visit.show("sign_out.html")
     await sessions.end(visit.services.accounts, visit.caller)
@@ -153,7 +153,7 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Registered(Struct, frozen=True, forbid_unknown_fields=True):
-    """A new passkey: what it is called, and the browser's `PublicKeyCredential`."""
+    """A new passkey: its label, and the browser's `PublicKeyCredential`."""
 
     label: shapes.Name
     credential: dict[str, Any]
@@ -167,7 +167,7 @@ class Asserted(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def ceremony(path: str, body: type[B]) -> Callable[[Callable[[Visit, B], Awaitable[Response[Any]]]], HTTPRouteHandler]:
-    """A handler at this path that takes JSON; what refuses it is told as a problem document."""
+    """A handler at this path that takes JSON and refuses with a problem document."""
     decoder = msgspec.json.Decoder(body)
 
     def make(handler: Callable[[Visit, B], Awaitable[Response[Any]]]) -> HTTPRouteHandler:
@@ -190,41 +190,41 @@ def ceremony(path: str, body: type[B]) -> Callable[[Callable[[Visit, B], Awaitab
 
 
 @ceremony("/account/passkeys/challenge", Nothing)
-async def offer_registration(visit: Visit, said: Nothing) -> Response[Any]:
+async def offer_registration(visit: Visit, body: Nothing) -> Response[Any]:
     """Answer with the options for a new passkey of the visitor."""
     await require_authority(visit)
     you = await visit.people.one(visit.player)
-    return _json(await visit.services.passkeys.registration_options(_site(visit), you.id, you.name or ""))
+    return _answer_json(await visit.services.passkeys.registration_options(_find_site(visit), you.id, you.name or ""))
 
 
 @ceremony("/account/passkeys", Registered)
-async def add_passkey(visit: Visit, said: Registered) -> Response[Any]:
+async def add_passkey(visit: Visit, body: Registered) -> Response[Any]:
     """Register the passkey."""
     await require_authority(visit)
-    await visit.services.passkeys.add(_site(visit), visit.player, said.label, said.credential)
-    return _json(b'{"location":"/account"}', 201)
+    await visit.services.passkeys.add(_find_site(visit), visit.player, body.label, body.credential)
+    return _answer_json(b'{"location":"/account"}', 201)
 
 
 @ceremony("/sign-in/passkey/challenge", Nothing)
-async def offer_sign_in(visit: Visit, said: Nothing) -> Response[Any]:
+async def offer_sign_in(visit: Visit, body: Nothing) -> Response[Any]:
     """Answer with the options for signing in."""
-    return _json(await visit.services.passkeys.sign_in_options(_site(visit)))
+    return _answer_json(await visit.services.passkeys.sign_in_options(_find_site(visit)))
 
 
 @ceremony("/sign-in/passkey", Asserted)
-async def sign_in_with_passkey(visit: Visit, said: Asserted) -> Response[Any]:
+async def sign_in_with_passkey(visit: Visit, body: Asserted) -> Response[Any]:
     """Begin a session for the passkey's player; it ends the session that the browser came with."""
     label = sessions.label_of(visit.request)
-    token = await visit.services.passkeys.sign_in(_site(visit), said.credential, label)
+    token = await visit.services.passkeys.sign_in(_find_site(visit), body.credential, label)
     await sessions.end(visit.services.accounts, visit.caller)
-    return set_cookie(visit, _json(msgspec.json.encode({"location": own_path(said.back)})), token)
+    return set_cookie(visit, _answer_json(msgspec.json.encode({"location": own_path(body.back)})), token)
 
 
-def _site(visit: Visit) -> Site:
+def _find_site(visit: Visit) -> Site:
     return site_of(visit.request, visit.services.settings.public_address)
 
 
-def _json(content: str | bytes, status: int = 200) -> Response[Any]:
+def _answer_json(content: str | bytes, status: int = 200) -> Response[Any]:
     return Response(content, status_code=status, media_type=JSON, headers={"Cache-Control": NO_STORE})
 
 

@@ -1,4 +1,4 @@
-"""A player's page: name, games by status and page, standings, and the card of what else there is to tell."""
+"""A player's page: name, games by status and page, standings, and a card of further results."""
 
 from datetime import UTC, datetime
 from typing import Any, get_args
@@ -54,28 +54,28 @@ _PAGE = 20
 
 @page("/players/{player_id:uuid}")
 async def player(visit: Visit) -> Response[Any]:
-    """Show the player as this visitor may know them."""
-    known = await visit.services.accounts.player(visit.id("player_id"))
+    """Show the player's page as this visitor may see it."""
+    player = await visit.services.accounts.player(visit.id("player_id"))
     query = visit.request.query_params
-    status, cursor = _status(query.get("status")), query.get("cursor")
+    status, cursor = _read_status(query.get("status")), query.get("cursor")
     turns = await turns_of(visit)
     return await visit.show(
         "player.html",
-        person=await visit.people.one(known.id),
-        since=shapes.moment(known.registered_at),
+        person=await visit.people.one(player.id),
+        since=shapes.moment(player.registered_at),
         status=status,
         statuses=_STATUSES,
-        games=await game_rows(visit, GamesQuery(player_id=known.id, status=status, cursor=cursor, limit=_PAGE)),
-        resume=await own_games(visit, turns) if known.id == visit.visitor else (),
+        games=await game_rows(visit, GamesQuery(player_id=player.id, status=status, cursor=cursor, limit=_PAGE)),
+        resume=await own_games(visit, turns) if player.id == visit.visitor else (),
         turns=turns,
-        statistics=await _statistics(visit, known.id),
-        losses=await losses_of(visit.services, known.id) if known.id == visit.visitor else None,
-        **await card(visit, known.id),
-        rubbers=await rubbers_of(visit.services, visit.caller, known.id, PageQuery(limit=_PAGE)),
+        statistics=await _list_statistics(visit, player.id),
+        losses=await losses_of(visit.services, player.id) if player.id == visit.visitor else None,
+        **await card(visit, player.id),
+        rubbers=await rubbers_of(visit.services, visit.caller, player.id, PageQuery(limit=_PAGE)),
     )
 
 
-def _status(text: str | None) -> Status | None:
+def _read_status(text: str | None) -> Status | None:
     """The status of this name; raises Refused."""
     if text is None or text in _STATUSES:
         return text
@@ -85,21 +85,21 @@ def _status(text: str | None) -> Status | None:
 HANDLERS = (player,)
 
 
-async def _statistics(visit: Visit, player: UUID) -> list[GameStatistics]:
+async def _list_statistics(visit: Visit, player: UUID) -> list[GameStatistics]:
     """Of each game type that the player has finished a rated game of, the most played first."""
     rows = sorted((await rows_of(visit.services, player)).rows, key=lambda row: -row.games)
-    told: list[GameStatistics] = []
-    async with visit.services.reads.of(SCOREBOARDS) as found:
+    statistics: list[GameStatistics] = []
+    async with visit.services.reads.of(SCOREBOARDS) as snapshot:
         for row in rows:
-            newest = (await found.page(played_games(player, row.game_type), _CURVE, None)).rows
-            won = [one.document.outcome == "won" for one in reversed(newest)]
+            newest = (await snapshot.page(played_games(player, row.game_type), _CURVE, None)).rows
+            won = [game.document.outcome == "won" for game in reversed(newest)]
             curve = share_chart(won, row.wins, row.games) if len(won) <= row.games else None
-            told.append(GameStatistics(row, interval(row.wins, row.games), curve))
-    return told
+            statistics.append(GameStatistics(row, interval(row.wins, row.games), curve))
+    return statistics
 
 
 async def card(visit: Visit, player: UUID) -> dict[str, Any]:
-    """What the card shows beside games and boards."""
+    """Further results for the card, apart from games and boards."""
     reliability = await reliability_of(visit.services, player)
     until = reliability.barred_until
     return {
@@ -107,20 +107,20 @@ async def card(visit: Visit, player: UUID) -> dict[str, Any]:
         "reliability": reliability,
         "barred": until is not None and until > datetime.now(UTC),
         "leagues": await listed_leagues(visit.asking(LeaguesQuery(player_id=player, limit=_LEAGUES))),
-        "days": await _days(visit, player),
+        "days": await _list_days(visit, player),
     }
 
 
-async def _days(visit: Visit, player: UUID) -> list[DaysInARow]:
+async def _list_days(visit: Visit, player: UUID) -> list[DaysInARow]:
     rows: list[DaysInARow] = []
-    async with visit.services.reads.of(DAYS_PROJECTION) as found:
+    async with visit.services.reads.of(DAYS_PROJECTION) as snapshot:
         for key in (kind.key for kind in daily_game_types()):
-            streak, newest = await found.document(STREAKS(key), str(player)), await found.document(NEWEST(), key)
+            streak, newest = await snapshot.document(STREAKS(key), str(player)), await snapshot.document(NEWEST(), key)
             if streak is not None and newest is not None:
-                ranked, solved = (_current_length(run, newest.day) for run in (streak.ranked, streak.solved))
+                ranked, solved = (_find_current_length(run, newest.day) for run in (streak.ranked, streak.solved))
                 rows.append(DaysInARow(key, ranked, streak.ranked.best, solved, streak.solved.best))
     return rows
 
 
-def _current_length(run: Run, newest: int) -> int:
+def _find_current_length(run: Run, newest: int) -> int:
     return run.length if run.last >= newest else 0

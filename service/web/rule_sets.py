@@ -46,9 +46,9 @@ async def rule_set(visit: Visit) -> Response[Any]:
     if rules is None:
         raise Refused("no_such_thing", "There is no such rule set.")
     if isinstance(rules, BoxRules):
-        sentences, rows = _box_sentences(rules), work_out_season(rules)
+        sentences, rows = _describe_box_rules(rules), work_out_season(rules)
     else:
-        sentences, rows = _day_sentences(rules), ()
+        sentences, rows = _describe_day_rules(rules), ()
     return await visit.show(
         "rule_set.html", rules=rules, earlier=rules.id in EARLIER_RULES, sentences=sentences,
         rows=[(PLAYERS[row.player.int], row) for row in rows],
@@ -95,29 +95,29 @@ def _game_of(fixture: lg.Fixture, scores: tuple[int, int], void: bool) -> Play:
 def rule_sentences(league: LeagueShown) -> list[str]:
     """The rules of a league, a sentence or two each."""
     if not isinstance(league.rules, BoxRules):
-        return _day_sentences(league.rules)
+        return _describe_day_rules(league.rules)
     meet = "once" if league.rounds == 1 else f"{league.rounds} times"
     tables = "in pairs" if league.table == 2 else f"at tables of {league.table}"
     return [
         f"Divisions of up to {league.division_size}; everybody of a division meets everybody else {meet}, {tables}.",
-        *_box_sentences(league.rules),
-        *([] if league.move_seconds is None else [f"You have {_span(league.move_seconds)} for a move."]),
+        *_describe_box_rules(league.rules),
+        *([] if league.move_seconds is None else [f"You have {_describe_span(league.move_seconds)} for a move."]),
     ]
 
 
-def _box_sentences(rules: BoxRules) -> list[str]:
+def _describe_box_rules(rules: BoxRules) -> list[str]:
     games = "one game" if rules.least_games == 1 else f"{rules.least_games} games"
     return [
         "Two points for a win, one for a draw."
         if rules.points == "two_one_zero"
         else "24 points for the first of a game, none for the last, the others evenly between; equal ones share.",
-        f"Equal points are parted by {', then '.join(_BREAKS[one] for one in rules.tie_breaks)}. Who is equal in all of"
+        f"Equal points are parted by {', then '.join(_BREAKS[key] for key in rules.tie_breaks)}. Who is equal in all of"
         " it shares the place; there is no lot.",
         _FORFEITS_COUNT if rules.forfeits_count else _FORFEITS_GIVE_POINTS,
         "A game that is void, a fixture that is declared not played and a bye give nothing and count nowhere.",
         "Who leaves before half of their fixtures are played is struck: none of them counts for anybody. Who leaves"
         " later forfeits the rest.",
-        f"{_exchange(rules)} With fewer than {games} played or won by a forfeit one is unranked and goes down one"
+        f"{_say_exchange(rules)} With fewer than {games} played or won by a forfeit one is unranked and goes down one"
         " division.",
     ]
 
@@ -133,7 +133,7 @@ _FORFEITS_GIVE_POINTS = (
 )
 
 
-def _exchange(rules: BoxRules) -> str:
+def _say_exchange(rules: BoxRules) -> str:
     if rules.even:
         return (
             f"After a season who has left is replaced from the division below. Then {rules.up} go up for {rules.up} who"
@@ -142,14 +142,14 @@ def _exchange(rules: BoxRules) -> str:
     return f"After a season {rules.up} go up and {rules.down} down, out of the lowest division {rules.up_from_last} up."
 
 
-def _span(seconds: int) -> str:
+def _describe_span(seconds: int) -> str:
     """`1 hour`, `90 minutes`, `45 seconds`: in the largest unit that divides it."""
     units = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
     size, name = next(unit for unit in units if seconds % unit[0] == 0)
     return f"{seconds // size} {name}{'' if seconds == size else 's'}"
 
 
-def _day_sentences(rules: DayRules) -> list[str]:
+def _describe_day_rules(rules: DayRules) -> list[str]:
     unit = "IMPs against the average of the field" if rules.scoring == "imps" else "percent of the matchpoints"
     return [
         "Everybody gets the same cards and has one attempt. Nobody sees another's before the contest is closed.",
@@ -158,7 +158,7 @@ def _day_sentences(rules: DayRules) -> list[str]:
         f"A contest gives {unit}. A season is the mean of the best {rules.best} contests; with {rules.least} one is"
         " listed. A contest that is missed counts for nothing.",
         "Between equal results less time is better." if rules.time_counts else "Time parts nobody.",
-        f"Who has begun before the end has {_span(rules.grace_seconds)} more.",
+        f"Who has begun before the end has {_describe_span(rules.grace_seconds)} more.",
     ]
 
 
@@ -185,15 +185,15 @@ _AGAINST = "Its bots take every other seat, and the game is not rated."
 
 
 def offered_levels(game: Game, player: UUID | None) -> tuple[Level, ...]:
-    """What this visitor may ask for at this table: as `seat_house` decides it."""
+    """The levels that this visitor may choose at this table, as `seat_house` decides."""
     if game.status != "waiting" or game.opening.rated or not game.seats_of(player):
         return ()
     return levels_of(game.type) if None in game.players else ()
 
 
-def house_field(found: AnyGameType, chosen: str) -> tuple[Field, ...]:
+def house_field(kind: AnyGameType, chosen: str) -> tuple[Field, ...]:
     """The field for opponents of the house; none where it does not play."""
-    if not (levels := levels_of(found)):
+    if not (levels := levels_of(kind)):
         return ()
     choices = (("", "nobody yet"), *((level, f"the house, {level}") for level in levels))
     return (Field(name="house", label="Against", help=_AGAINST, kind="choice", value=chosen, choices=choices),)
@@ -201,7 +201,7 @@ def house_field(found: AnyGameType, chosen: str) -> tuple[Field, ...]:
 
 def asked_level(text: str) -> Level:
     """The level that a form names; raises ValueError."""
-    if (level := next((one for one in LEVELS if one == text), None)) is None:
+    if (level := next((level_name for level_name in LEVELS if level_name == text), None)) is None:
         raise ValueError("Choose one of the house's bots.")
     return level
 
@@ -219,9 +219,9 @@ async def seat_bot(visit: Visit) -> Response[Any]:
 
 
 async def open_table(visit: Visit, body: Any, level: Level | None, player: UUID) -> str:
-    """Open the game of this body, the house's bots at the other seats of an unrated one where they are asked for.
+    """Open the game of this body, with the house's bots at the other seats of an unrated one if `level` is given.
 
-    A private game invites the first of them, who is then its company. Its address; raises Illegal.
+    A private game invites the first of them. Returns its address; raises Illegal.
     """
     if level is not None:
         await visit.services.house.register(level)

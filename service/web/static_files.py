@@ -27,11 +27,11 @@ _TYPES = {
 }
 _TEXT = (".js", ".css", ".svg")
 _JOINED = {"table.css": ("kibitz.css", "cards.css", "player.css")}
-"""Files that pages ask for in one request."""
+"""Files that pages request as one."""
 
 
 _BARE = ((rb"/\*.*?\*/", b""), (rb"\s+", b" "), (rb" ?([{};,]) ?", rb"\1"), (rb": ", b":"), (rb";}", b"}"))
-"""What a style can do without, and what stands in its place: no string of ours has such parts in it."""
+"""Parts of a style that can be shortened, and their replacements: no string of ours has such parts."""
 
 
 def sprite_name(game_type: AnyGameType) -> str:
@@ -39,28 +39,28 @@ def sprite_name(game_type: AnyGameType) -> str:
     return f"cards-{game_type.key}.svg" if game_type.get(CardFaces).by_card else "cards.svg"
 
 
-def _sprite(game_type: AnyGameType) -> bytes:
+def _draw_sprite(game_type: AnyGameType) -> bytes:
     faces = game_type.get(CardFaces).by_card
     return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols((*faces, *EVERY_CARD), faces)}</svg>'.encode()
 
 
-def _read() -> dict[str, bytes]:
+def _read_files() -> dict[str, bytes]:
     folder = files("service.web").joinpath("static")
-    found = [file for file in folder.iterdir() if PurePosixPath(file.name).suffix in _TYPES]
-    read = {file.name: file.read_bytes() for file in sorted(found, key=lambda file: file.name)}
-    read |= {name: _bare_style(text) for name, text in read.items() if name.endswith(".css")}
-    read |= {sprite_name(game_type): _sprite(game_type) for game_type in GAME_TYPES.values()}
+    paths = [file for file in folder.iterdir() if PurePosixPath(file.name).suffix in _TYPES]
+    read = {file.name: file.read_bytes() for file in sorted(paths, key=lambda file: file.name)}
+    read |= {name: _strip_style(text) for name, text in read.items() if name.endswith(".css")}
+    read |= {sprite_name(game_type): _draw_sprite(game_type) for game_type in GAME_TYPES.values()}
     return read | {name: b"".join(read[part] for part in parts) for name, parts in _JOINED.items()}
 
 
-def _bare_style(text: bytes) -> bytes:
+def _strip_style(text: bytes) -> bytes:
     """The style without comments and spaces: a kilobyte of every first visit."""
     for part, instead in _BARE:
         text = re.sub(part, instead, text, flags=re.DOTALL)
     return text.strip()
 
 
-FILES = _read()
+FILES = _read_files()
 DIGEST = sha256(b"".join(name.encode() + b"\0" + text for name, text in FILES.items())).hexdigest()[:16]
 
 
