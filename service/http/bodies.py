@@ -131,12 +131,9 @@ def media_type_of(headers: Headers) -> str:
 
 def _other_media_type(headers: Headers, media_types: Iterable[str]) -> Refused:
     """The refusal of a body of none of these media types."""
-    detail, media_type = f"The body must be {' or '.join(media_types)}.", media_type_of(headers)
+    detail, sent = f"The body must be {' or '.join(media_types)}.", media_type_of(headers)
     fault = InputFault(
-        detail,
-        header="Content-Type",
-        given=media_type if 0 < len(media_type) <= 60 else None,
-        allowed=tuple(media_types),
+        detail, header="Content-Type", given=sent if 0 < len(sent) <= 60 else None, allowed=tuple(media_types)
     )
     return Refused("unsupported_media_type", detail, errors=(fault,))
 

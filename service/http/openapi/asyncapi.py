@@ -128,11 +128,8 @@ def _describe_content(kind: Any, schemas: Schemas) -> dict[str, Any]:
 
 
 def _describe_operation(described: Operation, answer: Answer, schemas: Schemas) -> dict[str, Any]:
-    query = {
-        parameter["name"]: parameter["schema"] | {"description": parameter["description"]}
-        for parameter in parameters(described, schemas)
-        if parameter["in"] == "query"
-    }
+    inputs = [each for each in parameters(described, schemas) if each["in"] == "query"]
+    query = {each["name"]: each["schema"] | {"description": each["description"]} for each in inputs}
     operation: dict[str, Any] = {
         "action": "send",
         "channel": _refer_to("channels", described.id),

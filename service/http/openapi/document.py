@@ -89,9 +89,8 @@ def document(operations: list[Operation], schemas: Schemas, webhooks: dict[str, 
     """The document of these operations and webhooks."""
     paths: dict[str, Any] = {}
     for described in operations:
-        paths.setdefault(path_template(described.path), {})[described.method.lower()] = _describe_operation(
-            described, schemas
-        )
+        methods = paths.setdefault(path_template(described.path), {})
+        methods[described.method.lower()] = _describe_operation(described, schemas)
     components = schemas.referenced()
     split_by_game_type(components)
     tell_defaults(components)
@@ -278,30 +277,23 @@ def _describe_responses(described: Operation, schemas: Schemas) -> dict[str, Any
         responses[str(status)] = _describe_answer(answer, position, schemas)
     for response in responses.values() if paged else ():
         response["headers"] = response.get("headers", {}) | paged
-    if described.has_etag:
-        responses["200"]["headers"] = {name: _refer_to_header(name) for name in _READ} | responses["200"].get(
-            "headers", {}
-        )
-    elif described.method == "GET" and described.varies_by:
-        responses["200"]["headers"] = {"Vary": _refer_to_header("Vary")} | responses["200"].get("headers", {})
+    if described.has_etag or (described.method == "GET" and described.varies_by):
+        first = {name: _refer_to_header(name) for name in (_READ if described.has_etag else ("Vary",))}
+        responses["200"]["headers"] = first | responses["200"].get("headers", {})
     by_status: dict[int, list[str]] = {}
     for kind in problem_kinds(described):
         by_status.setdefault(KINDS[kind].status, []).append(kind)
     for status, kinds in sorted(by_status.items()):
         responses[str(status)] = _join_responses(responses.get(str(status)), _describe_problem(kinds, schemas))
+    always = {name: _refer_to_header(name) for name in _list_headers(described)}
     for response in responses.values():
-        response["headers"] = response.get("headers", {}) | {
-            name: _refer_to_header(name) for name in _list_headers(described)
-        }
+        response["headers"] = response.get("headers", {}) | always
     if described.has_etag:
-        headers = {name: _refer_to_header(name) for name in ("ETag", "Vary", *_list_headers(described))}
+        headers = {name: _refer_to_header(name) for name in ("ETag", "Vary")} | always
         responses["304"] = {"description": _NOT_MODIFIED, "headers": headers}
-    if described.deprecated is not None:
-        deprecation = {
-            name: _describe_header(text, required=name == "Deprecation") for name, text in DEPRECATION_HEADERS.items()
-        }
-        for response in responses.values():
-            response["headers"] = response.get("headers", {}) | deprecation
+    for response in responses.values() if described.deprecated is not None else ():
+        for name, text in DEPRECATION_HEADERS.items():
+            response["headers"][name] = _describe_header(text, required=name == "Deprecation")
     return responses
 
 
