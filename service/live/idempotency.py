@@ -122,7 +122,7 @@ async def answer_kept(
 ) -> "Response[Any]":
     """The handler's answer; a repeat gets the first one, stored sealed: it has a secret, or cannot be made again.
 
-    The key is taken before anything happens, and what has begun goes on though its client leaves. Raises Refused:
+    The key is stored first, and the work goes on though its client leaves. Raises Refused:
     key_in_use for a repeat while the first is under way, after one that broke off, and of an answer that is not kept: a
     secret that cannot be sealed. An answer with a secret is for the token that asked first.
     """

@@ -35,7 +35,7 @@ class Watchers:
 
     @contextmanager
     def watch_player(self, player: UUID | None) -> Iterator["asyncio.Queue[Records]"]:
-        """A queue that hears when this player's tokens may have been revoked; nothing where nobody is known."""
+        """A queue that hears when this player's tokens may have been revoked; nothing for an anonymous visitor."""
         queue: asyncio.Queue[Records] = asyncio.Queue(_UNHEARD)
         with nullcontext() if player is None else _registered_queue(self._of_players, player, queue):
             yield queue

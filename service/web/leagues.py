@@ -69,9 +69,8 @@ async def _show_league(visit: Visit, refusal: str = "") -> Response[Any]:
     head = await visit.services.store.head()
     league = await visit.services.leagues.of(visit.id("league_id"))
     people = await visit.people.of(shapes.people_of(league))
-    shown_league = shapes.shown_league(
-        league, {person.id: person.name for person in people.values() if person.name is not None}
-    )
+    names = {person.id: person.name for person in people.values() if person.name is not None}
+    shown_league = shapes.shown_league(league, names)
     return await visit.show(
         "league.html",
         league=shown_league, rules=rule_sentences(shown_league), people=people, refusal=refusal, position=head,

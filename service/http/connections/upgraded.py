@@ -19,7 +19,7 @@ _QUIET = logging.getLogger("connections")
 _OF_CLIENTS = ("Invalid UTF-8 sequence received from client.", "ASGI callable returned without completing handshake.")
 """uvicorn's error messages for faults of a client: bytes that are no text, and a refused upgrade."""
 _QUIET.addFilter(lambda record: record.msg not in _OF_CLIENTS)
-_LAST_READ = 10.0  # seconds in which a client that read too slowly may still take what is buffered, and the close code
+_LAST_READ = 10.0  # seconds for a client that read too slowly to read the buffer and the close code
 
 
 class Socket(NamedTuple):

@@ -29,14 +29,10 @@ def path_template(path: str) -> str:
 
 def parameters(described: Operation, schemas: Schemas) -> list[dict[str, Any]]:
     """All parameters of this operation."""
-    return [
-        *_list_path_parameters(described),
-        *_list_query_parameters(described, schemas),
-        *_list_header_parameters(described),
-    ]
+    return [*_list_path(described), *_list_query(described, schemas), *_list_headers(described)]
 
 
-def _list_path_parameters(described: Operation) -> list[dict[str, Any]]:
+def _list_path(described: Operation) -> list[dict[str, Any]]:
     return [
         {"name": name, "in": "path", "required": True, "description": _PATH_TEXTS[name], "schema": _KINDS[kind]}
         for name, kind in _PLACE.findall(described.path)
@@ -64,7 +60,7 @@ _PATH_TEXTS = {
 }
 
 
-def _list_query_parameters(described: Operation, schemas: Schemas) -> list[dict[str, Any]]:
+def _list_query(described: Operation, schemas: Schemas) -> list[dict[str, Any]]:
     struct = schemas.inline(described.query)
     properties, required = struct.get("properties", {}), struct.get("required", ())
     return [
@@ -86,7 +82,7 @@ def _drop_null(schema: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in schema.items() if name != "description"}
 
 
-def _list_header_parameters(described: Operation) -> list[dict[str, Any]]:
+def _list_headers(described: Operation) -> list[dict[str, Any]]:
     lagging, read = _LEAST if described.may_lag else {}, _IF_NONE_MATCH if described.has_etag else {}
     key = f"Passed over. {described.keyless}" if described.keyless else idempotency.HEADER_TEXT
     keys = {} if described.method == "GET" else {idempotency.KEY: key}
@@ -157,12 +153,8 @@ def add_examples(operation: dict[str, Any]) -> None:
     if (refusal := recorded["refusals"].get(name)) is not None:
         shared = _name_shared_refusals().get(_encode(refusal["body"]))
         kind = refusal["body"].get("type", "refusal").rpartition("/")[2]
-        _add_answer(
-            operation,
-            refusal,
-            kind,
-            _describe_refusal(refusal["body"]) if shared is None else _refer_to_example(shared),
-        )
+        example = _describe_refusal(refusal["body"]) if shared is None else _refer_to_example(shared)
+        _add_answer(operation, refusal, kind, example)
 
 
 def event_text(event: dict[str, str]) -> str:
@@ -176,9 +168,7 @@ def _add_request(operation: dict[str, Any], request: dict[str, Any]) -> None:
         if parameter["name"] in values:
             parameter["example"] = values[parameter["name"]]
     content = operation.get("requestBody", {}).get("content", {}).get(request.get("media_type"))
-    if content is not None and request["body"] not in [
-        example["value"] for example in content.get("examples", {}).values()
-    ]:
+    if content is not None and all(each["value"] != request["body"] for each in content.get("examples", {}).values()):
         content.setdefault("examples", {})["success"] = {"value": request["body"]}
 
 
