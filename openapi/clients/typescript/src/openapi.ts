@@ -12,8 +12,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find players by how their names begin, to invite them; only those who allow it are found.
-         * @description Find players by how their names begin, to invite them; only those who allow it are found.
+         * Find players by the beginning of their names, to invite them; only players who allow it are listed.
+         * @description Find players by the beginning of their names, to invite them; only players who allow it are listed.
          */
         get: operations["list_players"];
         put?: never;
@@ -36,16 +36,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell who the token belongs to.
-         * @description Tell who the token belongs to.
+         * Show the token's player.
+         * @description Show the token's player.
          */
         get: operations["get_me"];
         put?: never;
         post?: never;
         /**
-         * Erase yourself: your name and all tokens are gone for ever; your games stay, under an id that leads nowhere.
-         * @description Games that only you have imported go too. Soon after, usually within a minute, no file of the service's database has
-         *     your name or its key any more; copies that the operator has made before, such as backups, last as long as they say.
+         * Erase yourself: your name and all tokens are deleted for ever; your games stay, under an anonymous id.
+         * @description Games that only you have imported are deleted too. Soon after, usually within a minute, no file of the service's
+         *     database has your name or its key any more; for earlier copies, such as backups, ask the operator.
          */
         delete: operations["erase_me"];
         options?: never;
@@ -65,8 +65,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show a player as everybody may know them.
-         * @description Show a player as everybody may know them.
+         * Show a player's public data.
+         * @description Show a player's public data.
          */
         get: operations["get_player"];
         put?: never;
@@ -85,8 +85,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show how many of their games with others a player saw through.
-         * @description Show how many of their games with others a player saw through.
+         * Show how many of their games with others a player finished.
+         * @description Show how many of their games with others a player finished.
          */
         get: operations["get_reliability"];
         put?: never;
@@ -128,8 +128,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a passkey: it signs nobody in any more, and the sessions that were begun with it end.
-         * @description After the last one only a token or a recovery code lets you in.
+         * Remove a passkey; the sessions that began with it end.
+         * @description Without a passkey you sign in with a token or a recovery code.
          */
         delete: operations["delete_passkey"];
         options?: never;
@@ -182,15 +182,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a token: it and every token made of it, browsers' too, are good for nothing from now on.
+         * Revoke a token and every token made with it, browsers' too.
          * @description Streams that were opened with one of them end at once.
          */
         delete: operations["revoke_token"];
         options?: never;
         head?: never;
         /**
-         * Change the label of a token; what it may do stays as it was minted.
-         * @description Change the label of a token; what it may do stays as it was minted.
+         * Change the label of a token; its scopes stay the same.
+         * @description Change the label of a token; its scopes stay the same.
          */
         patch: operations["relabel_token"];
         trace?: never;
@@ -230,8 +230,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete an app of yours: whatever players have allowed it is revoked.
-         * @description Delete an app of yours: whatever players have allowed it is revoked.
+         * Delete an app of yours and revoke all its grants.
+         * @description Delete an app of yours and revoke all its grants.
          */
         delete: operations["delete_app"];
         options?: never;
@@ -251,8 +251,8 @@ export interface paths {
         /**
          * Give an app tokens for a code, for a refresh token, or for the code of a device.
          * @description A code is good once, for a minute; a refresh token is good once; a device's code is good once, for ten minutes.
-         *     Whoever shows one again ends all that it gave. A new access token replaces the one before. While a device's player
-         *     has not answered, `error` is `authorization_pending`, or `slow_down` for a device that asks too often.
+         *     Using one again revokes all that it gave. A new access token replaces the previous one. While a device's player has
+         *     not answered, `error` is `authorization_pending`, or `slow_down` for a device that asks too often.
          */
         post: operations["issue_token"];
         delete?: never;
@@ -312,8 +312,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell an app that has a secret what a token of its own is.
-         * @description Tell an app that has a secret what a token of its own is.
+         * Show the state of a token to its app, if the app has a secret.
+         * @description Show the state of a token to its app, if the app has a secret.
          */
         post: operations["introspect_token"];
         delete?: never;
@@ -390,8 +390,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List games, newest first: the public ones, or with `player_id` those of one player.
-         * @description List games, newest first: the public ones, or with `player_id` those of one player.
+         * List games, newest first: the public ones, or with `player_id` one player's.
+         * @description List games, newest first: the public ones, or with `player_id` one player's.
          */
         get: operations["list_games"];
         put?: never;
@@ -418,7 +418,7 @@ export interface paths {
         /**
          * Look at a game as it stands.
          * @description From your own seat if you have one, else as a spectator. The ETag is the version: send it as If-Match. A game with
-         *     a `spectator_delay` is shown to spectators as it stood that many steps ago, until it is over.
+         *     a `spectator_delay` is shown to spectators that many steps late, until it is over.
          */
         get: operations["get_game"];
         put?: never;
@@ -497,8 +497,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was committed before the deal, and after the game the seeds that prove it.
-         * @description What was committed before the deal, and after the game the seeds that prove it.
+         * Show the commitment made before the deal, and after the game the seeds that prove it.
+         * @description Show the commitment made before the deal, and after the game the seeds that prove it.
          */
         get: operations["get_deal_proof"];
         put?: never;
@@ -560,9 +560,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Play a finished game again: same type, options and conditions, everybody one seat further on.
-         * @description You are seated; the others are invited, each with the seat that is kept for them. There is one rematch of a game:
-         *     whoever asks later gets the same.
+         * Play a finished game again: same type, options and conditions, each player one seat further on.
+         * @description You are seated; the others are invited, each to a reserved seat. A game has one rematch: later requests return it.
          */
         post: operations["open_rematch"];
         delete?: never;
@@ -582,10 +581,9 @@ export interface paths {
         put?: never;
         /**
          * Play on from a step of a game that is over.
-         * @description The fork is a game of its own with the same deal: the commands up to that step, undos too, are said again by you,
-         *     who hold every seat. It is unrated and stands in no table; `forked_from` says where it comes from. Its step 0 is
-         *     the deal. A game can be forked that you may see, that is over and whose deal is revealed, from the deal to the last
-         *     step before its end.
+         * @description The fork is a new game with the same deal: you hold every seat and repeat the commands up to that step, undos too.
+         *     It is unrated and counts in no table; `forked_from` names its origin. Its step 0 is the deal. You can fork a game
+         *     that you may see, that is over and whose deal is revealed, from the deal to the last step before its end.
          */
         post: operations["fork_game"];
         delete?: never;
@@ -605,8 +603,8 @@ export interface paths {
         put?: never;
         /**
          * Agree to leave a game unfinished.
-         * @description The game is abandoned when every seat that is still in it has agreed; a move in between withdraws what was agreed.
-         *     Whoever plays alone resigns.
+         * @description The game is abandoned when every seat that is still in it has agreed; a move in between withdraws the agreement.
+         *     In a solo game you resign.
          */
         post: operations["abandon_game"];
         delete?: never;
@@ -647,8 +645,8 @@ export interface paths {
         put?: never;
         /**
          * Give an empty seat to a bot of the house; the last seat taken starts the game.
-         * @description Whoever opened the game, has a seat at it or is invited may ask. The house plays unrated games only, and sits where
-         *     a person does. Its bots know what their seat may know and play until the game is over; `GET /v1/players/{id}` says
+         * @description For the player who opened the game, players with a seat and invited players. The house plays unrated games with at
+         *     least one person. Its bots see what their seat sees, and play until the game is over; `GET /v1/players/{id}` says
          *     that they are bots.
          */
         post: operations["seat_bot"];
@@ -710,8 +708,8 @@ export interface paths {
         put?: never;
         /**
          * Say several commands, which run in order and are stored together.
-         * @description The list ends at the first refusal: what was accepted before it stands, and the answer tells both. Where the first
-         *     is refused, the answer is that of a single command, and nothing is recorded.
+         * @description The list ends at the first refusal: the commands accepted before it are recorded, and the answer shows both. If the
+         *     first is refused, the answer is the same as for a single command, and nothing is recorded.
          */
         post: operations["post_commands"];
         delete?: never;
@@ -729,10 +727,10 @@ export interface paths {
         };
         /**
          * Ask what to do next, and whether the game can still be won as far as you can know.
-         * @description Only for whoever plays a game that was opened with `hints`, while it goes on. A solver looks at the position in
-         *     deals that look the same from your seat: the cards that you have never seen lie there in other orders, drawn by lots
-         *     that depend on what you have seen alone. Where your cards lie in truth is not asked. A process beside the service
-         *     does it, one hint after the other; 503 answers where too many wait.
+         * @description Only for players of a game that was opened with `hints`, while it goes on. A solver looks at the position in deals
+         *     that look the same from your seat: the cards that you have never seen lie in other orders, drawn at random from a
+         *     seed that depends only on the cards that you have seen. The real order is not used. Hints are made one after the
+         *     other; 503 means that too many wait.
          */
         get: operations["get_hint"];
         put?: never;
@@ -751,9 +749,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the games that wait for you, newest waiting first: those of several players in which you may act now.
+         * List the games of several players in which you may act now, newest waiting first.
          * @description It is exact: a game is in it from the step on that makes it your turn. A game in which you are the only player
-         *     (a solo game, a hot seat) always waits for you and is not told here: `list_games` has it. Nor is one that still
+         *     (a solo game, a hot seat) always waits for you and is not listed here: `list_games` has it. Nor is one that still
          *     waits for players or seeds.
          */
         get: operations["list_inbox"];
@@ -774,8 +772,8 @@ export interface paths {
         };
         /**
          * Follow your inbox by server-sent events.
-         * @description `snapshot` has every game that waits for you; then `waiting` tells each that begins to, `done` each that does no
-         *     more. A stream that broke begins again with a snapshot, so there is nothing to resume. Lines that begin with a
+         * @description `snapshot` has every game that waits for you; then `waiting` has each that begins to wait, `done` each that ends.
+         *     A stream that broke begins again with a snapshot, so there is nothing to resume. Lines that begin with a
          *     colon are heartbeats. The event `end` says why the stream ends: `limit` or `access`.
          */
         get: operations["stream_inbox"];
@@ -795,9 +793,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what happened to you, newest first, or follow it live.
+         * List the events of your account, newest first, or follow them live.
          * @description The events: invitations, your turns in games of several, endings, voids, changed league tables, revealed attempts.
-         *     Each is stored in one transaction with what caused it, and kept for 30 days.
+         *     Each is stored in one transaction with its cause, and kept for 30 days.
          *
          *     With `Accept: text/event-stream` it is a stream. Every event's id is its own: a stream that broke resumes with
          *     Last-Event-ID and misses nothing. Without it `start` says after which event the stream begins; `after` with an id of
@@ -822,8 +820,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell how often, where and in which games you lost what could be won.
-         * @description Only patiences count that somebody has asked an analysis of: ask for more of them, and this tells more.
+         * Show how often, where and in which games you lost a winnable position.
+         * @description Only patiences with an analysis count: request more of them for better figures.
          */
         get: operations["get_losses"];
         put?: never;
@@ -849,17 +847,17 @@ export interface paths {
         put?: never;
         /**
          * Send your events to a URL, from now on, once its receiver has proved that it wants them.
-         * @description The receiver is first sent a `WebhookVerification` with a random `challenge`, signed as all is, and answers 200 with
-         *     `{"challenge": "..."}`, the same string. Until it does it gets nothing else; what happens meanwhile waits for it.
-         *     Five challenges are sent within 49 minutes, then the webhook is disabled as `unverified`. `change_webhook` with
-         *     `"enabled": true` sends it at once, and five anew. `verification` and `verification_error` say how it stands.
+         * @description The receiver first gets a signed `WebhookVerification` with a random `challenge`, and answers 200 with
+         *     `{"challenge": "..."}`, the same string. Until then it gets nothing else; events wait for it. Five challenges are
+         *     sent within 49 minutes, then the webhook is disabled as `unverified`. `change_webhook` with `"enabled": true` sends
+         *     one at once, and up to five again. `verification` and `verification_error` show the state.
          *
          *     Each event is one POST of an `AccountEvent`, signed as [Standard Webhooks](https://www.standardwebhooks.com) has it:
          *     `webhook-id` is the event's id and stays the same over repeats, `webhook-timestamp`, `webhook-signature`. Any answer
-         *     of 200 to 299 within 15 seconds takes it. Else it is sent again, after 5 seconds and then ever later, for two days;
-         *     then the webhook is disabled, and the event `webhook_disabled` tells you. 410 disables it at once. Redirects are not
-         *     followed. The same event may come twice: its id tells. Three deliveries of a webhook, four of an account and eight
-         *     to one host and port are under way at once.
+         *     of 200 to 299 within 15 seconds accepts it. Otherwise it is sent again, after 5 seconds and then at growing
+         *     intervals, for two days; then the webhook is disabled, and you get the event `webhook_disabled`. 410 disables it at
+         *     once. Redirects are not followed. The same event may come twice, with the same id. At most three deliveries of a
+         *     webhook, four of an account and eight to one host and port run at once.
          */
         post: operations["add_webhook"];
         delete?: never;
@@ -890,8 +888,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change where and which events are sent, or whether they are. Once enabled again it gets what is still pending.
-         * @description Another URL is unverified: its receiver has to answer a challenge, as that of a new webhook. `"enabled": true` for a
+         * Change the URL or the types, disable or enable it. A webhook that is enabled again gets its pending events.
+         * @description Another URL is unverified: its receiver has to answer a challenge, as for a new webhook. `"enabled": true` for a
          *     webhook that is not verified sends the challenge again at once.
          */
         patch: operations["change_webhook"];
@@ -925,8 +923,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was sent to a webhook, newest event first, and what became of it.
-         * @description List what was sent to a webhook, newest event first, and what became of it.
+         * List the deliveries to a webhook and their results, newest event first.
+         * @description List the deliveries to a webhook and their results, newest event first.
          */
         get: operations["list_webhook_deliveries"];
         put?: never;
@@ -965,9 +963,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a puzzle that you have not tried, near to your rating; without a token that of the day.
-         * @description Asked again it may be another one: puzzles come, and ratings move. Its id leads back to it. None is of a game of
-         *     your own.
+         * Get a puzzle that you have not tried, near your rating; without a token the puzzle of the day.
+         * @description A repeat may return another one. `get_puzzle` finds it by its id. It never comes from a game of your own.
          */
         get: operations["get_next_puzzle"];
         put?: never;
@@ -1007,7 +1004,7 @@ export interface paths {
         };
         /**
          * Get a puzzle.
-         * @description Its solution, and the game that it comes from, are told to players who have tried it.
+         * @description Players who have tried it see its solution and its game.
          */
         get: operations["get_puzzle"];
         put?: never;
@@ -1109,7 +1106,7 @@ export interface paths {
         };
         /**
          * List the steps worth jumping to: the deal, entries into a phase, undos, resignations, rare events, the ending.
-         * @description They are found in the frames that the viewer may have, and in nothing else.
+         * @description They are found only in the frames that the viewer may see.
          */
         get: operations["list_moments"];
         put?: never;
@@ -1129,8 +1126,8 @@ export interface paths {
         };
         /**
          * Download a game as one HTML page that replays it offline.
-         * @description Of a game that is over it holds what every seat and a spectator saw and, where it may be told, every card; of one
-         *     that goes on what you may see of it so far, and it says so. `#step=7&viewer=seat-0` in its address leads to a step.
+         * @description For a game that is over it holds every seat's and a spectator's frames and, once revealed, every card; for one that
+         *     goes on the frames that you may see so far, and it says so. `#step=7&viewer=seat-0` in its address leads to a step.
          */
         get: operations["get_replay_page"];
         put?: never;
@@ -1150,7 +1147,7 @@ export interface paths {
         };
         /**
          * Show a replay in an `<iframe>` of another site's page, where the operator allows that site.
-         * @description It holds what anybody may see and asks for nothing further. `#step=7&viewer=seat-0` in its address leads to a step.
+         * @description It holds the public frames and requests nothing further. `#step=7&viewer=seat-0` in its address leads to a step.
          */
         get: operations["get_embedded_replay"];
         put?: never;
@@ -1189,13 +1186,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export games that are over, one a line, in the order in which they were over.
-         * @description `cursor` goes on behind a line: nothing is left out and nothing comes twice, also while games are being finished.
-         *     A line says the same whenever it is asked for, but for names: those of players and leagues, also in `summary`, are
-         *     as of now, and an erased player has none. A game enters when it is over and its deal is revealed. It gets a line of
-         *     its own when it is declared void later or a ruling makes it void (`voided`), and when no ruling does any more
-         *     (`restored`): its newest line says whether it counts. Only public games are there. A text without its last line,
-         *     `end`, has broken off: go on behind the last whole line.
+         * Export games that are over, one a line, in the order in which they ended.
+         * @description `cursor` continues after a line: no game is missing and none comes twice, also while games are being finished. A
+         *     line never changes, except for names: of players and leagues, also in `summary`, they are the current ones, and an
+         *     erased player has none. A game enters when it is over and its deal is revealed. It gets another line when it is
+         *     voided later, itself or by a ruling (`voided`), and when no ruling voids it any more (`restored`): its newest line
+         *     says whether it counts. Only public games are listed. A text without its last line, `end`, was cut off: continue
+         *     after the last whole line.
          */
         get: operations["get_feed"];
         put?: never;
@@ -1214,9 +1211,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See where a game was lost, once somebody has asked.
-         * @description With `Accept: text/event-stream` it is a stream: `analysis` tells how far it has come, at once and whenever it has
-         *     come further. The event `end` says why the stream ends: `finished` behind the report, `limit` or `access`.
+         * Show where a game was lost, once an analysis was requested.
+         * @description With `Accept: text/event-stream` it is a stream: `analysis` has the progress, at once and after each change. The
+         *     event `end` has the reason: `finished` after the report, `limit` or `access`.
          */
         get: operations["get_analysis"];
         put?: never;
@@ -1224,18 +1221,18 @@ export interface paths {
          * Ask where a game was lost.
          * @description The game is over and its deal revealed. The report is one of three kinds.
          *
-         *     `patience`: a solver says at some seven of its steps whether it could still be won there, all cards known. Without
-         *     undo what is lost stays lost, so that tells the step. A verdict is `won`, with a line that the rules accept;
-         *     `impossible`, after every position that matters was seen; or `open`, where the search came to its bound: it is never
-         *     a guess.
+         *     `patience`: a solver that knows all cards says at about seven of its steps whether it could still be won there.
+         *     Without undo a lost game stays lost, so this finds the step. A verdict is `won`, with a line that the rules accept;
+         *     `impossible`, after every position that matters was searched; or `open`, where the search came to its bound. It is
+         *     never a guess.
          *
          *     `bridge`: what each call and each card of Bridge Solitaire would have brought with the stock known.
          *
          *     `several`: how each move of Spite & Malice, Screaming Yoda or Megiddo changed the mover's share of the win, by
          *     playing out worlds that the mover could not tell apart.
          *
-         *     There is one analysis of a game, and everybody who may see the game sees it. One that is not `complete` may be asked
-         *     for again, and goes on; its report stays until there is another.
+         *     A game has one analysis, shown to all who may see the game. One that is not `complete` may be requested again, and
+         *     goes on; its report stays until there is another.
          */
         post: operations["analyse_game"];
         delete?: never;
@@ -1252,8 +1249,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how a patience could still be won, as the table after each move of the line that its analysis has found.
-         * @description See how a patience could still be won, as the table after each move of the line that its analysis has found.
+         * Show the table after each move of the winning line that the analysis of a patience has found.
+         * @description Show the table after each move of the winning line that the analysis of a patience has found.
          */
         get: operations["get_analysis_line"];
         put?: never;
@@ -1275,11 +1272,11 @@ export interface paths {
         put?: never;
         /**
          * Ask whether a deal can be won.
-         * @description Said as a game is opened, with `deal`, `seed` or `deal_number`; beside them only `options` are read. The answer is
-         *     the analysis of a game with this deal that was given up at once, imported by you under `game_id`: follow it there.
-         *     Whoever asks about the same deal is told the same. In its report the outcome is `given_up`: the deal can be won, by
-         *     `line`, and `/record?annotated=true` is the record with that line, which `kibitz verify` plays; `unwinnable`; or
-         *     `open`. Refused for cards that a contest or a rated game deals which is not over.
+         * @description The body is an opening of a game with `deal`, `seed` or `deal_number`; of the other fields only `options` are read.
+         *     The answer is the analysis of a game with this deal that is resigned at once, imported by you under `game_id`:
+         *     follow it there. The same deal has the same analysis. In its report the outcome is `given_up`: the deal can be won,
+         *     by `line`, and `/record?annotated=true` is the record with that line, which `kibitz verify` plays; `unwinnable`; or
+         *     `open`. Refused for cards that a running contest or rated game deals.
          */
         post: operations["judge_deal"];
         delete?: never;
@@ -1296,14 +1293,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what people say of a game, in the order of its steps, at each step the oldest first.
-         * @description Whoever may see the game reads them. While it goes on there are none.
+         * List the comments on a game in the order of its steps, at each step the oldest first.
+         * @description They are for all who may see the game. While it goes on there are none.
          */
         get: operations["list_comments"];
         put?: never;
         /**
-         * Say something of a game at one of its versions.
-         * @description The game is over and its deal revealed: before that a comment could tell a card. Erasing an account deletes its
+         * Comment on a game at one of its versions.
+         * @description The game is over and its deal revealed: before that a comment could reveal a card. Erasing an account deletes its
          *     comments. A repeat with the same key is refused once the comment was deleted.
          */
         post: operations["add_comment"];
@@ -1324,8 +1321,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a comment: one's own, any on a game that one opened here, or with the scope `moderate` any at all.
-         * @description Without that scope the token needs `games:play`. A moderator, too, sees no private game of others.
+         * Delete a comment: your own, any on a game that you opened, or with the scope `moderate` any.
+         * @description Without that scope the token needs `games:play`. Moderators see no private games of others either.
          */
         delete: operations["delete_comment"];
         options?: never;
@@ -1346,8 +1343,8 @@ export interface paths {
          *     colon are heartbeats. The event `end` says why the stream ends: `finished`, `limit` or `access`. To go on after a
          *     version that the game does not have yet is refused; after the last one of a game that is over, the answer is 204,
          *     upon which a browser's EventSource does not connect again. Where a ruling voids a game that is over, `ruling` says
-         *     so before the `end`; a stream that resumes after it hears only of what changes that. A game with a `spectator_delay`
-         *     comes to spectators that many steps later, and the rest of it when it is over.
+         *     so before the `end`; a stream that resumes after it gets only rulings that change this. A game with a
+         *     `spectator_delay` comes to spectators that many steps later, and the rest of it when it is over.
          */
         get: operations["stream_game"];
         put?: never;
@@ -1406,9 +1403,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Take along how the solver won the deal of a contest that is closed, as an open record.
-         * @description It is a game of its own that nobody has played, unrated, with the contest's deal, from the line that the solver had
-         *     found when it certified the deal; `kibitz verify` decides every command of it again. The service signs it.
+         * Download the game in which the solver won the deal of a closed contest, as an open record.
+         * @description It is an unrated game without a player, with the contest's deal and the line that the solver found when it certified
+         *     the deal; `kibitz verify` decides every command of it again. The service signs it.
          */
         get: operations["get_witness"];
         put?: never;
@@ -1429,9 +1426,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Be dealt the contest's cards: your one attempt, whoever asks again gets the same.
-         * @description Nobody else sees it before the contest is closed. Without a move it is no attempt; one that is not finished when
-         *     the contest and its grace have passed is lost. Clean is what was played without undo.
+         * Be dealt the contest's cards: your one attempt; a repeat returns the same game.
+         * @description No other player sees it before the contest is closed. Without a move it is no attempt; one that is not finished when
+         *     the contest and its grace have passed is lost. An attempt without undo is clean.
          */
         post: operations["enter_contest"];
         delete?: never;
@@ -1449,8 +1446,8 @@ export interface paths {
         };
         /**
          * List a contest's results, best first: JSON, CSV (`Accept: text/csv`) or text.
-         * @description Matchpoints are over everybody who is ranked: without undo, without a void. Before the contest is closed only who
-         *     has finished it is told, and only of those who have finished too, without their games.
+         * @description Matchpoints are over all ranked results: without undo, without a void. Before the contest is closed, players who
+         *     have finished it see the results of others who have finished, without their games.
          */
         get: operations["list_results"];
         put?: never;
@@ -1489,8 +1486,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show whether the best of a closed contest chose as if they knew the hidden cards, and who had ended before.
-         * @description For organisers of its league and for moderators alone: luck can look the same, so nobody is accused in public.
+         * Show whether the best of a closed contest chose as if they knew the hidden cards, and who had finished before.
+         * @description Only for organisers of its league and for moderators, because luck can look the same.
          */
         get: operations["get_foreknowledge"];
         put?: never;
@@ -1529,8 +1526,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show one player's month, listed or not, day by day: why they stand there.
-         * @description Show one player's month, listed or not, day by day: why they stand there.
+         * Show one player's month, listed or not, day by day.
+         * @description Show one player's month, listed or not, day by day.
          */
         get: operations["get_day_standing"];
         put?: never;
@@ -1569,8 +1566,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show one player's season in a same-deal league, contest by contest: why they stand there.
-         * @description Show one player's season in a same-deal league, contest by contest: why they stand there.
+         * Show one player's season in a same-deal league, contest by contest.
+         * @description Show one player's season in a same-deal league, contest by contest.
          */
         get: operations["get_league_standing"];
         put?: never;
@@ -1590,9 +1587,9 @@ export interface paths {
         };
         /**
          * Show the life-time board of a game type, ranked by the Wilson lower bound of the win rate of clean games.
-         * @description JSON, CSV (`Accept: text/csv`) or text. Nobody is listed where several play, for a win rate tells whom one has
-         *     chosen as opponents: the ladder ranks them. Each player's own row has its numbers all the same. Where one plays
-         *     alone, an attempt counts from its first move on: given up, or left for a day, it is lost.
+         * @description JSON, CSV (`Accept: text/csv`) or text. Games for several players have no list, for a win rate depends on the choice
+         *     of opponents: the ladder ranks them; `get_player_scores` has the numbers. A solo game counts from its first move:
+         *     resigned, or left for a day, it is lost.
          */
         get: operations["get_scoreboard"];
         put?: never;
@@ -1652,9 +1649,9 @@ export interface paths {
         };
         /**
          * Show a game type's ladder: players by rating less three times its uncertainty (OpenSkill).
-         * @description JSON, CSV (`Accept: text/csv`) or text. Who has too few rated games, or none for a time, is not listed. A game
-         *     changes a rating by its weight: little against an opponent of whom little is known, or whom one meets again and
-         *     again. So nobody is listed who has only beaten new accounts.
+         * @description JSON, CSV (`Accept: text/csv`) or text. Players with too few rated games, or none for a time, are not listed. A game
+         *     changes a rating by its weight: little against an opponent with few rated games, or one met again and again. So
+         *     a player who has only beaten new accounts is not listed.
          */
         get: operations["get_ladder"];
         put?: never;
@@ -1864,8 +1861,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open the next season: its divisions, and in a box league who plays whom. For organisers.
-         * @description Open the next season: its divisions, and in a box league who plays whom. For organisers.
+         * Open the next season: its divisions, and in a box league its fixtures. For organisers.
+         * @description Open the next season: its divisions, and in a box league its fixtures. For organisers.
          */
         post: operations["open_season"];
         delete?: never;
@@ -1882,8 +1879,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List a season's fixtures and what became of each.
-         * @description List a season's fixtures and what became of each.
+         * List a season's fixtures with their states.
+         * @description List a season's fixtures with their states.
          */
         get: operations["list_fixtures"];
         put?: never;
@@ -1904,9 +1901,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open the game of a fixture of yours: you are seated, the others' seats are kept for them.
-         * @description There is one game of a fixture: whoever asks second gets the one that is open. After one that was aborted or voided
-         *     there may be another. It is rated, everybody may watch it, and nobody else can sit down.
+         * Open the game of a fixture of yours: you are seated, the others' seats are reserved for them.
+         * @description A fixture has one game at a time: a second request returns it. After one that was aborted or voided there may be
+         *     another. It is rated and public, and only its players can sit down.
          */
         post: operations["open_fixture"];
         delete?: never;
@@ -1946,7 +1943,7 @@ export interface paths {
         put?: never;
         /**
          * Close a season: its tables are published as they stand. For organisers.
-         * @description Each published table has the log position and a hash. What a later correction changes is a numbered amendment.
+         * @description Each published table has the log position and a hash. A later correction makes a numbered amendment.
          */
         post: operations["close_season"];
         delete?: never;
@@ -2029,8 +2026,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Declare a fixture not played: nobody gets anything for it. For organisers.
-         * @description Declare a fixture not played: nobody gets anything for it. For organisers.
+         * Declare a fixture not played: it gives no points. For organisers.
+         * @description Declare a fixture not played: it gives no points. For organisers.
          */
         post: operations["cancel_fixture"];
         delete?: never;
@@ -2089,8 +2086,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove a member; what follows is as when they leave. For organisers.
-         * @description Remove a member; what follows is as when they leave. For organisers.
+         * Remove a member, with the same consequences as leaving. For organisers.
+         * @description Remove a member, with the same consequences as leaving. For organisers.
          */
         post: operations["remove_member"];
         delete?: never;
@@ -2187,14 +2184,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what happened in a league, newest first, or follow it live.
-         * @description Who came and went, seasons, contests, what became of fixtures, games opened, finished and voided, rulings: what
-         *     everybody may see of the league. Each is stored in one transaction with what caused it.
+         * List the events of a league, newest first, or follow them live.
+         * @description Members, seasons, contests, fixtures, games opened, finished and voided, rulings: all that is public in the league.
+         *     Each is stored in one transaction with its cause.
          *
          *     With `Accept: text/event-stream` it is a stream. Every event's id is its own: a stream that broke resumes with
          *     Last-Event-ID and misses nothing. Without it `start` says after which event the stream begins; `after` with an id of
          *     zeros begins with the first. An id of no event of this league is refused with 400. Lines that begin with a colon are
-         *     heartbeats. The event `end` says why the stream ends: `limit` or `access`.
+         *     heartbeats. The event `end` has the reason: `limit` or `access`.
          */
         get: operations["list_league_events"];
         put?: never;
@@ -2261,11 +2258,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Take a game along as an open record, or in a notation of its game type.
+         * Download a game as an open record, or in a notation of its game type.
          * @description Once the game is over and its deal revealed, the record is complete: with secrets, digests, and the service's
          *     signature and seal, which `openapi/examples/verify_record.py` checks without rules. Before that it holds what you
          *     may see, as a seat or with a spectator's delay, and says `complete: false`. The format is described in
-         *     `openapi/record.md`. A notation tells what has not been taken back.
+         *     `openapi/record.md`. A notation has the moves that were not taken back.
          */
         get: operations["get_record"];
         put?: never;
@@ -2290,13 +2287,13 @@ export interface paths {
         get: operations["list_imports"];
         put?: never;
         /**
-         * Bring a game here: a complete open record.
-         * @description It is verified from the first line to the last. It is then looked at, replayed, taken along and forked like any game
-         *     that is over, by whom its visibility allows, and by you, under an id that this service gives it. Wherever it is
-         *     shown it says that it is imported, from which game, and who vouches for it: this service or one that it trusts,
-         *     where a key of theirs has signed the record. It names nobody, stands in no list and no table, and nobody changes it.
-         *     What no known key has signed is never rated, and its deal never fair. A record of a game that was played here, and
-         *     that you may see, is answered with that game.
+         * Import a game: a complete open record.
+         * @description It is verified from the first line to the last. Then you, and all whom its visibility allows, can look at it,
+         *     replay, download and fork it like any game that is over, under an id that this service gives it. It always shows
+         *     that it is imported, from which game, and who vouches for it: this service or one that it trusts, if a key of theirs
+         *     has signed the record. It names no players, is in no list and no table, and never changes. Without a known signature
+         *     it is never rated, and its deal never fair. For a record of a game that was played here, and that you may see, the
+         *     answer is that game.
          */
         post: operations["import_record"];
         delete?: never;
@@ -2316,8 +2313,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Give a game up that you have imported; it goes with the last who has imported it.
-         * @description Give a game up that you have imported; it goes with the last who has imported it.
+         * Delete your import of a game; the game is deleted with its last import.
+         * @description Delete your import of a game; the game is deleted with its last import.
          */
         delete: operations["delete_import"];
         options?: never;
@@ -2335,9 +2332,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring a game here as a move list, in the notation of its game type that is read (`openapi/record.md`).
-         * @description It becomes a new game of yours, unrated and unlisted, of which every move is decided by the rules; if it is not
-         *     over, play on.
+         * Import a game as a move list, in the notation of its game type that is read (`openapi/record.md`).
+         * @description It becomes a new game of yours, unrated and unlisted; the rules decide every move. If it is not over, play on.
          */
         post: operations["import_moves"];
         delete?: never;
@@ -2376,10 +2372,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Verify a complete open record from anywhere; nothing of it is kept.
-         * @description A text that is no record is refused, naming the line. Whatever else is wrong with it is told as a fault, naming the
-         *     step: every command is decided again, and every digest, the deal and the ending are made again. The signature is
-         *     looked for among this service's keys.
+         * Verify a complete open record from anywhere; it is not stored.
+         * @description A text that is no record is refused, naming the line. All other errors are faults of the answer, naming the step:
+         *     every command is decided again, and every digest, the deal and the ending are made again. The signature is checked
+         *     with this service's keys.
          */
         post: operations["verify_record"];
         delete?: never;
@@ -2498,8 +2494,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explain a kind of problem: what a problem document's `type` points at.
-         * @description That of `illegal` has every rule that a refusal may name, with a sentence and the game types where it can come up.
+         * Explain a kind of problem; the `type` of a problem document is the address of this.
+         * @description `illegal` has every rule that a refusal may name, with a sentence and the game types where it can come up.
          */
         get: operations["get_problem"];
         put?: never;
@@ -2518,8 +2514,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell that the process lives, whatever its database does.
-         * @description Tell that the process lives, whatever its database does.
+         * Tell that the process lives; the database is not asked.
+         * @description Tell that the process lives; the database is not asked.
          */
         get: operations["get_liveness"];
         put?: never;
@@ -2538,10 +2534,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell whether all is as it should be: 503 once the store, a projection, the worker or a sealing key is missing.
-         * @description Also while nothing can be written, as on a full disk: what is there can be looked at all the same; and while another
-         *     process cannot be reached. The problem names what has stopped or is missing. Games are played all the same, all but
-         *     those under such a key: a balancer that asks whether to send requests here had better ask with `only=store`.
+         * Tell whether all parts work: 503 once the store, a projection, the worker or a sealing key is missing.
+         * @description Also while nothing can be written, as on a full disk, and while another process cannot be reached. The problem names
+         *     the stopped or missing parts. Games can still be played, except those under a missing key: a load balancer should
+         *     ask with `only=store`.
          */
         get: operations["get_readiness"];
         put?: never;
@@ -2759,8 +2755,8 @@ export interface components {
         };
         /**
          * Analysis
-         * @description The analysis of a game: the answer in `report` once it is `done`, until then how far it has come, with the report
-         *     before where it was asked for again.
+         * @description The analysis of a game: its progress and, once it is `done`, its `report`; a repeated analysis shows the previous
+         *     report until then.
          */
         Analysis: {
             /** Format: uuid */
@@ -2788,15 +2784,15 @@ export interface components {
         };
         /**
          * AnalysisBody
-         * @description How far to look.
+         * @description How far to search.
          */
         AnalysisBody: {
             bound?: number | null;
         };
         /**
          * AnalysisLine
-         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *     begins at `line_step`.
+         * @description A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
+         *     `line_step`.
          */
         AnalysisLine: components["schemas"]["BlackHoleAnalysisLine"] | components["schemas"]["BridgeSolitaireAnalysisLine"] | components["schemas"]["CanfieldAnalysisLine"] | components["schemas"]["DeckTheYardAnalysisLine"] | components["schemas"]["DecsBuildingAnalysisLine"] | components["schemas"]["FortyThievesAnalysisLine"] | components["schemas"]["FreecellAnalysisLine"] | components["schemas"]["GolfAnalysisLine"] | components["schemas"]["KlondikeAnalysisLine"] | components["schemas"]["MegiddoAnalysisLine"] | components["schemas"]["PyramidAnalysisLine"] | components["schemas"]["ScreamingYodaAnalysisLine"] | components["schemas"]["SeahavenTowersAnalysisLine"] | components["schemas"]["SpiderAnalysisLine"] | components["schemas"]["SpiteAndMaliceAnalysisLine"] | components["schemas"]["TheClockAnalysisLine"];
         /** AnalysisReport */
@@ -2818,7 +2814,7 @@ export interface components {
         };
         /**
          * AppBody
-         * @description What the app is called, and where players come back to when they have said yes or no.
+         * @description The app's name, and the addresses to which players return with their answer.
          */
         AppBody: {
             name: string;
@@ -2918,8 +2914,8 @@ export interface components {
         };
         /**
          * BlackHoleAnalysisLine
-         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *     begins at `line_step`.
+         * @description A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
+         *     `line_step`.
          */
         BlackHoleAnalysisLine: {
             /** Format: uuid */
@@ -3186,7 +3182,7 @@ export interface components {
         };
         /**
          * BlackHolePuzzlePosition
-         * @description A position in which every card is known, and what the rules allow there.
+         * @description A position in which every card is known, and the legal commands.
          */
         BlackHolePuzzlePosition: {
             /**
@@ -3237,7 +3233,7 @@ export interface components {
          * BoardRow
          * @description A player's row. `bound` is the Wilson 95 % lower bound of the win rate; `rank` None: not listed yet.
          *
-         *     All games and the clean ones (nothing taken back) stand apart; the clean ones rank.
+         *     All games and the clean ones (without undo) are counted apart; the clean ones rank.
          */
         BoardRow: {
             rank: number | null;
@@ -3370,8 +3366,8 @@ export interface components {
         };
         /**
          * BridgeSolitaireAnalysisLine
-         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *     begins at `line_step`.
+         * @description A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
+         *     `line_step`.
          */
         BridgeSolitaireAnalysisLine: {
             /** Format: uuid */
@@ -4050,7 +4046,7 @@ export interface components {
         };
         /**
          * BridgeSolitairePuzzlePosition
-         * @description A position in which every card is known, and what the rules allow there.
+         * @description A position in which every card is known, and the legal commands.
          */
         BridgeSolitairePuzzlePosition: {
             /**
@@ -4337,8 +4333,8 @@ export interface components {
         };
         /**
          * CanfieldAnalysisLine
-         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *     begins at `line_step`.
+         * @description A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
+         *     `line_step`.
          */
         CanfieldAnalysisLine: {
             /** Format: uuid */
@@ -4672,7 +4668,7 @@ export interface components {
         };
         /**
          * CanfieldPuzzlePosition
-         * @description A position in which every card is known, and what the rules allow there.
+         * @description A position in which every card is known, and the legal commands.
          */
         CanfieldPuzzlePosition: {
             /**
@@ -4797,7 +4793,7 @@ export interface components {
         };
         /**
          * Comment
-         * @description What somebody said of a game at this version, which belongs to this step; `by` with the name of now.
+         * @description A comment on a game at this version, which belongs to this step; `by` has the current name.
          */
         Comment: {
             /** Format: uuid */
@@ -4813,7 +4809,7 @@ export interface components {
         };
         /**
          * CommentBody
-         * @description What is said, and of which version of the game: that of the frame that is shown.
+         * @description The text, and the version of the frame that it is about.
          */
         CommentBody: {
             /** Format: int32 */
@@ -4833,12 +4829,12 @@ export interface components {
          * Contest
          * @description A contest: the same cards for everybody who enters.
          *
-         *     `commitment` was published with it: as a game's proof has it, over `bound` and the seed, which is told once it is
-         *     closed. `certificate`: whether a solver that sees every card has won the deal before it was announced (`winnable`),
-         *     has not (`not_told`) or did not look. What else it told, and after how many `positions`, would give hidden cards
-         *     away: that comes with the seed, and with it `witness`: where a game is to be had in which the solver wins the deal.
-         *     It is null where a solver has not won it, and of contests from before lines were kept. `your_game_id` is your
-         *     attempt. Attempts begin from `opens` until `closes`; the contest is closed, and everything told, after `results`.
+         *     `commitment` is published with it: over `bound` and the seed, as in a game's proof; the seed is published when the
+         *     contest is closed. `certificate`: whether a solver that sees every card has won the deal before it was announced
+         *     (`winnable`), has not (`not_told`) or did not look. Other verdicts and the number of `positions` would reveal hidden
+         *     cards, so they are published with the seed, as is `witness`: the path of a game in which the solver wins the deal,
+         *     null without a win or a stored line. `your_game_id` is your attempt. Attempts begin from `opens` until `closes`; the
+         *     contest is closed, and everything published, after `results`.
          */
         Contest: {
             /** Format: uuid */
@@ -4882,7 +4878,7 @@ export interface components {
         };
         /**
          * Contribution
-         * @description What one fixture gives a player: why they stand there.
+         * @description One fixture's contribution to a row.
          */
         Contribution: {
             /** Format: uuid */
@@ -4899,7 +4895,7 @@ export interface components {
          * CorrectResult
          * @description The result that counts instead. `places` by seat, 0 the first, equal ones share; left out: by winners and scores.
          *
-         *     One that is `abandoned` was no game: nobody gets anything for it.
+         *     An `abandoned` game counts for nothing.
          */
         CorrectResult: {
             /**
@@ -4921,7 +4917,7 @@ export interface components {
         };
         /**
          * CountedGame
-         * @description A game that counts, and what it contributes.
+         * @description A game that counts.
          */
         CountedGame: {
             /** Format: uuid */
@@ -4937,7 +4933,7 @@ export interface components {
         };
         /**
          * CountedGames
-         * @description The games behind a row, newest first: why the player stands there.
+         * @description The games counted in a row, newest first.
          */
         CountedGames: {
             /** @description The named, versioned rules of this board. */
@@ -5039,7 +5035,7 @@ export interface components {
         };
         /**
          * DayStanding
-         * @description One player's row of a season, listed or not: why they stand there.
+         * @description One player's row of a season, listed or not.
          */
         DayStanding: {
             rules: string;
@@ -5060,8 +5056,8 @@ export interface components {
         };
         /**
          * DeckTheYardAnalysisLine
-         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *     begins at `line_step`.
+         * @description A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
+         *     `line_step`.
          */
         DeckTheYardAnalysisLine: {
             /** Format: uuid */
@@ -5631,7 +5627,7 @@ export interface components {
         };
         /**
          * DeckTheYardPuzzlePosition
-         * @description A position in which every card is known, and what the rules allow there.
+         * @description A position in which every card is known, and the legal commands.
          */
         DeckTheYardPuzzlePosition: {
             /**
@@ -5713,8 +5709,8 @@ export interface components {
         };
         /**
          * DecsBuildingAnalysisLine
-         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *     begins at `line_step`.
+         * @description A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
+         *     `line_step`.
          */
         DecsBuildingAnalysisLine: {
             /** Format: uuid */
@@ -6310,7 +6306,7 @@ export interface components {
         };
         /**
          * DecsBuildingPuzzlePosition
-         * @description A position in which every card is known, and what the rules allow there.
+         * @description A position in which every card is known, and the legal commands.
          */
         DecsBuildingPuzzlePosition: {
             /**
@@ -6578,7 +6574,7 @@ export interface components {
         };
         /**
          * DivisionTable
-         * @description A division's table as it stands, and what was published of it.
+         * @description A division's table now, and its published tables.
          */
         DivisionTable: {
             /** Format: int32 */
@@ -6676,7 +6672,7 @@ export interface components {
         };
         /**
          * FeedLeague
-         * @description The league, the season and the fixture that a game was played for; the league's `name` is that of now.
+         * @description The league, the season and the fixture that a game was played for; `name` is the league's current one.
          */
         FeedLeague: {
             /** Format: uuid */
@@ -6705,8 +6701,7 @@ export interface components {
         };
         /**
          * Fixture
-         * @description A fixture: `state` is what became of it, `game_id` the game that counts, or the newest one
-         *     that was opened.
+         * @description A fixture; `game_id`: the game that counts, else the newest one.
          */
         Fixture: {
             /** Format: uuid */
@@ -6736,7 +6731,7 @@ export interface components {
         };
         /**
          * Foreknowledge
-         * @description The best results of a contest, for who organises it: numbers to judge by, with the games to look at.
+         * @description The best results of a contest for its organisers: numbers to judge by, and the games.
          */
         Foreknowledge: {
             /** Format: uuid */
@@ -6751,7 +6746,7 @@ export interface components {
          *     the player's last `days` of these contests; `paid`: how often a card that was turned up could be moved on at once;
          *     `expected`: how often luck would have found one; `surprise`: the difference in standard deviations.
          *
-         *     `worth_a_look`: so many choices and so much surprise as one honest player in a thousand has. It is no proof.
+         *     `worth_a_look`: one honest player in a thousand has as many choices and as much surprise. It is no proof.
          */
         ForeknowledgeRow: {
             /** Format: int32 */
@@ -6812,8 +6807,8 @@ export interface components {
         };
         /**
          * FortyThievesAnalysisLine
-         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *     begins at `line_step`.
+         * @description A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
+         *     `line_step`.
          */
         FortyThievesAnalysisLine: {
             /** Format: uuid */
@@ -7104,7 +7099,7 @@ export interface components {
         };
         /**
          * FortyThievesPuzzlePosition
-         * @description A position in which every card is known, and what the rules allow there.
+         * @description A position in which every card is known, and the legal commands.
          */
         FortyThievesPuzzlePosition: {
             /**
@@ -7155,7 +7150,7 @@ export interface components {
         };
         /**
          * FoundBody
-         * @description The league that you found. What a league's games are played with is fixed with it.
+         * @description The new league. Its rules and the options of its games cannot be changed later.
          */
         FoundBody: {
             name: string;
@@ -7200,7 +7195,7 @@ export interface components {
          * FrameList
          * @description A page of frames. `next` is the cursor of the next page, None at the end; `steps` is how many there are now.
          *
-         *     What a spectator's delay holds back is not there yet: neither listed nor counted.
+         *     Steps that a spectator's delay holds back are neither listed nor counted.
          */
         FrameList: {
             /** Format: uuid */
@@ -7212,8 +7207,8 @@ export interface components {
         };
         /**
          * FreecellAnalysisLine
-         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *     begins at `line_step`.
+         * @description A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
+         *     `line_step`.
          */
         FreecellAnalysisLine: {
             /** Format: uuid */
@@ -7480,7 +7475,7 @@ export interface components {
         };
         /**
          * FreecellPuzzlePosition
-         * @description A position in which every card is known, and what the rules allow there.
+         * @description A position in which every card is known, and the legal commands.
          */
         FreecellPuzzlePosition: {
             /**
@@ -7885,7 +7880,7 @@ export interface components {
         };
         /**
          * GameType
-         * @description A game type in short. `reconstructed` tells that some of its data is ours for want of the original.
+         * @description A game type in short. `reconstructed`: some of its data is ours, because the original is lost.
          */
         GameType: {
             key: string;
@@ -7913,11 +7908,10 @@ export interface components {
          * GameTypeInFull
          * @description A game type with its rules (markdown) and JSON Schemas; commands and events by their tags.
          *
-         *     `faces`: what cards stand for that are no playing cards. `taps`: commands that name no place, by tag, with the zone
-         *     where a player would tap to say them. `counting`: from when on a rated game that is given up counts. `material`:
-         *     its places, its cards and what is printed on them, under the ids that views, commands and events use; the same as
-         *     long as the revision is. `refusals`: the rules of its own that a refusal may name; those of every game are listed at
-         *     `/v1/problems/illegal`.
+         *     `faces`: names of the cards that are no playing cards. `taps`: commands that name no place, by tag, with the zone
+         *     to tap for them. `counting`: from when on a rated game that is given up counts. `material`: its places, its cards
+         *     and the text printed on them, under the ids that views, commands and events use; fixed for a revision. `refusals`:
+         *     its own rules that a refusal may name; `/v1/problems/illegal` lists those of every game.
          */
         GameTypeInFull: {
             key: string;
@@ -8041,8 +8035,8 @@ export interface components {
         };
         /**
          * GolfAnalysisLine
-         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *     begins at `line_step`.
+         * @description A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
+         *     `line_step`.
          */
         GolfAnalysisLine: {
             /** Format: uuid */
@@ -8345,7 +8339,7 @@ export interface components {
         };
         /**
          * GolfPuzzlePosition
-         * @description A position in which every card is known, and what the rules allow there.
+         * @description A position in which every card is known, and the legal commands.
          */
         GolfPuzzlePosition: {
             /**
@@ -8422,7 +8416,7 @@ export interface components {
         };
         /**
          * Hint
-         * @description A hint, made of what your seat has seen alone, so it is the same in every deal that looks the same from there.
+         * @description A hint, made only from what your seat has seen: the same in every deal that looks the same from there.
          */
         Hint: {
             /** Format: uuid */
@@ -8509,7 +8503,7 @@ export interface components {
         };
         /**
          * Introspection
-         * @description What a token is (RFC 7662); one that is unknown, ended or another app's is not `active`, and no more is told.
+         * @description A token's state (RFC 7662); of one that is unknown, expired or another app's only `active`: false.
          */
         Introspection: {
             active: boolean;
@@ -8561,7 +8555,7 @@ export interface components {
         };
         /**
          * Kept
-         * @description A game that was not seen through, or a fixture that was missed.
+         * @description A game that the player did not finish, or a fixture that they missed.
          */
         Kept: {
             game_id: string | null;
@@ -8573,8 +8567,8 @@ export interface components {
         };
         /**
          * KlondikeAnalysisLine
-         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *     begins at `line_step`.
+         * @description A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
+         *     `line_step`.
          */
         KlondikeAnalysisLine: {
             /** Format: uuid */
@@ -8871,7 +8865,7 @@ export interface components {
         };
         /**
          * KlondikePuzzlePosition
-         * @description A position in which every card is known, and what the rules allow there.
+         * @description A position in which every card is known, and the legal commands.
          */
         KlondikePuzzlePosition: {
             /**
@@ -8940,7 +8934,7 @@ export interface components {
         };
         /**
          * LabelBody
-         * @description What the token is called from now on.
+         * @description The token's new label.
          */
         LabelBody: {
             label: string;
@@ -9044,7 +9038,7 @@ export interface components {
         };
         /**
          * LeagueEvent
-         * @description Something that happened in a league: of what type, when, and what it is about.
+         * @description An event of a league.
          *
          *     The same event has the same id in the list and in the stream. Names, also in `summary`, are those of now.
          */
@@ -9186,8 +9180,8 @@ export interface components {
         };
         /**
          * MegiddoAnalysisLine
-         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *     begins at `line_step`.
+         * @description A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
+         *     `line_step`.
          */
         MegiddoAnalysisLine: {
             /** Format: uuid */
@@ -9584,7 +9578,7 @@ export interface components {
         };
         /**
          * MegiddoPuzzlePosition
-         * @description A position in which every card is known, and what the rules allow there.
+         * @description A position in which every card is known, and the legal commands.
          */
         MegiddoPuzzlePosition: {
             /**
@@ -9681,7 +9675,7 @@ export interface components {
         };
         /**
          * MintBody
-         * @description What the new token is called, may do, and how long it lasts.
+         * @description The new token's label, scopes and lifetime.
          */
         MintBody: {
             label: string;
@@ -9710,8 +9704,7 @@ export interface components {
          *     moments may still change.
          *
          *     `kind` is `deal`, `phase` (the entry into a phase), `undo`, `resignation`, `event` (one that is rare in this game)
-         *     or `ending`; `sentence` is what the viewer was told there. `imported_from_game_id` and `vouched_for_by`: as in a
-         *     look.
+         *     or `ending`; `sentence` is the frame's. `imported_from_game_id` and `vouched_for_by`: as in a look.
          */
         MomentList: {
             /** Format: uuid */
@@ -9736,7 +9729,7 @@ export interface components {
         };
         /**
          * NameBody
-         * @description What the player is called, and whether a program plays.
+         * @description The player's name, and whether a program plays.
          */
         NameBody: {
             name: string;
@@ -9760,7 +9753,7 @@ export interface components {
         };
         /**
          * NotPlayedBody
-         * @description Who did not show, if it was somebody's fault, and why.
+         * @description The reason, and the players who are to blame.
          */
         NotPlayedBody: {
             /** @description Why; everybody reads it, for ever: name games, not people. */
@@ -9788,7 +9781,7 @@ export interface components {
         };
         /**
          * OEmbed
-         * @description What a page needs to show the replay: `html` is one `<iframe>`, `title` a sentence with the names of now.
+         * @description The data to embed a replay: `html` is one `<iframe>`, `title` a sentence with the current names.
          */
         OEmbed: {
             /**
@@ -10354,7 +10347,7 @@ export interface components {
         };
         /**
          * PasskeyLabelBody
-         * @description What the passkey is called from now on.
+         * @description The passkey's new label.
          */
         PasskeyLabelBody: {
             label: string;
@@ -10466,7 +10459,7 @@ export interface components {
         };
         /**
          * PlayerList
-         * @description Players of such names, the shortest name first, so that a whole name stands first.
+         * @description Players with such names, the shortest first, so that an exact match comes first.
          */
         PlayerList: {
             players: components["schemas"]["Person"][];
@@ -10575,7 +10568,7 @@ export interface components {
         };
         /**
          * Proof
-         * @description All that is needed to check the deal by oneself; the seeds are told once the game is over.
+         * @description The data to check the deal with; the seeds are there once the game is over.
          *
          *     `commitment` = hex SHA-256 of the tag `kibitz/commitment/1` and a zero byte, the length of the bound text as 8
          *     bytes, the bound text, the server seed; `bound` is that text: algorithm, game id, game type and options. The
@@ -10584,8 +10577,8 @@ export interface components {
          *     numbers as 8 bytes) read as big-endian 32-bit words, Fisher-Yates from the last card down, a word at or above
          *     the largest multiple of the range thrown away. The cards before the first shuffle: per pack spades, hearts,
          *     diamonds, clubs, each from the ace to the king; one pack after the other; then the jokers. `shuffles` are the
-         *     shuffles that this deal was made of, in order, each to be made again without knowing the game; where the cards went
-         *     from there the rules say: in most game types an event of the deal holds them in that very order.
+         *     shuffles of this deal, in order, each of which can be repeated without the game's rules; the rules say where the
+         *     cards went from there: in most game types an event of the deal holds them in that order.
          */
         Proof: {
             /** Format: uuid */
@@ -10654,7 +10647,7 @@ export interface components {
         };
         /**
          * PublishedDay
-         * @description What a contest gave to a season that is published; `value` is exact, None where nothing was compared.
+         * @description One contest of a published season; `value` is exact, None where nothing was compared.
          */
         PublishedDay: {
             /** Format: uuid */
@@ -10700,9 +10693,9 @@ export interface components {
          * Puzzle
          * @description A position in which one continuation wins, and all others lose.
          *
-         *     `moves`: how many the solution has. `plays`: first attempts that made the rating. `solved`: what came of your first
-         *     attempt, `source` from then on, and `themes`, which tell of the solution; None and no themes before, and for whoever
-         *     is not signed in.
+         *     `moves`: how many the solution has. `plays`: first attempts that made the rating. `solved`: the result of your first
+         *     attempt. `source` and `themes`, which hint at the solution, come with it; before, and without signing in, they are
+         *     null and empty.
          */
         Puzzle: {
             /** Format: uuid */
@@ -10719,7 +10712,7 @@ export interface components {
         };
         /**
          * PuzzleAnswer
-         * @description What the moves came to: `right`, it goes on from `position`; `solved`; or `wrong`, from `position` on.
+         * @description The result of the moves: `right`, continue from `position`; `solved`; or `wrong`, from `position` on.
          *
          *     `counted`: it was a first attempt, which has changed the ratings. `standing`: yours; None without a player.
          */
@@ -10735,12 +10728,12 @@ export interface components {
         };
         /**
          * PuzzlePosition
-         * @description A position in which every card is known, and what the rules allow there.
+         * @description A position in which every card is known, and the legal commands.
          */
         PuzzlePosition: components["schemas"]["BlackHolePuzzlePosition"] | components["schemas"]["BridgeSolitairePuzzlePosition"] | components["schemas"]["CanfieldPuzzlePosition"] | components["schemas"]["DeckTheYardPuzzlePosition"] | components["schemas"]["DecsBuildingPuzzlePosition"] | components["schemas"]["FortyThievesPuzzlePosition"] | components["schemas"]["FreecellPuzzlePosition"] | components["schemas"]["GolfPuzzlePosition"] | components["schemas"]["KlondikePuzzlePosition"] | components["schemas"]["MegiddoPuzzlePosition"] | components["schemas"]["PyramidPuzzlePosition"] | components["schemas"]["ScreamingYodaPuzzlePosition"] | components["schemas"]["SeahavenTowersPuzzlePosition"] | components["schemas"]["SpiderPuzzlePosition"] | components["schemas"]["SpiteAndMalicePuzzlePosition"] | components["schemas"]["TheClockPuzzlePosition"];
         /**
          * PuzzleSource
-         * @description What is told once it was attempted: the solution, and the game whose position after `step` this is.
+         * @description The solution and the origin, shown after an attempt: the position is the game's after `step`.
          */
         PuzzleSource: {
             solution: components["schemas"]["LineMove"][];
@@ -10751,7 +10744,7 @@ export interface components {
         };
         /**
          * PuzzleStanding
-         * @description How a player stands after so many first attempts; a streak is of those solved in a row.
+         * @description A player's rating and counts of first attempts; a streak counts successive solved ones.
          */
         PuzzleStanding: {
             rating: components["schemas"]["Rating"];
@@ -10768,8 +10761,8 @@ export interface components {
         };
         /**
          * PyramidAnalysisLine
-         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *     begins at `line_step`.
+         * @description A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
+         *     `line_step`.
          */
         PyramidAnalysisLine: {
             /** Format: uuid */
@@ -11039,7 +11032,7 @@ export interface components {
         };
         /**
          * PyramidPuzzlePosition
-         * @description A position in which every card is known, and what the rules allow there.
+         * @description A position in which every card is known, and the legal commands.
          */
         PyramidPuzzlePosition: {
             /**
@@ -11166,7 +11159,7 @@ export interface components {
         };
         /**
          * RatedGame
-         * @description A rated game, and what it made of the rating, by its weight.
+         * @description A rated game, with the rating before and after it.
          */
         RatedGame: {
             /** Format: uuid */
@@ -11185,7 +11178,7 @@ export interface components {
         };
         /**
          * RatedGames
-         * @description The games behind a rating, newest first: why the player stands there.
+         * @description The games that make a rating, newest first.
          */
         RatedGames: {
             /** @description The named, versioned rules, with the package's version in the name. */
@@ -11208,7 +11201,7 @@ export interface components {
         };
         /**
          * Ready
-         * @description The process serves: the log's newest position, the one that every read model has reached, and how each stands.
+         * @description The process serves: the log's newest position, the one that every read model has reached, and the state of each.
          *
          *     `missing_keys`: names of sealing keys that live games may be under and that this process does not have.
          */
@@ -11267,7 +11260,7 @@ export interface components {
         };
         /**
          * RenameBody
-         * @description What the player is called from now on, and whether others may find them by it; what is left out stays.
+         * @description The new name, and whether others may find the player by it; fields left out stay the same.
          */
         RenameBody: {
             name?: string;
@@ -11284,7 +11277,7 @@ export interface components {
         };
         /**
          * ReplacementBody
-         * @description Who plays on for whom.
+         * @description A player, and the member who replaces them.
          */
         ReplacementBody: {
             /** Format: uuid */
@@ -11333,9 +11326,9 @@ export interface components {
          *     ask (`seasoned`). `unreadable`: the key that the attempt was sealed under was lost before it was over.
          *
          *     `points` are matchpoints, two for each result that is beaten and one for each that is equalled; `percent` is their
-         *     share of the most there are, rounded to two places; `imps` are against the average of the field. `completed`: it
-         *     was played to its end. `game_id` is told once the contest is closed. `outcome`: what came of it in words, where the
-         *     game tells any (`4 spades, made, vulnerable: 620`).
+         *     share of the maximum, rounded to two places; `imps` are against the average of the field. `completed`: it was
+         *     played to its end. `game_id` is there once the contest is closed. `outcome`: the result in words, where the game
+         *     type has any (`4 spades, made, vulnerable: 620`).
          */
         ResultRow: {
             place: number | null;
@@ -11363,7 +11356,7 @@ export interface components {
          * @description A rubber and its scoresheet. `net` is ME less IT.
          *
          *     `entries` are all points ever written, each with its hand, side, place and kind. `to_game` and `if_stopped` (the
-         *     premiums of a rubber that is left now, Law 80) are told while it is open.
+         *     premiums of a rubber that is left now, Law 80) are there while it is open.
          */
         Rubber: {
             /** Format: uuid */
@@ -11463,8 +11456,8 @@ export interface components {
         };
         /**
          * ScreamingYodaAnalysisLine
-         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *     begins at `line_step`.
+         * @description A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
+         *     `line_step`.
          */
         ScreamingYodaAnalysisLine: {
             /** Format: uuid */
@@ -11945,7 +11938,7 @@ export interface components {
         };
         /**
          * ScreamingYodaPuzzlePosition
-         * @description A position in which every card is known, and what the rules allow there.
+         * @description A position in which every card is known, and the legal commands.
          */
         ScreamingYodaPuzzlePosition: {
             /**
@@ -12161,8 +12154,8 @@ export interface components {
         };
         /**
          * SeahavenTowersAnalysisLine
-         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *     begins at `line_step`.
+         * @description A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
+         *     `line_step`.
          */
         SeahavenTowersAnalysisLine: {
             /** Format: uuid */
@@ -12427,7 +12420,7 @@ export interface components {
         };
         /**
          * SeahavenTowersPuzzlePosition
-         * @description A position in which every card is known, and what the rules allow there.
+         * @description A position in which every card is known, and the legal commands.
          */
         SeahavenTowersPuzzlePosition: {
             /**
@@ -12492,7 +12485,7 @@ export interface components {
         };
         /**
          * SeasonBody
-         * @description When the season is, and who plays where if not as the promotions were decided.
+         * @description The season's dates, and its divisions if they differ from the decided promotions.
          */
         SeasonBody: {
             /** Format: date-time */
@@ -12504,9 +12497,9 @@ export interface components {
         };
         /**
          * SeasonDay
-         * @description What one contest gives to a season: percent or IMPs, and whether it is among the best.
+         * @description One contest of a season: percent or IMPs, and whether it is among the best.
          *
-         *     `value` None: it was not compared, because it is not ranked or nobody else was.
+         *     `value` None: not compared, because it is not ranked or no other result was.
          */
         SeasonDay: {
             /** Format: uuid */
@@ -12522,8 +12515,8 @@ export interface components {
          * SeasonRow
          * @description A player's season. `mean` over the best days, rounded to two places; `rank` None: too few days yet.
          *
-         *     `compared` and `solved` count days. The streaks are of the game type, whatever the season: days of the deal in a
-         *     row that were ranked, and that were solved, up to the newest day that is closed; None in a league's season.
+         *     `compared` and `solved` count days. The streaks belong to the game type, not to the season: successive days that
+         *     were ranked, and that were solved, up to the newest closed day; None in a league's season.
          */
         SeasonRow: {
             rank: number | null;
@@ -12627,8 +12620,8 @@ export interface components {
         };
         /**
          * SpiderAnalysisLine
-         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *     begins at `line_step`.
+         * @description A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
+         *     `line_step`.
          */
         SpiderAnalysisLine: {
             /** Format: uuid */
@@ -12930,7 +12923,7 @@ export interface components {
         };
         /**
          * SpiderPuzzlePosition
-         * @description A position in which every card is known, and what the rules allow there.
+         * @description A position in which every card is known, and the legal commands.
          */
         SpiderPuzzlePosition: {
             /**
@@ -13036,8 +13029,8 @@ export interface components {
         };
         /**
          * SpiteAndMaliceAnalysisLine
-         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *     begins at `line_step`.
+         * @description A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
+         *     `line_step`.
          */
         SpiteAndMaliceAnalysisLine: {
             /** Format: uuid */
@@ -13485,7 +13478,7 @@ export interface components {
         };
         /**
          * SpiteAndMalicePuzzlePosition
-         * @description A position in which every card is known, and what the rules allow there.
+         * @description A position in which every card is known, and the legal commands.
          */
         SpiteAndMalicePuzzlePosition: {
             /**
@@ -13621,7 +13614,7 @@ export interface components {
         };
         /**
          * TableRow
-         * @description A row. Equal places are shared; None: unranked for want of games.
+         * @description A row. Equal places are shared; `place` None: too few games.
          */
         TableRow: {
             place: number | null;
@@ -13667,8 +13660,8 @@ export interface components {
         };
         /**
          * TheClockAnalysisLine
-         * @description A patience's winning line as the table: `views` has what is seen after each move of the report's `line`, which
-         *     begins at `line_step`.
+         * @description A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
+         *     `line_step`.
          */
         TheClockAnalysisLine: {
             /** Format: uuid */
@@ -13979,7 +13972,7 @@ export interface components {
         };
         /**
          * TheClockPuzzlePosition
-         * @description A position in which every card is known, and what the rules allow there.
+         * @description A position in which every card is known, and the legal commands.
          */
         TheClockPuzzlePosition: {
             /**
@@ -14130,7 +14123,7 @@ export interface components {
         };
         /**
          * Verification
-         * @description What verifying a record found; the same as `kibitz verify` says of it.
+         * @description The result of verifying a record, the same as `kibitz verify` prints.
          */
         Verification: {
             /** Format: uuid */
@@ -14203,7 +14196,7 @@ export interface components {
          * WaitingGame
          * @description A game that waits for you: for which of your seats, since when, and the game's version.
          *
-         *     `log_position`, in a stream alone: name it in `Min-Log-Position` to read what came of it.
+         *     `log_position`, in streams only: name it in `Min-Log-Position` to read its effects.
          */
         WaitingGame: {
             /** Format: uuid */
@@ -14218,7 +14211,7 @@ export interface components {
         };
         /**
          * WalkoverBody
-         * @description Who was there, and what happened.
+         * @description The player who gets the points, and the reason.
          */
         WalkoverBody: {
             /** Format: uuid */
@@ -14228,12 +14221,12 @@ export interface components {
         };
         /**
          * Webhook
-         * @description Where events of yours are sent.
+         * @description A URL that gets your events.
          *
-         *     `verification` is `verified` once the receiver has answered the challenge at this URL. `pending` (it is asked) and
-         *     `failed` (it is asked no more) it gets no events, and `verification_error` says what came of the last challenge.
-         *     `disabled` says why nothing is sent, and is null while something is. `secret` is shown once, when it is made; after
-         *     a change of secrets the one before signs as well until `both_secrets_until`.
+         *     `verification` is `verified` once the receiver has answered the challenge at this URL. While it is `pending`
+         *     (challenges are sent) or `failed` (no more are sent) it gets no events, and `verification_error` is the last
+         *     challenge's result. `disabled` is the reason why nothing is sent, null while events are. `secret` is shown once,
+         *     when it is made; after a change of secrets the previous one signs as well until `both_secrets_until`.
          */
         Webhook: {
             /** Format: uuid */
@@ -14253,7 +14246,7 @@ export interface components {
         };
         /**
          * WebhookBody
-         * @description Where which of your events are sent.
+         * @description The URL, and the types of the events to send to it.
          */
         WebhookBody: {
             /** @description Where to send: an https URL on the open internet. */
@@ -14263,7 +14256,7 @@ export interface components {
         };
         /**
          * WebhookChange
-         * @description What becomes different; what is left out stays. Enabled again, it gets what is pending.
+         * @description The changes; fields left out stay the same. A webhook that is enabled again gets its pending events.
          */
         WebhookChange: {
             url?: string | null;
@@ -14294,7 +14287,7 @@ export interface components {
         };
         /**
          * WebhookDeliveryList
-         * @description A page of deliveries, those of the newest events first; `next` is the cursor of the next page.
+         * @description A page of deliveries, newest event first; `next` is the cursor of the next page.
          */
         WebhookDeliveryList: {
             deliveries: components["schemas"]["WebhookDelivery"][];
@@ -14555,7 +14548,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Passed over. Nobody asks yet whose key it could be, and the token's text is kept nowhere: register again; a player of whom nobody has a token harms nobody. */
+                /** @description Passed over. No player owns the key yet, and the token's text is not stored: register again; a player without a used token does no harm. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -14779,7 +14772,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Passed over. It can be done once: afterwards there is nobody whose key it could be, and a repeat is answered with 401. */
+                /** @description Passed over. It can be done once: afterwards no player owns the key, and a repeat is answered with 401. */
                 "Idempotency-Key"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
