@@ -119,7 +119,7 @@ class OAuthFault(Struct, frozen=True, omit_defaults=True):
 
 
 FAULTS = {
-    400: Answer(type=OAuthFault, says="The request is not good: `error` tells why."),
+    400: Answer(type=OAuthFault, says="The request is refused: `error` is the reason."),
     401: Answer(type=OAuthFault, says="The app has not proved who it is.", headers={"WWW-Authenticate": "`Basic`."}),
 }
 ENDPOINT: dict[str, Any] = {

@@ -15,7 +15,7 @@ LOCATION = {"Location": "Where the new thing is."}
 KEY = {idempotency.KEY: idempotency.HEADER_TEXT}
 IF_MATCH = {
     "If-Match": 'The version the command was thought for, as the ETag gave it (`"12"`): refused with 412 if the game '
-    'has moved on. Left out, or `*`: judged against the game as it stands. The version alone counts: `W/"12"`, as a '
+    'has moved on. Left out, or `*`: judged against the current game. The version alone counts: `W/"12"`, as a '
     "proxy that compresses answers makes of it, and a bare `12` are the same. Of several, separated by commas, "
     "one must be the game's.",
 }

@@ -64,7 +64,7 @@ class ReadyQuery(Struct, frozen=True, forbid_unknown_fields=True):
     only: (
         Annotated[
             Literal["store"],
-            Meta(description="`store`: ready as long as the store answers, whatever the read models do."),
+            Meta(description="`store`: ready as long as the store answers; read models do not count."),
         ]
         | None
     ) = None

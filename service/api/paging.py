@@ -14,7 +14,7 @@ from service.live import shapes
 from service.problems import Refused, refused_parameter
 
 GameTypeKey: Any = Annotated[Literal[tuple(GAME_TYPES)], Meta(description="Only this game type.")]
-LogPosition = Annotated[str, Meta(description="Where in the log this stands; opaque.")]
+LogPosition = Annotated[str, Meta(description="The log position of this answer; opaque.")]
 _NUMBER = re.compile("[1-9][0-9]{0,8}")
 
 

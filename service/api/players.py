@@ -27,7 +27,7 @@ class NameBody(Struct, frozen=True, forbid_unknown_fields=True):
     """The player's name, and whether a program plays."""
 
     name: shapes.Name
-    bot: Annotated[bool, Meta(description="A program plays; everybody is told, and it stays so.")] = False
+    bot: Annotated[bool, Meta(description="A program plays; this is public and permanent.")] = False
     findable: Annotated[bool, Meta(description="Others may find the player by name.")] = False
 
 
@@ -166,9 +166,7 @@ class KeepQuery(Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
 
 
-_SCOPES = (
-    "What it may do. `read`, `play` and `account` hold several of the others: the description of `bearer` tells which."
-)
+_SCOPES = "Its permissions. `read`, `play` and `account` include several others: see the description of `bearer`."
 
 
 class MintBody(Struct, frozen=True, forbid_unknown_fields=True):

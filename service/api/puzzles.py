@@ -187,7 +187,7 @@ async def attempt_puzzle(call: Call[AttemptBody, None]) -> Response[bytes]:
 
 @operation(
     id="get_puzzle_standing", method="GET", path="/v1/account/puzzles", tag=TAG, access="required",
-    answers={200: Answer(type=PuzzleStanding, says="How you stand.")},
+    answers={200: Answer(type=PuzzleStanding, says="Your rating and counts.")},
 )  # fmt: skip
 async def get_puzzle_standing(call: Call[None, None]) -> Response[bytes]:
     """Tell your rating at puzzles, how many you have solved and missed, and your streaks."""

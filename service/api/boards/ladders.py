@@ -25,8 +25,8 @@ TAG = "ladders"
 Weight = Annotated[
     float,
     Meta(
-        description="What the game weighs in the rating, 0 to 1: little against somebody of whom little is known, "
-        "and against somebody whom one meets again and again."
+        description="The weight of the game in the rating, 0 to 1: little against an opponent with few rated games, "
+        "or one met again and again."
     ),
 ]
 Weights = Annotated[float, Meta(description="What all the rated games weigh together: at most as many as they are.")]

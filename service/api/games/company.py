@@ -58,7 +58,7 @@ def _invite(game: Game, command: ev.Invite, act: Act, exists: bool) -> Step:
 @operation(
     id="withdraw_game_invitation", method="DELETE",
     path="/v1/games/{game_id:uuid}/invitations/{player_id:uuid}", **_COMMAND,
-    answers={204: Answer(type=None, says="The invitation does not stand any more.")},
+    answers={204: Answer(type=None, says="The invitation is withdrawn.")},
     problems=("no_such_thing", "illegal"),
 )  # fmt: skip
 async def uninvite_player(call: Call[None, None]) -> Response[Any]:

@@ -155,7 +155,7 @@ IN_FULL = {key_and_revision: _in_full(kind) for key_and_revision, kind in REVISI
 
 FULL = {key: IN_FULL[key, kind.revision] for key, kind in GAME_TYPES.items()}
 _CACHED = {"Cache-Control": f"public, {NEVER_CHANGES}"}
-_REVISION = "The rules as of this revision, as a game tells under which it is played; else the newest."
+_REVISION = "The rules of this revision, as in a game's `revision`; left out, the newest."
 
 
 class GameTypeQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -188,7 +188,7 @@ async def get_game_type(call: Call[None, GameTypeQuery]) -> Response[bytes]:
 
 
 _LEVEL = (
-    "`greedy` says what looks best at once, `strong` searches; which there are for a game type, its description tells."
+    "`greedy` takes the best immediate move, `strong` searches; a game type's `bots` has the levels that it offers."
 )
 
 

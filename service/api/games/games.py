@@ -291,7 +291,7 @@ class GameEntry(Struct, frozen=True, kw_only=True):
     seats: tuple[shapes.SeatHolder, ...]
     invited: Annotated[tuple[Person, ...], Meta(description="Who is invited to a game that waits.")]
     rated: bool
-    hints: Annotated[bool, Meta(description="Whoever plays it may ask for hints.")]
+    hints: Annotated[bool, Meta(description="Its players may ask for hints.")]
     origin: ev.Origin
     visibility: ev.Visibility
     opened_at: shapes.Time

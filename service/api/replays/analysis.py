@@ -328,7 +328,7 @@ class Losses(Struct, frozen=True):
     """Of the newest finished games: how many there are, what their analyses tell by game type, and which were lost."""
 
     games: Annotated[int, Meta(description=f"Finished games of yours that were looked through, {_NEWEST} at most.")]
-    analysed: Annotated[int, Meta(description="Those of them that are patiences and have been analysed.")]
+    analysed: Annotated[int, Meta(description="How many of them are patiences with an analysis.")]
     types: tuple[LossesOfType, ...]
     lost: Annotated[tuple[LostGame, ...], Meta(description="Newest first.")]
     log_position: LogPosition

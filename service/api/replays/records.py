@@ -247,9 +247,9 @@ class Proof(Struct, frozen=True, kw_only=True):
     algorithm: str
     bound: Annotated[str, Meta(description="Of an imported game with the id that its record gives it.")]
     commitment: str
-    fair: Annotated[bool, Meta(description="False where the deal was given, or nobody vouches for an imported game.")]
+    fair: Annotated[bool, Meta(description="False for a given deal, and for an imported game without a voucher.")]
     client_seeds: tuple[str | None, ...]
-    server_seed: Annotated[str, Meta(description="Hex; told once the game is over.")] | None
+    server_seed: Annotated[str, Meta(description="Hex; null until the game is over.")] | None
     shuffles: tuple[Shuffled, ...] | None = None
     imported_from_game_id: UUID | None = None
     vouched_for_by: str | None = None
@@ -286,8 +286,8 @@ _SIGNED = (
 )
 _VOUCHED = "Who vouches for it by a signature: this service, or one that it trusts, by its name."
 _FAIR = (
-    "The deal is the shuffle that was committed to, and nobody chose it. Of what was not played here: and a key that "
-    "this service knows has signed it, for whoever makes up a game can commit to any deal."
+    "The deal is the shuffle that was committed to, and was not chosen. A game from elsewhere must also be signed by a "
+    "key that this service knows, for an invented game can commit to any deal."
 )
 
 

@@ -115,7 +115,7 @@ class BackScore(Struct, frozen=True, kw_only=True, omit_defaults=True):
     entries: list[BackEntry]
     next: str | None
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 class Best(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -180,7 +180,7 @@ class BotBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Which of the house's bots, at which seat: left out, the first that is free."""
 
     level: Literal['greedy', 'strong']
-    """`greedy` says what looks best at once, `strong` searches; which there are for a game type, its description tells."""
+    """`greedy` takes the best immediate move, `strong` searches; a game type's `bots` has the levels that it offers."""
 
     seat: int | None = None
 
@@ -879,7 +879,7 @@ class CountedGames(Struct, frozen=True, kw_only=True, omit_defaults=True):
     games: list[CountedGame]
     next: str | None
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 class Counting(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -2286,7 +2286,7 @@ class LeagueList(Struct, frozen=True, kw_only=True, omit_defaults=True):
     leagues: list[LeagueEntry]
     next: str | None
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 class LeagueNameBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -2488,7 +2488,7 @@ class MintBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     scopes: list[Literal['account', 'account:write', 'contests:enter', 'games:play', 'games:read', 'leagues:join', 'leagues:organise', 'play', 'read', 'records:write', 'tokens:write']] | None = (
         None
     )
-    """What it may do."""
+    """Its permissions."""
 
     days: int | None = None
     """Days until it expires, at most."""
@@ -2525,7 +2525,7 @@ class NameBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     name: str
     bot: bool | None = None
-    """A program plays; everybody is told, and it stays so."""
+    """A program plays; this is public and permanent."""
 
     findable: bool | None = None
     """Others may find the player by name."""
@@ -2848,7 +2848,7 @@ class Promotions(Struct, frozen=True, kw_only=True, omit_defaults=True):
     tables: str
     moves: list[Promotion]
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 class PromotionsBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -2908,7 +2908,7 @@ class PublishedStandings(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     number: int
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
     at: datetime
     hash: str
@@ -3062,7 +3062,7 @@ class Reliability(Struct, frozen=True, kw_only=True, omit_defaults=True):
     barred_until: datetime | None
     failures: list[Kept]
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 class RemovalBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -3150,7 +3150,7 @@ class RubberList(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rubbers: list[RubberEntry]
     next: str | None
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 class Rule(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -4203,7 +4203,7 @@ class Verification(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """No fault: digests, rules, deal and ending fit together."""
 
     deal_fair: bool
-    """The deal is the shuffle that was committed to, and nobody chose it."""
+    """The deal is the shuffle that was committed to, and was not chosen."""
 
     signed: Literal['missing', 'no', 'unknown_key', 'wrong', 'yes']
     """`yes`: by a key of this service; `no`: never; `missing`: not at all, although the opening names the key of a service that signs: it was cut off; `unknown_key`: by a key that is not this service's; `wrong`: the signature is not one of this record."""
@@ -4678,7 +4678,7 @@ class Contest(Struct, frozen=True, kw_only=True, omit_defaults=True):
     closed: bool
     your_game_id: str | None
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 class ContestList(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -4687,7 +4687,7 @@ class ContestList(Struct, frozen=True, kw_only=True, omit_defaults=True):
     contests: list[Contest]
     next: str | None
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 class Contribution(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -4721,7 +4721,7 @@ class DaySeason(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     next: str | None
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 class DayStanding(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -4730,7 +4730,7 @@ class DayStanding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rules: str
     row: SeasonRow
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 DealWanted: TypeAlias = Annotated[list[str] | DealWish, Meta(title='DealWanted')]
@@ -4966,7 +4966,7 @@ class FixtureList(Struct, frozen=True, kw_only=True, omit_defaults=True):
     season: int
     fixtures: list[Fixture]
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 class ForeknowledgeRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5092,7 +5092,7 @@ class GameEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     rated: bool
     hints: bool
-    """Whoever plays it may ask for hints."""
+    """Its players may ask for hints."""
 
     origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     visibility: Literal['private', 'public', 'unlisted']
@@ -5108,7 +5108,7 @@ class GameList(Struct, frozen=True, kw_only=True, omit_defaults=True):
     games: list[GameEntry]
     next: str | None
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 class GameOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='game/opened'):
@@ -5404,14 +5404,14 @@ class Losses(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Finished games of yours that were looked through, 200 at most."""
 
     analysed: int
-    """Those of them that are patiences and have been analysed."""
+    """How many of them are patiences with an analysis."""
 
     types: list[LossesOfType]
     lost: list[LostGame]
     """Newest first."""
 
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 MegiddoCommand: TypeAlias = Annotated[
@@ -5778,7 +5778,7 @@ class PlayerBoards(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     rows: list[BoardRow]
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 class PlayerLadders(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5790,7 +5790,7 @@ class PlayerLadders(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     rows: list[LadderEntry]
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 class ProblemKind(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5820,7 +5820,7 @@ class Proof(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     commitment: str
     fair: bool
-    """False where the deal was given, or nobody vouches for an imported game."""
+    """False for a given deal, and for an imported game without a voucher."""
 
     client_seeds: list[str | None]
     server_seed: str | None
@@ -5912,7 +5912,7 @@ class RatedGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     game_id: str
     number: int
     weight: float
-    """What the game weighs in the rating, 0 to 1: little against somebody of whom little is known, and against somebody whom one meets again and again."""
+    """The weight of the game in the rating, 0 to 1: little against an opponent with few rated games, or one met again and again."""
 
     at: datetime
     place: int
@@ -5930,7 +5930,7 @@ class RatedGames(Struct, frozen=True, kw_only=True, omit_defaults=True):
     games: list[RatedGame]
     next: str | None
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 class Ready(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5961,7 +5961,7 @@ class ResultList(Struct, frozen=True, kw_only=True, omit_defaults=True):
     results: list[ResultRow]
     next: str | None
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 class Rubber(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5988,7 +5988,7 @@ class Rubber(Struct, frozen=True, kw_only=True, omit_defaults=True):
     to_game: ToGame | None
     if_stopped: list[BridgeSolitaireEntry]
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 RulingBody: TypeAlias = Annotated[
@@ -6408,7 +6408,7 @@ class Board(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rows: list[BoardRow]
     next: str | None
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 class BridgeSolitaireAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='bridge_solitaire'):
@@ -6782,7 +6782,7 @@ class Foreknowledge(Struct, frozen=True, kw_only=True, omit_defaults=True):
     contest_id: str
     results: list[ForeknowledgeRow]
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 class FortyThievesAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='forty_thieves'):
@@ -7120,7 +7120,7 @@ class Ladder(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rows: list[LadderEntry]
     next: str | None
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 class League(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -7255,7 +7255,7 @@ class Published(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     number: int
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
     at: datetime
     hash: str
@@ -8003,7 +8003,7 @@ class Tables(Struct, frozen=True, kw_only=True, omit_defaults=True):
     closed: bool
     divisions: list[DivisionTable]
     log_position: str
-    """Where in the log this stands; opaque."""
+    """The log position of this answer; opaque."""
 
 
 class TheClockCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='the_clock'):

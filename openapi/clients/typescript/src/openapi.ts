@@ -2900,7 +2900,7 @@ export interface components {
             back_hundreds: number;
             entries: components["schemas"]["BackEntry"][];
             next: string | null;
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -3226,7 +3226,7 @@ export interface components {
             listed: number;
             rows: components["schemas"]["BoardRow"][];
             next: string | null;
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -3275,7 +3275,7 @@ export interface components {
          */
         BotBody: {
             /**
-             * @description `greedy` says what looks best at once, `strong` searches; which there are for a game type, its description tells.
+             * @description `greedy` takes the best immediate move, `strong` searches; a game type's `bots` has the levels that it offers.
              * @enum {string}
              */
             level: "greedy" | "strong";
@@ -4863,7 +4863,7 @@ export interface components {
             entries: number;
             closed: boolean;
             your_game_id: string | null;
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -4873,7 +4873,7 @@ export interface components {
         ContestList: {
             contests: components["schemas"]["Contest"][];
             next: string | null;
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -4940,7 +4940,7 @@ export interface components {
             rules: string;
             games: components["schemas"]["CountedGame"][];
             next: string | null;
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -5030,7 +5030,7 @@ export interface components {
             /** @description Of a league's closed season, oldest first. */
             published: components["schemas"]["PublishedStandings"][];
             next: string | null;
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -5040,7 +5040,7 @@ export interface components {
         DayStanding: {
             rules: string;
             row: components["schemas"]["SeasonRow"];
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /** DealWanted */
@@ -6726,7 +6726,7 @@ export interface components {
             /** Format: int32 */
             season: number;
             fixtures: components["schemas"]["Fixture"][];
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -6737,7 +6737,7 @@ export interface components {
             /** Format: uuid */
             contest_id: string;
             results: components["schemas"]["ForeknowledgeRow"][];
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -7583,7 +7583,7 @@ export interface components {
             /** @description Who is invited to a game that waits. */
             invited: components["schemas"]["Person"][];
             rated: boolean;
-            /** @description Whoever plays it may ask for hints. */
+            /** @description Its players may ask for hints. */
             hints: boolean;
             /** @enum {string} */
             origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
@@ -7715,7 +7715,7 @@ export interface components {
         GameList: {
             games: components["schemas"]["GameEntry"][];
             next: string | null;
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -8951,7 +8951,7 @@ export interface components {
             listed: number;
             rows: components["schemas"]["LadderEntry"][];
             next: string | null;
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -9077,7 +9077,7 @@ export interface components {
         LeagueList: {
             leagues: components["schemas"]["LeagueEntry"][];
             next: string | null;
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -9117,13 +9117,13 @@ export interface components {
             games: number;
             /**
              * Format: int32
-             * @description Those of them that are patiences and have been analysed.
+             * @description How many of them are patiences with an analysis.
              */
             analysed: number;
             types: components["schemas"]["LossesOfType"][];
             /** @description Newest first. */
             lost: components["schemas"]["LostGame"][];
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -9679,7 +9679,7 @@ export interface components {
          */
         MintBody: {
             label: string;
-            /** @description What it may do. `read`, `play` and `account` hold several of the others: the description of `bearer` tells which. Default: `["read", "play", "account"]`. */
+            /** @description Its permissions. `read`, `play` and `account` include several others: see the description of `bearer`. Default: `["read", "play", "account"]`. */
             scopes?: ("account" | "account:write" | "contests:enter" | "games:play" | "games:read" | "leagues:join" | "leagues:organise" | "play" | "read" | "records:write" | "tokens:write")[];
             /**
              * Format: int32
@@ -9733,7 +9733,7 @@ export interface components {
          */
         NameBody: {
             name: string;
-            /** @description A program plays; everybody is told, and it stays so. Default: `false`. */
+            /** @description A program plays; this is public and permanent. Default: `false`. */
             bot?: boolean;
             /** @description Others may find the player by name. Default: `false`. */
             findable?: boolean;
@@ -10434,7 +10434,7 @@ export interface components {
             /** @description The named, versioned rules of this board. */
             rules: string;
             rows: components["schemas"]["BoardRow"][];
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -10454,7 +10454,7 @@ export interface components {
             /** @description The named, versioned rules, with the package's version in the name. */
             rules: string;
             rows: components["schemas"]["LadderEntry"][];
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -10556,7 +10556,7 @@ export interface components {
             decided: boolean;
             tables: string;
             moves: components["schemas"]["Promotion"][];
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -10587,7 +10587,7 @@ export interface components {
             /** @description Of an imported game with the id that its record gives it. */
             bound: string;
             commitment: string;
-            /** @description False where the deal was given, or nobody vouches for an imported game. */
+            /** @description False for a given deal, and for an imported game without a voucher. */
             fair: boolean;
             client_seeds: (string | null)[];
             server_seed: string | null;
@@ -10636,7 +10636,7 @@ export interface components {
         Published: {
             /** Format: int32 */
             number: number;
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
             /** Format: date-time */
             at: string;
@@ -10680,7 +10680,7 @@ export interface components {
         PublishedStandings: {
             /** Format: int32 */
             number: number;
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
             /** Format: date-time */
             at: string;
@@ -11166,7 +11166,7 @@ export interface components {
             game_id: string;
             /** Format: int32 */
             number: number;
-            /** @description What the game weighs in the rating, 0 to 1: little against somebody of whom little is known, and against somebody whom one meets again and again. */
+            /** @description The weight of the game in the rating, 0 to 1: little against an opponent with few rated games, or one met again and again. */
             weight: number;
             /** Format: date-time */
             at: string;
@@ -11185,7 +11185,7 @@ export interface components {
             rules: string;
             games: components["schemas"]["RatedGame"][];
             next: string | null;
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -11247,7 +11247,7 @@ export interface components {
             kept: number;
             barred_until: string | null;
             failures: components["schemas"]["Kept"][];
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -11316,7 +11316,7 @@ export interface components {
             provisional: boolean;
             results: components["schemas"]["ResultRow"][];
             next: string | null;
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -11383,7 +11383,7 @@ export interface components {
             hands: components["schemas"]["Hand"][];
             to_game: components["schemas"]["ToGame"] | null;
             if_stopped: components["schemas"]["BridgeSolitaireEntry"][];
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -11416,7 +11416,7 @@ export interface components {
         RubberList: {
             rubbers: components["schemas"]["RubberEntry"][];
             next: string | null;
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -13655,7 +13655,7 @@ export interface components {
             rules: string;
             closed: boolean;
             divisions: components["schemas"]["DivisionTable"][];
-            /** @description Where in the log this stands; opaque. */
+            /** @description The log position of this answer; opaque. */
             log_position: string;
         };
         /**
@@ -14146,7 +14146,7 @@ export interface components {
             version: number;
             /** @description No fault: digests, rules, deal and ending fit together. */
             consistent: boolean;
-            /** @description The deal is the shuffle that was committed to, and nobody chose it. Of what was not played here: and a key that this service knows has signed it, for whoever makes up a game can commit to any deal. */
+            /** @description The deal is the shuffle that was committed to, and was not chosen. A game from elsewhere must also be signed by a key that this service knows, for an invented game can commit to any deal. */
             deal_fair: boolean;
             /**
              * @description `yes`: by a key of this service; `no`: never; `missing`: not at all, although the opening names the key of a service that signs: it was cut off; `unknown_key`: by a key that is not this service's; `wrong`: the signature is not one of this record.
@@ -16849,7 +16849,7 @@ export interface operations {
                     "application/json": components["schemas"]["IssuedTokens"];
                 };
             };
-            /** @description The request is not good: `error` tells why. The body, a parameter or a header cannot be read. */
+            /** @description The request is refused: `error` is the reason. The body, a parameter or a header cannot be read. */
             400: {
                 headers: {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
@@ -16973,7 +16973,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeviceCodes"];
                 };
             };
-            /** @description The request is not good: `error` tells why. The body, a parameter or a header cannot be read. */
+            /** @description The request is refused: `error` is the reason. The body, a parameter or a header cannot be read. */
             400: {
                 headers: {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
@@ -17095,7 +17095,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not good: `error` tells why. The body, a parameter or a header cannot be read. */
+            /** @description The request is refused: `error` is the reason. The body, a parameter or a header cannot be read. */
             400: {
                 headers: {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
@@ -17219,7 +17219,7 @@ export interface operations {
                     "application/json": components["schemas"]["Introspection"];
                 };
             };
-            /** @description The request is not good: `error` tells why. The body, a parameter or a header cannot be read. */
+            /** @description The request is refused: `error` is the reason. The body, a parameter or a header cannot be read. */
             400: {
                 headers: {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
@@ -17474,7 +17474,7 @@ export interface operations {
     get_game_type: {
         parameters: {
             query?: {
-                /** @description The rules as of this revision, as a game tells under which it is played; else the newest. */
+                /** @description The rules of this revision, as in a game's `revision`; left out, the newest. */
                 revision?: number;
             };
             header?: {
@@ -18875,7 +18875,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invitation does not stand any more. */
+            /** @description The invitation is withdrawn. */
             204: {
                 headers: {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
@@ -20034,7 +20034,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version the command was thought for, as the ETag gave it (`"12"`): refused with 412 if the game has moved on. Left out, or `*`: judged against the game as it stands. The version alone counts: `W/"12"`, as a proxy that compresses answers makes of it, and a bare `12` are the same. Of several, separated by commas, one must be the game's.
+                 * @description The version the command was thought for, as the ETag gave it (`"12"`): refused with 412 if the game has moved on. Left out, or `*`: judged against the current game. The version alone counts: `W/"12"`, as a proxy that compresses answers makes of it, and a bare `12` are the same. Of several, separated by commas, one must be the game's.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -20235,7 +20235,7 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
-                /** @description The version the command was thought for, as the ETag gave it (`"12"`): refused with 412 if the game has moved on. Left out, or `*`: judged against the game as it stands. The version alone counts: `W/"12"`, as a proxy that compresses answers makes of it, and a bare `12` are the same. Of several, separated by commas, one must be the game's. */
+                /** @description The version the command was thought for, as the ETag gave it (`"12"`): refused with 412 if the game has moved on. Left out, or `*`: judged against the current game. The version alone counts: `W/"12"`, as a proxy that compresses answers makes of it, and a bare `12` are the same. Of several, separated by commas, one must be the game's. */
                 "If-Match"?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
@@ -22864,7 +22864,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How you stand. */
+            /** @description Your rating and counts. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -34294,7 +34294,7 @@ export interface operations {
     get_readiness: {
         parameters: {
             query?: {
-                /** @description `store`: ready as long as the store answers, whatever the read models do. */
+                /** @description `store`: ready as long as the store answers; read models do not count. */
                 only?: "store";
             };
             header?: {
