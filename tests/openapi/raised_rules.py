@@ -74,12 +74,19 @@ def _module(name: str) -> Path | None:
 
 
 def _imports(tree: ast.Module) -> dict[str, Node]:
-    """Name -> the module of the kit, and the name there, that it stands for."""
-    return {
+    """Name, or module and name (`talon.draw`) -> the module of the kit, and the name there, that it stands for."""
+    names = {
         alias.asname or alias.name: (node.module, alias.name)
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(("domain.kit", "domain.chance"))
         for alias in node.names
+    }
+    modules = {name: f"{module}.{own}" for name, (module, own) in names.items() if module == "domain.kit"}
+    attributes = (
+        node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+    )
+    return names | {
+        ast.unparse(node): (modules[node.value.id], node.attr) for node in attributes if node.value.id in modules
     }
 
 
@@ -108,8 +115,9 @@ def _reached(starts: list[Node]) -> Iterator[str]:
         for statement in own.get(name, []):
             yield from slugs_in(statement)
             for node in ast.walk(statement):
-                if isinstance(node, ast.Name) and node.id in (*own, *imported):
-                    ahead.append(imported.get(node.id, (module, node.id)))
+                used = ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) else None
+                if used in own or used in imported:
+                    ahead.append(imported.get(used, (module, used)))
 
 
 def raised() -> dict[str, set[str]]:
