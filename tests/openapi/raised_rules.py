@@ -82,11 +82,10 @@ def _imports(tree: ast.Module) -> dict[str, Node]:
         for alias in node.names
     }
     modules = {name: f"{module}.{own}" for name, (module, own) in names.items() if module == "domain.kit"}
-    attributes = (
-        node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
-    )
     return names | {
-        ast.unparse(node): (modules[node.value.id], node.attr) for node in attributes if node.value.id in modules
+        f"{node.value.id}.{node.attr}": (modules[node.value.id], node.attr)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules
     }
 
 
