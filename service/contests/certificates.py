@@ -59,6 +59,7 @@ class Certificates:
     async def deal(self, kind: AnyGameType) -> CertifiedDeal:
         """A fresh deal for the game type's day, winnable if a solver can find one; uncertified if the process fails.
 
+        Raises OSError where the system has no process for it: that is tried again.
         A certified deal always takes the same time: everybody sees when it is announced, and a solver's running time
         would reveal as much about the cards as the number of positions.
         """
@@ -74,6 +75,7 @@ class Certificates:
 
     async def _examine(self, key: str, options: Struct) -> ExaminedDeal:
         process = Process("certificates", Start(_NICENESS))
+        await process.start()
         try:
             job = pickle.dumps((examine_deals, (key, options), {}))
             return cast(ExaminedDeal, await asyncio.wait_for(process.ask(job), self._patience))

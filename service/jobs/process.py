@@ -111,19 +111,23 @@ class Process:
             raise value
         return value
 
+    async def start(self) -> None:
+        """Start the child unless it runs; raises OSError where the system has no process for it."""
+        if self._child is not None and self._child.returncode is None:
+            return
+        await self.end()
+        (program, *words), environment = command_of(self._name)
+        pipe = asyncio.subprocess.PIPE
+        self._child = await asyncio.create_subprocess_exec(program, *words, stdin=pipe, stdout=pipe, env=environment)
+        stdin: Any = self._child.stdin
+        stdin.write(to_frame(self._start))
+
     async def _answer(self, job: bytes) -> bytes:
-        child, head = self._child, b""
-        if child is None or child.returncode is not None:
-            await self.end()
-            (program, *words), environment = command_of(self._name)
-            pipe, head = asyncio.subprocess.PIPE, to_frame(self._start)
-            self._child = child = await asyncio.create_subprocess_exec(
-                program, *words, stdin=pipe, stdout=pipe, env=environment
-            )
-        stdin: Any = child.stdin
-        stdin.write(head + len(job).to_bytes(LENGTH, "big"))
-        stdin.write(job)
-        await stdin.drain()
+        await self.start()
+        child: Any = self._child
+        child.stdin.write(len(job).to_bytes(LENGTH, "big"))
+        child.stdin.write(job)
+        await child.stdin.drain()
         stdout: Any = child.stdout
         answer: bytes = await stdout.readexactly(int.from_bytes(await stdout.readexactly(LENGTH), "big"))
         return answer

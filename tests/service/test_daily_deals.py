@@ -462,6 +462,12 @@ def test_a_game_type_without_a_solver_is_told_as_not_tried_and_a_day_is_one_hand
     assert found.options.length == "hand"  # type: ignore[attr-defined]
 
 
+def test_without_a_process_for_it_no_deal_is_made_for_that_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.executable", "/nowhere")
+    with pytest.raises(FileNotFoundError):
+        asyncio.run(Certificates().deal(GAME_TYPES["golf"]))
+
+
 def test_a_deal_that_takes_too_long_goes_uncertified_and_leaves_no_process() -> None:
     found = asyncio.run(Certificates(patience=0.3).deal(GAME_TYPES["golf"]))
     assert (found.certificate, len(found.seed)) == ("not_tried", 32)
