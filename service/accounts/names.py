@@ -1,4 +1,4 @@
-"""Players as answers show them, with their names; and a cache of the names that looks at games need."""
+"""Names of players: in answers, cached for looks at games, found by how they begin, sealed in the store."""
 
 import asyncio
 import secrets

@@ -1,4 +1,4 @@
-"""Browser sessions: a cookie with a token of its own, and the proof that a request comes from our own pages.
+"""Browser sessions: a cookie with a token of its own, proof that a request is from our own pages; recovery codes.
 
 A session's token carries at most `read` and `play`, lasts 30 days but no longer than the token it was made of, and is
 revoked with it, or with the passkey that it was begun with. `SameSite=Strict` keeps the cookie at home; Fetch Metadata

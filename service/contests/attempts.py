@@ -1,4 +1,4 @@
-"""Same-deal contests: announced with a committed deal, entered once by each player, closed and revealed (`closing`)."""
+"""Same-deal contests: announced with a committed deal, entered once by each player, closed and revealed."""
 
 import asyncio
 import secrets

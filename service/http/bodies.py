@@ -1,4 +1,4 @@
-"""Bodies of requests: read up to a limit, of the right media type, and JSON that no two readers read differently.
+"""Queries and bodies of requests: read up to a limit, of the right media type, and JSON without doubt.
 
 Depth and number of arrays and objects are checked before anything is decoded. Readers disagree on which of two
 members of one name counts (RFC 8259, 4): such an object is refused. JSON Schema calls `7.0` an integer,

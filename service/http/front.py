@@ -1,4 +1,4 @@
-"""Bounds on open event streams: in all, per player and per address; each process counts for itself."""
+"""The first and last steps of every request: id, quotas, headers, open streams; and the way past the router."""
 
 import logging
 import re

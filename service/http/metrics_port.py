@@ -1,4 +1,4 @@
-"""`/metrics` of an API process, on a port of its own; other ports have no such path."""
+"""`/metrics` of an API process on a port of its own, and the answer of `/readyz`."""
 
 from collections.abc import Awaitable, Iterator
 from contextlib import suppress

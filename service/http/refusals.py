@@ -1,4 +1,4 @@
-"""The problem document for every exception that ends a request."""
+"""The problem document for every exception that ends a request, with all faults of a body."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Headers that restrict what browsers do with an answer, on every answer.
+"""Representations: media types, conditional requests, compression, and headers that restrict browsers.
 
 The sources: OWASP's lists for REST services and for HTTP headers; the Fetch standard (`X-Content-Type-Options`,
 `Cross-Origin-Resource-Policy`); RFC 6797 (`Strict-Transport-Security`), which has effect on https only.

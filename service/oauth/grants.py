@@ -1,4 +1,4 @@
-"""Devices without a browser (RFC 8628): they show a code, their player types it at `/device`, meanwhile they poll."""
+"""Codes and tokens that players grant to apps, by browser or by device (RFC 8628)."""
 
 import re
 from collections.abc import Sequence

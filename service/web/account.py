@@ -1,4 +1,4 @@
-"""One's own account: tokens for programs, apps, the browsers that are signed in, and how one comes back."""
+"""The account's page: tokens, apps, signed-in browsers, recovery, webhooks."""
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date

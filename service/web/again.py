@@ -1,4 +1,4 @@
-"""A game's table once more, in one click and for a guest too: another deal, or the same cards again.
+"""Another deal or the same cards in one click, for guests too; two games of one deal side by side.
 
 The same cards are dealt again once the game is over and its deal revealed: as a fork, which is unrated. The house keeps
 its seats.

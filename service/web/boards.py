@@ -1,4 +1,4 @@
-"""Lines as pages draw them: a rating over games, a share of wins with its interval; all within WIDTH and HEIGHT."""
+"""Scoreboards, ladders, ratings and rubbers, with their charts."""
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The days' deals: today's, yesterday's, each contest's own page; a month of days, and the days of a player."""
+"""The days' deals and their contests, months of days, puzzles; and tables to download as CSV."""
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime, timedelta

@@ -1,4 +1,4 @@
-"""The form that opens a game, made from the schema of the API's own body, and back from the form to that body."""
+"""Forms made from the schemas of the API's bodies, the way back to a body, and the pages' actions."""
 
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping

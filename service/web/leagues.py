@@ -1,4 +1,4 @@
-"""Leagues: the list; one with its rules, people, seasons, and what its organisers may do; its rulings."""
+"""Leagues: the list, one league, its seasons and fixtures, and its rulings."""
 
 from collections.abc import Callable
 from typing import Any

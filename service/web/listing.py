@@ -1,4 +1,4 @@
-"""Games in lists, one row each, from the API's own pages of games."""
+"""The front page, and games in lists, one row each, from the API's own pages of games."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""A picture of each game type's table, under a path with its content's hash, so that a browser caches it for good."""
+"""A page: its visitor, template, headers, and the pictures of games that it links; its errors."""
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Signing in and out: a name makes a player, a token begins a session. No token is ever in an address."""
+"""Signing in and out: by a name, a token or a passkey. No address ever holds a token."""
 
 import re
 import secrets

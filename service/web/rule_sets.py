@@ -1,4 +1,4 @@
-"""Rule sets of leagues: a league's rules in sentences, and a page for each set with a table worked out by it."""
+"""Rule sets of leagues in sentences, each with a worked table; house bots at a table."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Scoreboards: the life-time board of each game type, one player's rows on all of them; as JSON, CSV and text."""
+"""Scoreboards: each game type's board, one player's rows, and reliability; as JSON, CSV and text."""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta

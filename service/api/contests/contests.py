@@ -1,4 +1,4 @@
-"""Same-deal contests: the day's deals and a league's own, one attempt each."""
+"""Same-deal contests: the day's deals and a league's own, one attempt each; their best results for organisers."""
 
 from collections.abc import Sequence
 from datetime import date

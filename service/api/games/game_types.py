@@ -1,4 +1,4 @@
-"""Game types: what can be played, with the schemas of options, commands, events and facts, and the rules."""
+"""Game types: the schemas of options, commands, events and facts, the rules; and house bots at a table."""
 
 from typing import Annotated, Any, Literal
 

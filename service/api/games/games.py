@@ -1,4 +1,4 @@
-"""Games: open one, play on from a step of one that is over, look, take a seat, leave it, give a seed."""
+"""Games: list, open, fork, look, take a seat, leave it, give a seed."""
 
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping

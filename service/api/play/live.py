@@ -1,4 +1,4 @@
-"""Live: a game's frames as server-sent events, resumable, with heartbeats and an explicit end."""
+"""Live: a game's frames and a player's inbox as server-sent events."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator

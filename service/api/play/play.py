@@ -1,4 +1,4 @@
-"""Play: what may be said now, and saying it: one command, a list of them, or a dry run."""
+"""Play: list the legal commands, send one, several or a dry run; ask for a hint."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby

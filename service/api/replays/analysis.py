@@ -1,4 +1,4 @@
-"""Analyses of finished games and of deals: made on request, stored, the same for all viewers."""
+"""Analyses of finished games and of deals, and the losses they show; stored, the same for all viewers."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Replay, as a seat saw it or with all cards: frames by range, one frame at any step, steps worth jumping to."""
+"""Replays: frames by range, one frame, moments; a replay as one file and embedded in pages."""
 
 import re
 from collections.abc import Sequence

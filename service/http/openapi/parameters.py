@@ -1,4 +1,4 @@
-"""Parameters of an operation: from its path, its query struct and its headers."""
+"""Parameters of an operation, from its path, query struct and headers; and recorded examples."""
 
 import json
 import re
