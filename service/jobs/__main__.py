@@ -50,7 +50,7 @@ def main() -> None:
 
 def _lower_priority(start: Start) -> None:
     """Give way as far as `start` says; a system that refuses leaves the priority as it is."""
-    with suppress(AttributeError, OSError):  # Windows has no niceness; a filter of system calls may forbid it
+    with suppress(OSError):  # a filter of system calls may forbid it
         os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, os.getppid()) + start.niceness)
     if not start.is_search:
         return
