@@ -82,7 +82,7 @@ class Access:
         if (caller := cached) is None:
             caller = await self._find(hash_secret(secret))
         else:
-            LOOKUPS["token", "hit"] += 1
+            LOOKUPS("token", "hit").inc()
         if caller is None or caller.expires_at <= (moment := now()):
             raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
         if caller.token not in self._used or moment // _DAY != self._day:
@@ -133,9 +133,9 @@ class Access:
 
     async def _find(self, key: bytes) -> Caller | None:
         if (caller := self._seen.get(key)) is not None:
-            LOOKUPS["token", "hit"] += 1
+            LOOKUPS("token", "hit").inc()
             return caller
-        LOOKUPS["token", "miss"] += 1
+        LOOKUPS("token", "miss").inc()
         before = self._revocations
         columns = "player, token, scopes, expires_at, parent IS NOT NULL AND NOT minted"
         rows = await self._store.query(f"SELECT {columns} FROM tokens WHERE hash = %s", (key,))

@@ -299,18 +299,18 @@ class Forwarding:
         try:
             answer = await self._client.ask(owner.address, request, _ANSWER)
         except Unreached:
-            FORWARDED[("unreached",)] += 1
+            FORWARDED("unreached").inc()
             self._leases.note_way(owner, reached=False)
             return False
         except BrokenOff:
-            FORWARDED[("broken",)] += 1
+            FORWARDED("broken").inc()
             if any(name == b"idempotency-key" for name, _ in request.headers):
                 return False  # the key tells whether it was carried out, at every process
             await _answer_unavailable(routed)
             return True
         if answer.status == MISDIRECTED and (HOP, b"no") in answer.headers:
             return False
-        FORWARDED[("answered",)] += 1
+        FORWARDED("answered").inc()
         await routed.answer(answer)
         return True
 

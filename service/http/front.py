@@ -244,8 +244,9 @@ class Front:
 
 def count_answer(name: str, status: int, seconds: float, slow: float, count: int = 1) -> None:
     """Count and time so many answers of an operation; log them, without path, query or body, after `slow` seconds."""
-    REQUESTS[name, status] += count
-    REQUEST_SECONDS[(name,)].add(seconds, count)
+    REQUESTS(name, status).inc(count)
+    for _ in range(count):
+        REQUEST_SECONDS(name).observe(seconds)
     if seconds >= slow:
         _LOG.warning("slow", operation=name, status=status, millis=round(1000 * seconds, 2))
     elif _LEVEL.isEnabledFor(logging.DEBUG):

@@ -81,8 +81,8 @@ class CommandLog:
     def _note(self, seconds: float, outcome: Outcome, game: Game | None, last: AnyRecord | None = None) -> None:
         """Note one command with the last record of it, else with the game as it stands (None: it was not read)."""
         kind = "" if game is None else game.type.key
-        COMMANDS[kind, outcome.outcome, outcome.reason] += 1
-        COMMAND_SECONDS[(kind,)].add(seconds)
+        COMMANDS(kind, outcome.outcome, outcome.reason).inc()
+        COMMAND_SECONDS(kind).observe(seconds)
         if self._lines and _LEVEL.isEnabledFor(INFO):
             stands = last or game
             _LINES.info("command", {

@@ -158,7 +158,7 @@ class Replays:
     async def of(self, game: Game) -> Replay:
         """The replay of this game, at least up to its version."""
         replay = self._games.replay(game)
-        LOOKUPS["replay", "miss" if replay is None else "hit"] += 1
+        LOOKUPS("replay", "miss" if replay is None else "hit").inc()
         replay = replay or Replay()
         if replay.version < game.version:
             await self._extend(replay, await self._read_records(game, replay.version))

@@ -96,9 +96,9 @@ class Room:
         game = self.games.game(game_id)
         current = game is not None and ours and (game.importers is None or not self._owns.has_peers)
         if game is not None and current and not (with_undo and game.unread):
-            LOOKUPS["game", "hit"] += 1
+            LOOKUPS("game", "hit").inc()
             return game
-        LOOKUPS["game", "miss"] += 1
+        LOOKUPS("game", "miss").inc()
         forgotten = self.games.forgotten
         try:
             game = await self._cold.game(game_id, game, with_undo)

@@ -24,7 +24,7 @@ class ViewCache:
         """The view as JSON; it never changes for one version, digest, viewer and the names of its people, in order."""
         key = (game.id, game.version, game.digest, viewer, own, tuple(names.values()))
         view = self._encoded.get(key)
-        LOOKUPS["look", "miss" if view is None else "hit"] += 1
+        LOOKUPS("look", "miss" if view is None else "hit").inc()
         if view is None:
             view = self._encoded[key] = msgspec.json.encode(shapes.look(game, viewer, own, names))
         return view

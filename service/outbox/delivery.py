@@ -297,7 +297,7 @@ class _Sending:
 
     async def _deliver(self, delivery: _Delivery) -> None:
         attempt = await self._send(delivery.url, delivery.event.id, delivery.event, delivery.signing)
-        WEBHOOK_ATTEMPTS[(attempt.outcome,)] += 1
+        WEBHOOK_ATTEMPTS(attempt.outcome).inc()
         if attempt.delivered:
             at = now()
             await self._rows(_DELIVERED, (at, attempt.status, attempt.text, delivery.id, delivery.begun_at))

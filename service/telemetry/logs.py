@@ -81,7 +81,7 @@ class Sink:
         if not self._gathering:
             self._stream.write(text)
         elif len(self._lines) >= LONGEST:
-            LINES_DROPPED[()] += 1
+            LINES_DROPPED.inc()
         else:
             self._lines.append(text)
             if not self._some.is_set():
@@ -100,7 +100,7 @@ class Sink:
                     self._stream.write(text)
                     self._stream.flush()
                 except (OSError, ValueError):  # nobody reads it any more
-                    LINES_DROPPED[()] += text.count("\n")
+                    LINES_DROPPED.inc(text.count("\n"))
 
     def _wake(self) -> None:
         if self._thread is None or not self._thread.is_alive():

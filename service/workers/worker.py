@@ -208,7 +208,7 @@ def measured_round(follower: Follower) -> Iterator[None]:
     yield
     moved = {name: after - stood.get(name, after) for name, after in follower.positions.items()}
     if any(moved.values()):
-        ROUND_SECONDS[()].add(time.perf_counter() - since)
+        ROUND_SECONDS.observe(time.perf_counter() - since)
         tracing.record_span("projection batch", began, events=max(moved.values()), position=follower.head)
     for name, events in moved.items():
-        FOLDED[(name,)] += max(0, events)
+        FOLDED(name).inc(max(0, events))

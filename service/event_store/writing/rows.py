@@ -135,5 +135,5 @@ def count_batch(outcomes: Sequence[Outcome], seconds: float) -> None:
             name = "conflict"
         else:
             name = "repeated" if isinstance(outcome, DuplicateCompanion) else "failed"
-        APPENDS[(name,)] += 1
+        APPENDS(name).inc()
     count_batch_size(len(outcomes), seconds, committed=stored)

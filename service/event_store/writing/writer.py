@@ -114,9 +114,9 @@ class GroupWriter:
             with suppress(NotPipelined):
                 with self._connection.in_use(pipeline.connection):
                     head = await pipeline.commit(sent)
-                BATCHES[("flight",)] += 1
+                BATCHES("flight").inc()
                 return positions(head, appends)
-        BATCHES[("thorough",)] += 1
+        BATCHES("thorough").inc()
         return await self._run_in_thread(partial(self._connection.store, appends))
 
     def _prepare_pipeline(self, appends: Sequence[Append]) -> tuple[Pipeline, list[Statement]] | None:

@@ -17,11 +17,11 @@ from types import SimpleNamespace
 from uuid import UUID
 
 from msgspec import convert
+from prometheus_client import REGISTRY
 
 from domain.chance import Chance, Shuffle, shuffle
 from domain.view import Card
 from service.event_store import ids
-from service.telemetry import metrics
 
 START = 1_700_000_000_000_000
 _made = count(1)
@@ -29,7 +29,8 @@ _made = count(1)
 
 def now() -> int:
     """Every answer takes a second."""
-    return START + metrics.REQUESTS.total() * 1_000_000
+    answers = (sample for family in REGISTRY.collect() if family.name == "kibitz_requests" for sample in family.samples)
+    return START + int(sum(sample.value for sample in answers)) * 1_000_000
 
 
 def uuid7() -> UUID:

@@ -9,13 +9,13 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
+from prometheus_client import REGISTRY
 
 from service.event_store.errors import DuplicateCompanion, NotLeased, StaleVersion, StoreUnavailable, UnknownTopic
 from service.event_store.reading import AT_ONCE, stream_records
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.live import idempotency
-from service.telemetry.metrics import BATCHES
 
 from .made import KEYS, key_of, log_held, on_a_loop, record, records, waiting_for_a_lock
 from .test_codec import Whispered
@@ -317,9 +317,10 @@ async def test_a_text_that_no_column_may_hold_is_refused_and_not_cut_and_its_nei
         assert await store.records(one) == []
 
 
-def ways() -> tuple[int, int]:
+def ways() -> tuple[float, ...]:
     """How many batches were pipelined, and how many were stored one by one."""
-    return BATCHES["flight",], BATCHES["thorough",]
+    values = (REGISTRY.get_sample_value("kibitz_append_batches_total", {"way": way}) for way in ("flight", "thorough"))
+    return tuple(value or 0.0 for value in values)
 
 
 async def taken_version(store: EventStore, stream: UUID) -> None:
