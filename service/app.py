@@ -29,11 +29,11 @@ from service.house.tables import HouseBots
 from service.house.thinking import Thinking
 from service.http import front, openapi, refusals
 from service.http import metrics_port as metrics
+from service.http.call import Services
 from service.http.connections.answers import whole
 from service.http.front import FastPath, install_front
 from service.http.limits import Quotas, limit, operations_quotas
 from service.http.representation import options_handlers
-from service.http.services import Services
 from service.jobs.process import WorkerPool
 from service.jobs.searching import SearchThread
 from service.keys.sealing import Seals
@@ -148,7 +148,8 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
     tracing.begin(settings.traces_endpoint)
     app.asgi_handler = tracing.with_tracing(app.asgi_handler)
     app.asgi_handler = whole(Forwarding(app.asgi_handler, leases, settings.max_body_bytes))
-    app.asgi_handler = metrics.with_metrics(app.asgi_handler, services)
+    process_metrics = partial(services.process_group.metrics, services.reads)
+    app.asgi_handler = metrics.with_metrics(app.asgi_handler, settings.metrics_port, services.health, process_metrics)
     return app
 
 

@@ -9,7 +9,7 @@ from litestar import Litestar
 from service.accounts.names import ClearTextSealing
 from service.event_store import unsealing
 from service.event_store.errors import StoreUnavailable
-from service.http.services import Services
+from service.http.call import Services
 from service.keys.key_files import KeysUnusable
 from service.telemetry import tracing
 

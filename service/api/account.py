@@ -14,9 +14,9 @@ from service.api import examples, headers, sse
 from service.api.event_lists import LAST_EVENT_ID, EventSource, EventsQuery, StreamStart, answer_events
 from service.api.paging import PageQuery, id_page_start, next_cursor
 from service.event_store import keyed_writes
+from service.http.call import Services
 from service.http.operation import JSON, Answer, Call, operation, reply
 from service.http.representation import NO_STORE
-from service.http.services import Services
 from service.live import shapes
 from service.outbox import webhooks
 from service.outbox.events import ACCOUNT_EVENTS, AccountEvent, EventType

@@ -10,9 +10,9 @@ from msgspec import Meta, Struct
 
 from domain.player import APP_SCOPES
 from service.accounts.access import hash_secret
+from service.http.call import Services
 from service.http.operation import Answer, Call, operation, reply
 from service.http.representation import NO_STORE
-from service.http.services import Services
 from service.live import shapes
 from service.oauth import protocol
 from service.oauth.apps import DEVICE_CODE, App

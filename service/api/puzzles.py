@@ -13,8 +13,8 @@ from service import problems
 from service.accounts.access import Caller
 from service.analysis.report import LineMove, tell_line
 from service.api.viewing import RatingShown, fill_struct, show_rating
+from service.http.call import Services
 from service.http.operation import Answer, Call, operation, reply
-from service.http.services import Services
 from service.live import shapes
 from service.live.seats import NoSuchGame
 from service.problems import Refused

@@ -4,10 +4,12 @@ The events go to all parts of this process that need them: the room, its watcher
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 from uuid import UUID
+
+from prometheus_client.metrics_core import Metric
 
 from service.accounts.access import Access
 from service.cluster.leases import Leases
@@ -19,6 +21,8 @@ from service.live import inbox
 from service.live.room import Room
 from service.live.slots import SLOTS
 from service.telemetry.background import start_task
+from service.telemetry.metrics import gauge, gauges, totals
+from service.workers.reads import Reads
 
 MOST = 5_000
 """Most events of others read at once; where there are more, all caches are dropped instead."""
@@ -30,6 +34,13 @@ WHERE topic = ANY(%s) OR get_byte(uuid_send(stream), 15) & 63 = ANY(%s) ORDER BY
 """
 _TOKENS = ("player/token_revoked", "player/erased")  # events that revoke tokens
 _ENDS = ("game/revealed", "game/voided", "ruling/games_voided", "ruling/voids_withdrawn")
+
+_POOL_COUNTS = (
+    ("kibitz_pool_requests_total", "Connections asked of a pool.", "requests_num", 1.0),
+    ("kibitz_pool_waits_total", "Those that had to wait for one.", "requests_queued", 1.0),
+    ("kibitz_pool_wait_seconds_total", "Seconds waited for a connection.", "requests_wait_ms", 0.001),
+    ("kibitz_pool_errors_total", "Those that got none in time.", "requests_errors", 1.0),
+)
 
 
 class News(NamedTuple):
@@ -73,6 +84,22 @@ class ProcessGroup:
         await self._commits.close()
         await self._urgent.close()
         await self.leases.close()
+
+    def metrics(self, reads: Reads) -> Iterator[Metric]:
+        """Metrics of the room, its listeners, the slots, the writer's queue and the pools."""
+        store, room = self._store, self._room
+        yield gauge("kibitz_cached_games", "Live games in memory.", len(room.games))
+        yield gauge("kibitz_open_streams", "Open event streams of games and inboxes.", room.watched)
+        yield gauge("kibitz_open_inboxes", "Open streams of inboxes.", len(room.listeners))
+        yield gauge("kibitz_slots_held", "Slots whose games are this process's own.", len(self.leases.held))
+        cut = len(self.leases.unreachable)
+        yield gauge("kibitz_processes_unreachable", "Processes that live and cannot be reached from this one.", cut)
+        yield gauge("kibitz_append_queue", "Appends that wait for the batch in hand.", store.queued)
+        pools = {"store": store.pool_stats(), "reads": reads.pool_stats()}
+        for name, says, key, unit in _POOL_COUNTS:
+            yield totals(name, says, "pool", ((pool, stats.get(key, 0) * unit) for pool, stats in pools.items()))
+        sizes = ((pool, stats.get("pool_size", 0)) for pool, stats in pools.items())
+        yield gauges("kibitz_pool_connections", "Connections of a pool.", "pool", sizes)
 
     def _is_watched(self) -> bool:
         """Whether a stream or a feed waits for events."""

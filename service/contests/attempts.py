@@ -4,7 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 from uuid import UUID
 from weakref import WeakValueDictionary
 
@@ -32,10 +32,7 @@ from service.event_store.writing.rows import Companion
 from service.keys.sealing import SealingKeyMissing
 from service.leagues.events import contest_statements
 from service.live import idempotency
-
-if TYPE_CHECKING:
-    from service.live.room import Room
-
+from service.live.room import Room
 
 R = TypeVar("R")
 _KEEP = "INSERT INTO contests_due (contest, due) VALUES (%s, %s)"
@@ -47,7 +44,7 @@ _REMEMBERED = 200
 class Contests:
     """Keeps same-deal contests, which `closing` closes; `clock` returns the time in microseconds."""
 
-    def __init__(self, store: EventStore, room: "Room", clock: Callable[[], Micros] = ids.now) -> None:
+    def __init__(self, store: EventStore, room: Room, clock: Callable[[], Micros] = ids.now) -> None:
         self._store, self._room, self._clock = store, room, clock
         self._contests = Aggregates(store, ct.STREAM_TYPE, ct.fold, ct.contest_record, cached=_REMEMBERED, clock=clock)
         self.closing = Closing(store, room, clock, self._contests)
@@ -147,7 +144,7 @@ class Closing:
     """Closes the contests of one store."""
 
     def __init__(
-        self, store: EventStore, room: "Room", clock: Callable[[], Micros], contests: Aggregates[Contest]
+        self, store: EventStore, room: Room, clock: Callable[[], Micros], contests: Aggregates[Contest]
     ) -> None:
         self._store, self._room, self._clock, self._contests = store, room, clock, contests
 

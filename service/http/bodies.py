@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from itertools import islice
 from math import isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from litestar import Request
@@ -19,17 +19,13 @@ from litestar.exceptions import InternalServerException
 from litestar.types import Receive
 from msgspec import inspect
 
-from service.http.front import NAMED
+from service.http.call import NAMED, Operation
 from service.http.limits import WEIGHT, weigh
 from service.http.metrics_port import JSON
 from service.http.refusals import MOST as MOST_FAULTS
 from service.http.refusals import body_faults, escape, query_faults, sentence
 from service.problems import InputFault, Refused, in_words, refused_header, show_hidden
 from service.settings import Settings
-
-if TYPE_CHECKING:
-    from service.http.operation import Operation
-
 
 AnyRequest = Request[Any, Any, Any]
 _PLAIN = JSON.encode()
@@ -44,7 +40,7 @@ class Text(NamedTuple):
     content: bytes
 
 
-def body_reader(described: "Operation") -> Callable[[AnyRequest, Settings], Awaitable[Any]]:
+def body_reader(described: Operation) -> Callable[[AnyRequest, Settings], Awaitable[Any]]:
     """The function that reads and decodes bodies of this operation, texts as `Text`; it raises Refused."""
     if described.texts:
         return lambda request, settings: read_text(request, tuple(described.texts), settings.max_record_bytes)

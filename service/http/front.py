@@ -17,6 +17,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.accounts.access import Access
 from service.http import representation
+from service.http.call import NAMED
 from service.http.limits import MINUTE, SPENT, QuotaLeft, Quotas, QuotaSpent, too_many, with_layer
 from service.http.metrics_port import answer
 from service.http.refusals import error_response, send_problem
@@ -136,8 +137,6 @@ class Origins:
 
 
 PROBES = frozenset(("/livez", "/readyz"))
-NAMED = "named_headers"
-"""The key in a request's scope of its headers by name, the last of each."""
 CALLER = "cached_caller"
 """The key in a request's scope of its token's cached caller, if any."""
 BEGUN = "begun"

@@ -1,6 +1,6 @@
 """`/metrics` of an API process on a port of its own, and the answer of `/readyz`."""
 
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -11,69 +11,39 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from prometheus_client.metrics_core import Metric
 
 from service.event_store.errors import StoreUnavailable
-from service.http.services import Services
-from service.telemetry.metrics import CONTENT_TYPE, exposition, gauge, gauges, totals
-from service.workers.health import standing_gauges
-
-_PLAIN = "text/plain"
-_WAITED = (
-    ("kibitz_pool_requests_total", "Connections asked of a pool.", "requests_num", 1.0),
-    ("kibitz_pool_waits_total", "Those that had to wait for one.", "requests_queued", 1.0),
-    ("kibitz_pool_wait_seconds_total", "Seconds waited for a connection.", "requests_wait_ms", 0.001),
-    ("kibitz_pool_errors_total", "Those that got none in time.", "requests_errors", 1.0),
-)
+from service.telemetry.metrics import CONTENT_TYPE, exposition
+from service.workers.health import Health, standing_gauges
 
 
-def with_metrics(app: ASGIApp, services: Services) -> ASGIApp:
-    """The application with metrics at `KIBITZ_METRICS_PORT`; unchanged where no port is set."""
-    port = services.settings.metrics_port
+def with_metrics(app: ASGIApp, port: int | None, health: Health, metrics: Callable[[], Iterable[Metric]]) -> ASGIApp:
+    """The application with the service's state and these metrics at `KIBITZ_METRICS_PORT`, if a port is set."""
     if port is None:
         return app
 
     def serve(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
         if scope["type"] == "http" and scope["server"] is not None and scope["server"][1] == port:
-            return _answer(services, scope, send)
+            return _answer(port, health, metrics, scope, send)
         return app(scope, receive, send)
 
     return serve
 
 
-async def _answer(services: Services, scope: Any, send: Send) -> None:
+async def _answer(
+    port: int | None, health: Health, metrics: Callable[[], Iterable[Metric]], scope: Any, send: Send
+) -> None:
     """Answer GET and HEAD of `/metrics`; 404 for all else."""
-    status, kind, body = 404, _PLAIN, b""
+    status, kind, body = 404, "text/plain", b""
     if scope["path"] == "/metrics" and scope["method"] in ("GET", "HEAD"):
         standing = None
         with suppress(StoreUnavailable):
-            standing = await services.health.standing()
-        metrics = [*standing_gauges(standing), *part_metrics(services)]
-        status, kind, body = 200, CONTENT_TYPE, exposition(metrics, str(services.settings.metrics_port))
+            standing = await health.standing()
+        status, kind, body = 200, CONTENT_TYPE, exposition([*standing_gauges(standing), *metrics()], str(port))
     headers = [(b"content-type", kind.encode()), (b"content-length", b"%d" % len(body))]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body, "more_body": False})
 
 
-def part_metrics(services: Services) -> Iterator[Metric]:
-    """Metrics of the room, its listeners, the writer's queue and the pools."""
-    room = services.room
-    yield gauge("kibitz_cached_games", "Live games in memory.", len(room.games))
-    yield gauge("kibitz_open_streams", "Open event streams of games and inboxes.", room.watched)
-    yield gauge("kibitz_open_inboxes", "Open streams of inboxes.", len(room.listeners))
-    yield gauge(
-        "kibitz_slots_held", "Slots whose games are this process's own.", len(services.process_group.leases.held)
-    )
-    cut = len(services.process_group.leases.unreachable)
-    yield gauge("kibitz_processes_unreachable", "Processes that live and cannot be reached from this one.", cut)
-    yield gauge("kibitz_append_queue", "Appends that wait for the batch in hand.", services.store.queued)
-    pools = {"store": services.store.pool_stats(), "reads": services.reads.pool_stats()}
-    for name, says, key, unit in _WAITED:
-        yield totals(name, says, "pool", ((pool, stats.get(key, 0) * unit) for pool, stats in pools.items()))
-    yield gauges(
-        "kibitz_pool_connections", "Connections of a pool.", "pool",
-        ((pool, stats.get("pool_size", 0)) for pool, stats in pools.items()),
-    )  # fmt: skip
-
-
-JSON = "application/json"
+JSON, NDJSON = "application/json", "application/x-ndjson"
 NEXT = "next-page"
 """Among an answer's headers until it is sent: the cursor of the next page; the operation makes `Link` from it."""
 

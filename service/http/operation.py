@@ -1,13 +1,17 @@
-"""One operation of the API: its input, its answers, and the Litestar handler made of it."""
+"""The handler made of an operation: its checks, its answer to a repeated Idempotency-Key, its reads that may lag.
 
+Only operations with `Operation.may_lag` read from the replica: from it, or from the primary while it is gone or too far
+behind.
+"""
+
+import asyncio
+import re
 from collections.abc import Awaitable, Callable
-from copy import copy
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, time, timedelta
-from email.utils import format_datetime
-from functools import cached_property, partial
+from dataclasses import replace
+from functools import partial
+from hashlib import sha256
 from time import monotonic
-from typing import Any, Generic, Literal, ParamSpec, TypeVar, cast
+from typing import Any, cast
 from urllib.parse import parse_qsl
 from uuid import UUID
 
@@ -17,240 +21,31 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Empty, Receive, Send
 
 from domain.game_type import Illegal
-from domain.player import OneScope
 from service.accounts import sessions
 from service.accounts.access import Caller
-from service.event_store import log_positions
+from service.event_store import keyed_writes, log_positions
+from service.event_store.connections import NOT_THERE
+from service.event_store.errors import DuplicateCompanion
+from service.event_store.writing.rows import Companion
 from service.http.bodies import body_reader, refusal_here
 from service.http.bodies import reader as query_reader
-from service.http.front import CALLER, DEPRECATED, NAMED
-from service.http.limits import spend
+from service.http.call import NAMED, Answer, Call, Handler, NoQuery, Operation, Services
+from service.http.front import CALLER, DEPRECATED
 from service.http.metrics_port import JSON, NEXT, Reply, next_link, reply
 from service.http.metrics_port import answer as send_reply
-from service.http.representation import NDJSON, present
-from service.http.services import Services
-from service.jobs.stored_games import WEIGHT, count_events
-from service.live.idempotency import KEY, answer_kept, answer_once
+from service.http.representation import NO_STORE, present
+from service.live import idempotency
+from service.live.idempotency import NOWHERE, Key
 from service.live.seats import delay_refusal
-from service.problems import Refused, ScopeMissing, refused_header
-from service.workers.reads import may_lag
+from service.problems import IDEMPOTENCY_KEY, Refused, ScopeMissing, refused_header
+from service.telemetry.background import start_task
+from service.workers.reads import MIN_POSITION, RecentReads, ReplicaStore
 
-B = TypeVar("B", covariant=True)
-Q = TypeVar("Q", covariant=True)
-P = ParamSpec("P")
-R = TypeVar("R")
 __all__ = ["JSON", "Answer", "Call", "NoQuery", "Operation", "Reply", "operation", "reply"]
-Method = Literal["GET", "POST", "PATCH", "DELETE"]
 _QUERIES = 1_000  # decoded queries kept for each operation
-
-
-class NoQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """No query parameter at all."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Answer:
-    """One answer of an operation: its type (None: no body), its media types and headers with their descriptions.
-
-    `events`: the names of the server-sent events that a stream has before its `end`. `lines`: the types of the lines
-    of a text that is JSON line by line, or of a stream's events where `type` is that of the answer as JSON.
-    """
-
-    type: Any
-    says: str
-    media_types: tuple[str, ...] = (JSON,)
-    headers: dict[str, str] = field(default_factory=dict)
-    example: Any = None
-    links: dict[str, Any] = field(default_factory=dict)
-    events: tuple[str, ...] = ("frame",)
-    lines: Any = None
-
-
-NOTICE = timedelta(days=183)
-"""The least time from being deprecated to the last day: six months."""
-DEPRECATION_HEADERS = {
-    "Deprecation": "Since when the operation is deprecated: `@` and seconds since 1970 (RFC 9745).",
-    "Sunset": "When it goes (RFC 8594).",
-}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Deprecation:
-    """The day of UTC that deprecates an operation, what to use `instead` (a sentence), its last day if any.
-
-    It sets headers of every answer (RFC 9745, RFC 8594) and the description: openapi/VERSIONS.md.
-    """
-
-    since: date
-    instead: str
-    until: date | None = None
-
-    def __post_init__(self) -> None:
-        if self.until is not None and self.until - self.since < NOTICE:
-            raise ValueError(f"a deprecated operation stays for {NOTICE.days} days at least")
-
-    @property
-    def sentence(self) -> str:
-        """The description's first sentences."""
-        goes = "" if self.until is None else f" It goes after {self.until}."
-        return f"Deprecated since {self.since}. {self.instead}{goes}"
-
-    def headers(self, operation: str) -> list[tuple[bytes, bytes]]:
-        """The headers of each answer of this operation."""
-        headers = [
-            (b"deprecation", b"@%d" % datetime.combine(self.since, time(), UTC).timestamp()),
-            (b"link", f'</v1/docs#operation/{operation}>; rel="deprecation"; type="text/html"'.encode()),
-        ]
-        if self.until is not None:
-            end = datetime.combine(self.until, time(23, 59, 59), UTC)
-            headers.append((b"sunset", format_datetime(end, usegmt=True).encode()))
-        return headers
-
-
-@dataclass(frozen=True, kw_only=True)
-class Operation:
-    """One operation as the API's description has it, with what is checked before its handler runs.
-
-    `access`: `open` ignores tokens, `required` needs one with `scope` (None: any). `optional` accepts any valid token;
-    one without `scope` gets the answer of an anonymous request.
-    `may_lag`: may be answered from a replica; the answer has the log position it was read at.
-    `request_headers`: header name -> description. `problems`: its own kinds; common ones are added.
-    `texts`: media type -> example, for a body that is text instead of JSON. `keyless`: why a write ignores
-    Idempotency-Key. Every other write accepts it: by `idempotency.answer_kept` where `keeps_answer`, because the answer
-    cannot be made again, else by `answer_once` unless `request_headers` names it.
-    `changes_state`: False for a POST that only reads. `form`: the fields of a body that is a form.
-    `body_name`: the schema's name of a body that is a union.
-    `member_of_rule`: rule -> the body's member that breaks it.
-    `allowed_tags`: the members of the body's union that the path allows; called when a body has been refused.
-    `deprecated`: every answer and the description say so.
-    """
-
-    id: str
-    method: Method
-    path: str
-    tag: str
-    answers: dict[int, Answer]
-    body: Any = None
-    body_name: str = ""
-    texts: dict[str, str] = field(default_factory=dict)
-    form: type[msgspec.Struct] | None = None
-    allowed_tags: "Callable[[Call[None, Any]], Awaitable[frozenset[str]]] | None" = None
-    member_of_rule: dict[str, str] = field(default_factory=dict)
-    query: type[msgspec.Struct] = NoQuery
-    request_headers: dict[str, str] = field(default_factory=dict)
-    access: Literal["open", "optional", "required"] = "open"
-    scope: OneScope | None = "games:read"
-    may_lag: bool = False
-    keyless: str = ""
-    keeps_answer: bool = False
-    changes_state: bool = True
-    problems: tuple[str, ...] = ()
-    examples: dict[str, Any] = field(default_factory=dict)
-    deprecated: Deprecation | None = None
-    summary: str = ""
-    description: str = ""
-
-    @cached_property
-    def varies_by(self) -> tuple[str, ...]:
-        """The request's headers that an answer depends on."""
-        accept = ("Accept",) if any(len(answer.media_types) > 1 for answer in self.answers.values()) else ()
-        return accept if self.access == "open" else (*accept, "Authorization", "Cookie")
-
-    @cached_property
-    def of_a_game(self) -> bool:
-        """Whether it is about one game, which some readers may see more of than others."""
-        return "{game_id" in self.path
-
-    @property
-    def has_etag(self) -> bool:
-        """Whether its answers have an ETag: GETs with a body, but no streams."""
-        first = next(iter(self.answers.values()))
-        streamed = first.media_types[0] in (NDJSON, "text/event-stream")
-        return self.method == "GET" and first.type is not None and not streamed
-
-    @property
-    def writes(self) -> bool:
-        """Whether it records something; its answers then have a log position."""
-        return self.method != "GET" and self.changes_state
-
-    @property
-    def has_pages(self) -> bool:
-        """Whether it lists in pages, and `Link` names the next one: no stream of lines."""
-        return self.has_etag and "cursor" in self.query.__struct_fields__
-
-    @property
-    def body_optional(self) -> bool:
-        """Whether the body may be left out: no field is required."""
-        fields = msgspec.structs.fields(self.body) if isinstance(self.body, type) else ()
-        return self.body is not None and bool(fields) and not any(member.required for member in fields)
-
-
-class Call(Generic[B, Q]):
-    """One request after the checks: the decoded body and query, the caller, and the services.
-
-    `path`: parameters of the path. `named`: the headers by name, the last of each.
-    """
-
-    def __init__(
-        self, request: Request[Any, Any, Any], body: B, query: Q, caller: Caller | None, services: Services
-    ) -> None:
-        self.request = request
-        self.body = body
-        self.query = query
-        self.caller = caller
-        scope: Any = request.scope
-        self.path: dict[str, Any] = scope["path_params"]
-        self.named: dict[bytes, bytes] = scope[NAMED]
-        self.services = services
-
-    @property
-    def primary(self) -> Services:
-        """The services on the primary, which never lag."""
-        return self.request.app.state.services  # type: ignore[no-any-return]
-
-    def on(self, services: Services) -> "Call[B, Q]":
-        """The same call with these services."""
-        twin = copy(self)
-        twin.services = services
-        return twin
-
-    @property
-    def known_caller(self) -> Caller:
-        """The caller; only in operations that need a token."""
-        if self.caller is None:
-            raise Refused("unauthenticated", "This needs a token.")
-        return self.caller
-
-    @property
-    def player(self) -> UUID:
-        """The caller's player id; only in operations that need a token."""
-        return self.known_caller.player
-
-    def header(self, name: bytes) -> str | None:
-        """A header of the request by its name in lower case; raises Refused where it stands twice."""
-        value, headers = self.named.get(name), cast(list[tuple[bytes, bytes]], self.request.scope["headers"])
-        if len(headers) != len(self.named) and [other for other, _ in headers].count(name) > 1:
-            raise refused_header(name.decode().title(), "It stands twice.")
-        return None if value is None else value.decode("latin-1")
-
-    @property
-    def raw_body(self) -> bytes:
-        """The body's bytes; empty where the operation takes none."""
-        scope: Any = self.request.scope
-        return scope.get("body", b"")  # type: ignore[no-any-return]
-
-    async def in_child_process(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run this function in a child process; raises its exceptions, or Refused."""
-        scope: Any = self.request.scope
-        spend(scope, count_events(args) // WEIGHT)
-        return await self.services.heavy.ask(scope["sender"], work, *args, **kwargs)
-
-    def id(self, name: str) -> UUID:
-        """An id of the path."""
-        return self.path[name]  # type: ignore[no-any-return]
-
-
-Handler = Callable[[Call[Any, Any]], Awaitable[Response[Any]]]
+_READABLE = re.compile(IDEMPOTENCY_KEY)
+_MISSING = "no_such_thing"
+_DIGITS = 18  # of a position, at most
 Endpoint = Callable[[Request[Any, Any, Any]], Awaitable[Response[Any]]]
 
 
@@ -284,7 +79,7 @@ def _make_endpoint(described: Operation, handler: Handler) -> Endpoint:
     writes = described.writes
     if described.may_lag:
         handler = may_lag(handler)
-    elif writes and not described.keyless and KEY not in described.request_headers:
+    elif writes and not described.keyless and idempotency.KEY not in described.request_headers:
         once = answer_kept if described.keeps_answer else answer_once
         handler = partial(once, operation=described.id, handler=handler)
 
@@ -370,3 +165,163 @@ def direct_layer(endpoint: Endpoint) -> Callable[[ASGIApp], ASGIApp]:
         return serve
 
     return with_endpoint
+
+
+async def read_key(call: Call[Any, Any], operation: str, target: UUID) -> Key | None:
+    """The request's Idempotency-Key, if it has one; raises Refused for one that cannot be read."""
+    header = call.header(b"idempotency-key")
+    if header is None:
+        return None
+    text = header.strip(" \t")
+    if len(text) > 200 or not _READABLE.fullmatch(text):
+        raise refused_header("Idempotency-Key", "Expected 1 to 200 printable ASCII characters, no blank at an end.")
+    content = call.request.scope["query_string"] + b"\n" + call.raw_body
+    return idempotency.bound_key(call.player, operation, target, text, content, call.services.seals)
+
+
+async def answer_once(call: Call[Any, Any], operation: str, handler: Handler) -> Response[Any]:
+    """The handler's answer; of a repeat it only makes the first answer again, see `keyed_writes`.
+
+    Of two at once with one key, one records something; the other is answered as a repeat.
+    """
+    if (key := await read_key(call, f"{operation} {call.request.scope['path']}", NOWHERE)) is None:
+        return await handler(call)
+
+    def row(stream: UUID, first: int, last: int, answer: bytes | None) -> Companion:
+        return idempotency.use_companion(key, stream, first, last, None, answer)
+
+    store = call.services.store
+    if (first_use := await idempotency.find(store, key)) is None:
+        try:
+            with keyed_writes.keyed_write(row, None) as keyed:
+                answer = await handler(call)
+            if not keyed.stored:
+                await store.append([], [row(key.player, 0, 0, None)])
+            return answer
+        except (Illegal, Refused, DuplicateCompanion):
+            if (first_use := await idempotency.find(store, key)) is None:
+                raise
+    with keyed_writes.keyed_write(row, first_use):
+        return await handler(call)
+
+
+async def answer_kept(call: Call[Any, Any], operation: str, handler: Handler) -> Response[Any]:
+    """The handler's answer; a repeat gets the first one, stored sealed: it has a secret, or cannot be made again.
+
+    The key is stored first, and the work goes on though its client leaves. Raises Refused:
+    key_in_use for a repeat while the first is under way, after one that broke off, and of an answer that is not kept: a
+    secret that cannot be sealed. An answer with a secret is for the token that asked first.
+    """
+    if (key := await read_key(call, f"{operation} {call.request.scope['path']}", NOWHERE)) is None:
+        return await handler(call)
+    store, seals = call.services.store, call.services.seals
+    place = key.player.bytes + sha256(f"{key.operation} {key.text}".encode()).digest()
+    try:
+        await store.append([], [idempotency.use_companion(key, key.player, 0, 0, None, None)])
+    except DuplicateCompanion:
+        first_use = await idempotency.find(store, key)
+        if first_use is None or first_use.answer is None:
+            reason = "A request with this key is under way, or its answer is not kept: see what it did."
+            raise Refused("key_in_use", reason) from None
+        first_answer = msgspec.json.decode(seals.unseal_if_sealed(place, bytes(first_use.answer)), type=_KeptAnswer)
+        if first_answer.headers.get("Cache-Control") == NO_STORE and first_answer.token != call.known_caller.token:
+            reason = "Another token of yours used this key first, and its answer has a secret."
+            raise Refused("key_in_use", reason) from None
+        status, headers = first_answer.status, first_answer.headers
+        return Response(first_answer.body, status_code=status, headers=headers, media_type="application/json")
+    answered: asyncio.Future[Response[Any]] = asyncio.get_running_loop().create_future()
+    answered.add_done_callback(lambda done: done.exception())
+
+    async def answer_first() -> None:
+        try:
+            try:
+                answer = await handler(call)
+            except (Illegal, Refused):
+                await store.append([], [idempotency.forget_companion(key)])
+                raise
+            if seals.sealing or answer.headers.get("Cache-Control") != NO_STORE:
+                token, content = call.known_caller.token, answer.content or b""
+                first = msgspec.json.encode(
+                    _KeptAnswer(answer.status_code or 200, dict(answer.headers), content, token)
+                )
+                await store.append([], [idempotency.answer_companion(key, seals.seal_if_sealing(place, first))])
+        except Exception as error:  # noqa: BLE001  the waiting request gets it
+            answered.set_exception(error)
+        else:
+            answered.set_result(answer)
+
+    start_task(answer_first, "answer kept")
+    return await asyncio.shield(answered)
+
+
+class _KeptAnswer(msgspec.Struct, frozen=True, array_like=True):
+    """An answer as it was given first, to this token."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+    token: UUID
+
+
+def primary_services(services: Services, at_least: int) -> tuple[Services, RecentReads]:
+    """These services on the primary, and their reads, which wait a moment for `at_least`."""
+    reads = RecentReads((services.reads,), at_least)
+    return replace(services, reads=reads), reads
+
+
+def may_lag(handler: Handler) -> Handler:
+    """The handler on the replica; on the primary if there is none, it does not answer or it lags too far.
+
+    Where something is missing it runs once more if the read models had not reached the log's head.
+    """
+
+    async def handle(call: Call[Any, Any]) -> Any:
+        services, at_least = call.primary, _least_position(call)
+        if (replica := services.replica) is not None and replica.usable:
+            reads, store = RecentReads((replica.reads, services.reads), at_least), ReplicaStore(services.store, replica)
+            try:
+                return await handler(call.on(replace(services, reads=reads, store=store)))
+            except NOT_THERE:
+                replica.mark_down()
+            except Refused as refused:
+                if refused.kind not in ("unavailable", _MISSING):
+                    raise
+        return await _on_primary(handler, call, at_least)
+
+    return handle
+
+
+async def _on_primary(handler: Handler, call: Call[Any, Any], at_least: int) -> Any:
+    services, reads = primary_services(call.primary, at_least)
+    try:
+        return await handler(call.on(services))
+    except Refused as refused:
+        if refused.kind != _MISSING or reads.seen is None:
+            raise
+        head = await call.primary.store.head()
+        if reads.seen >= head:
+            raise
+    services, reads = primary_services(call.primary, head)
+    try:
+        return await handler(call.on(services))
+    except Refused as refused:
+        if refused.kind == _MISSING and reads.seen is not None and reads.seen < head:
+            late = f"It may not be there yet: this is as of log position {reads.seen}, and the log is at {head}."
+            detail = f"{refused.problem.detail} {late} Ask again with {MIN_POSITION}: {head}."
+            raise Refused(_MISSING, detail) from refused
+        raise
+
+
+def _least_position(call: Call[Any, Any]) -> int:
+    """The position that the request names, or, without a replica, that of the caller's newest change."""
+    if (text := call.header(MIN_POSITION.lower().encode())) is None:
+        return newest_own_position(call)
+    if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
+        raise refused_header(MIN_POSITION, "Expected a log position, the Log-Position of an answer.")
+    return int(text)
+
+
+def newest_own_position(call: Call[Any, Any]) -> int:
+    """The caller's newest log position of the last seconds; 0 if there is a replica."""
+    primary = call.primary
+    return 0 if call.caller is None or primary.replica else primary.writers.newest(call.caller.player)

@@ -13,18 +13,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from cachetools import LRUCache
 from litestar import Response
 from litestar.handlers import HTTPRouteHandler
 
+from service.http.call import Call, Operation
 from service.http.metrics_port import Reply
 from service.problems import Refused
-
-if TYPE_CHECKING:
-    from service.http.operation import Call, Operation
-
 
 HeaderPairs = tuple[tuple[bytes, bytes], ...]
 
@@ -84,7 +81,7 @@ _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _compressed: LRUCache[tuple[str, str], bytes] = LRUCache(8_000_000, getsizeof=len)
 
 
-async def present(described: "Operation", headers: Headers, answer: Response[Any], has_caller: bool) -> Response[Any]:
+async def present(described: Operation, headers: Headers, answer: Response[Any], has_caller: bool) -> Response[Any]:
     """The answer with ETag, Vary and coding for a request with these headers; a stream gets only `Vary`."""
     content: Any = answer.content
     vary = described.varies_by
@@ -144,7 +141,7 @@ def _is_known(tag: str, headers: Headers) -> bool:
     return False
 
 
-def _may_be_compressed(described: "Operation", answer: Response[Any], media_type: str, has_caller: bool) -> bool:
+def _may_be_compressed(described: Operation, answer: Response[Any], media_type: str, has_caller: bool) -> bool:
     """Whether the length of the compressed bytes reveals nothing: see the README.
 
     False for secrets, for answers by cookie (`no-store`), and for a player's own view of a game under way.
@@ -165,7 +162,6 @@ async def compress(tag: str, coding: str, body: bytes, coders: Coders = CODERS) 
     return made
 
 
-NDJSON = "application/x-ndjson"
 TEXT = "text/plain"
 SVG = "image/svg+xml"
 PNG = "image/png"
@@ -187,7 +183,7 @@ class Wish(NamedTuple):
     narrower: bool = False
 
 
-def choose_media_type(call: "Call[Any, Any]", *offered: str) -> str:
+def choose_media_type(call: Call[Any, Any], *offered: str) -> str:
     """The media type offered that the request wants most; raises Refused where it wants none.
 
     Of those wanted alike: the one that is named in full, then the one offered first.

@@ -33,7 +33,7 @@ from service.live.room import Room
 from service.live.seats import NoSuchGame
 
 if TYPE_CHECKING:
-    from service.http.services import Services
+    from service.http.call import Services
     from service.live.room import Room
     from service.workers.reads import Reads
 

@@ -6,7 +6,7 @@ A league's list is public: it says nothing of a contest's attempts before the co
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from domain import rulings as rl
@@ -18,13 +18,11 @@ from domain.play.deciding import Step
 from domain.record import Record
 from projections.leagues.documents import FIXTURE_OF
 from projections.leagues.league_projection import LEAGUES_PROJECTION
+from service.event_store.aggregates import Aggregates
 from service.event_store.writing.rows import Companion
 from service.outbox.events import EventType, account_statement, league_statement, tag
 from service.records.summaries import Ended, end_summary
-
-if TYPE_CHECKING:
-    from service.event_store.aggregates import Aggregates
-    from service.workers.reads import Reads
+from service.workers.reads import Reads
 
 
 def league_statements(league: League, records: Sequence[AnyRecord]) -> list[Companion]:
@@ -145,7 +143,7 @@ def game_opened(league: League, fixture: UUID, step: Step) -> list[Companion]:
     return list(_fixture_statements(league, step.records[0], "game_opened", text, fixture, step.game.id))
 
 
-async def game_ended(reads: "Reads", leagues: "Aggregates[League]", step: Step) -> list[Companion]:
+async def game_ended(reads: Reads, leagues: Aggregates[League], step: Step) -> list[Companion]:
     """The statements to store with the end of a fixture's game: for its division's players, and the league's event."""
     fixture, game, record = step.game.opening.fixture, step.game, step.records[-1]
     if fixture is None or (league := await league_of(reads, leagues, fixture)) is None:
@@ -159,7 +157,7 @@ async def game_ended(reads: "Reads", leagues: "Aggregates[League]", step: Step) 
     ]
 
 
-async def league_of(reads: "Reads", leagues: "Aggregates[League]", fixture: UUID) -> League | None:
+async def league_of(reads: Reads, leagues: Aggregates[League], fixture: UUID) -> League | None:
     """The league of this fixture; None while the read model does not know it."""
     async with reads.of(LEAGUES_PROJECTION) as snapshot:
         place = await snapshot.document(FIXTURE_OF(), str(fixture))

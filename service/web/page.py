@@ -31,7 +31,8 @@ from service.event_store.errors import NotLeased, StaleVersion, StoreUnavailable
 from service.house.players import levels_of
 from service.http import refusals
 from service.http.bodies import media_type_of
-from service.http.operation import Call
+from service.http.call import Call
+from service.http.operation import newest_own_position, primary_services
 from service.http.representation import CODERS, DOCUMENTS, DRAWING, NO_STORE, SHORT, SVG, choose_coding, compress
 from service.live.seats import delay_refusal
 from service.live.shapes import SeatHolder
@@ -39,7 +40,6 @@ from service.pictures.svg import draw_opening
 from service.pictures.words import name_players
 from service.problems import KINDS, Problem, Refused, problem
 from service.web.static_files import address
-from service.workers.reads import newest_own_position, primary_services
 
 _HEADERS = {"Cache-Control": "public, max-age=31536000, immutable"}
 

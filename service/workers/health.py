@@ -16,29 +16,26 @@ import socket
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from time import monotonic, time
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 from uuid import uuid4
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 from prometheus_client.metrics_core import Metric
+from psycopg import Connection
 
 from projections import PROJECTIONS
 from projections.engine.contract import KeyMissing
 from projections.engine.following import FailedFold
 from service.event_store import unsealing
+from service.event_store.codec import Codec
 from service.event_store.ids import now
 from service.event_store.reading import read_head, read_log
+from service.event_store.store import EventStore
+from service.keys.sealing import Seals
 from service.outbox.delivery import DUE
 from service.telemetry.metrics import gauge, gauges
-
-if TYPE_CHECKING:
-    from psycopg import Connection
-
-    from service.event_store.codec import Codec
-    from service.event_store.store import EventStore
-    from service.keys.sealing import Seals
 
 POSITIONS = "SELECT projection, version, position, live FROM positions"
 _KEYS = "SELECT id, given_up FROM sealing_keys"
@@ -92,7 +89,7 @@ class Heartbeat:
         self._written: tuple[bool, tuple[Failure, ...]] | None = None
         self._next = 0.0
 
-    def write(self, connection: "Connection[Any]", active: bool, failing: Sequence[Failure] = ()) -> None:
+    def write(self, connection: Connection[Any], active: bool, failing: Sequence[Failure] = ()) -> None:
         """Write whether the worker is active, and which projections fail."""
         state = (active, tuple(failing))
         if state == self._written and self._clock() < self._next:
@@ -165,7 +162,7 @@ class Standing(Struct, frozen=True):
 class Health:
     """The state of one database. `patience`: seconds without a worker before a complaint; 0: never complain."""
 
-    def __init__(self, store: "EventStore", seals: "Seals", patience: float) -> None:
+    def __init__(self, store: EventStore, seals: Seals, patience: float) -> None:
         self._store, self._seals, self._patience = store, seals, patience
         self._began = monotonic()
 
@@ -239,7 +236,7 @@ def _worker_state(workers: Sequence[WorkerRow], uptime: float) -> WorkerState:
     return WorkerState("missing", round(min(uptime, *ended), 1) if ended else round(uptime, 1), standing_by)
 
 
-def look(connection: "Connection[Any]", codec: "Codec", uptime: float = inf) -> Standing:
+def look(connection: Connection[Any], codec: Codec, uptime: float = inf) -> Standing:
     """The current state by a blocking connection, for command line tools; raises StoreUnavailable."""
     head = read_head(connection)
     reached = positions(connection.execute(POSITIONS.encode()).fetchall())

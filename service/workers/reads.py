@@ -1,35 +1,24 @@
 """Reads of the read models, on the primary or a streaming replica: each a snapshot of one projection.
 
-Only operations with `Operation.may_lag` use the replica: from it, or from the primary while it is gone or too far
-behind. It is a copy of the whole database as of a moment ago, so that all reads of one answer fit together.
+The replica is a copy of the whole database as of a moment ago, so that all reads of one answer fit together.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from projections.engine.contract import Projection
 from projections.engine.reading import CountCache, Snapshot, snapshot
 from service.event_store.connections import NOT_THERE, SILENCE, Pool, Rows
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
-from service.problems import Refused, refused_header
-
-if TYPE_CHECKING:
-    from service.http.operation import Call
-    from service.http.services import Services
-
-Handler = Callable[[Any], Awaitable[Any]]
 
 MIN_POSITION = "Min-Log-Position"
 """A header of operations that may lag: the answer should be at least as of this position, if reached soon."""
 PATIENCE = 1.0
 """Seconds to wait for a position that the reader names."""
-_MISSING = "no_such_thing"
-_DIGITS = 18  # of a position, at most
 _PAUSE = 0.01  # seconds between the first two checks of its position
 _DOWN = 2.0  # seconds in which a replica that did not answer is not asked again
 
@@ -150,67 +139,3 @@ class ReplicaStore(EventStore):
                 self._left = True
                 self._replica.mark_down()
         return await self._primary.query(sql, params)
-
-
-def primary_services(services: "Services", at_least: int) -> "tuple[Services, RecentReads]":
-    """These services on the primary, and their reads, which wait a moment for `at_least`."""
-    reads = RecentReads((services.reads,), at_least)
-    return replace(services, reads=reads), reads
-
-
-def may_lag(handler: Handler) -> Handler:
-    """The handler on the replica; on the primary if there is none, it does not answer or it lags too far.
-
-    Where something is missing it runs once more if the read models had not reached the log's head.
-    """
-
-    async def handle(call: "Call[Any, Any]") -> Any:
-        services, at_least = call.primary, _least_position(call)
-        if (replica := services.replica) is not None and replica.usable:
-            reads, store = RecentReads((replica.reads, services.reads), at_least), ReplicaStore(services.store, replica)
-            try:
-                return await handler(call.on(replace(services, reads=reads, store=store)))
-            except NOT_THERE:
-                replica.mark_down()
-            except Refused as refused:
-                if refused.kind not in ("unavailable", _MISSING):
-                    raise
-        return await _on_primary(handler, call, at_least)
-
-    return handle
-
-
-async def _on_primary(handler: Handler, call: "Call[Any, Any]", at_least: int) -> Any:
-    services, reads = primary_services(call.primary, at_least)
-    try:
-        return await handler(call.on(services))
-    except Refused as refused:
-        if refused.kind != _MISSING or reads.seen is None:
-            raise
-        head = await call.primary.store.head()
-        if reads.seen >= head:
-            raise
-    services, reads = primary_services(call.primary, head)
-    try:
-        return await handler(call.on(services))
-    except Refused as refused:
-        if refused.kind == _MISSING and reads.seen is not None and reads.seen < head:
-            late = f"It may not be there yet: this is as of log position {reads.seen}, and the log is at {head}."
-            detail = f"{refused.problem.detail} {late} Ask again with {MIN_POSITION}: {head}."
-            raise Refused(_MISSING, detail) from refused
-        raise
-
-
-def _least_position(call: "Call[Any, Any]") -> int:
-    """The position that the request names, or, without a replica, that of the caller's newest change."""
-    if (text := call.header(MIN_POSITION.lower().encode())) is None:
-        return newest_own_position(call)
-    if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
-        raise refused_header(MIN_POSITION, "Expected a log position, the Log-Position of an answer.")
-    return int(text)
-
-
-def newest_own_position(call: "Call[Any, Any]") -> int:
-    """The caller's newest log position of the last seconds; 0 if there is a replica."""
-    primary = call.primary
-    return 0 if call.caller is None or primary.replica else primary.writers.newest(call.caller.player)

@@ -37,11 +37,11 @@ from service.event_store.codec import (
 from service.event_store.errors import LOG_ERRORS
 from service.http.bodies import check_depth, decode_body, reader
 from service.http.front import network
-from service.http.operation import Operation
+from service.http.operation import Operation, read_key
 from service.http.representation import choose_media_type
 from service.keys.sealing import Seals
 from service.keys.signing import NoKeySet, read_key_set
-from service.live import idempotency, openings, shapes
+from service.live import openings, shapes
 from service.problems import Refused
 from service.records.imports import verify_import
 from service.telemetry import request_ids
@@ -220,7 +220,7 @@ def _last_event(text: bytes) -> object:
 
 
 def _key(text: bytes) -> object:
-    return asyncio.run(idempotency.read_key(_asked(b"idempotency-key", text), "play", UUID(int=1)))
+    return asyncio.run(read_key(_asked(b"idempotency-key", text), "play", UUID(int=1)))
 
 
 def _accept(text: bytes) -> object:

@@ -8,7 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from service.api import operator
-from service.http.operation import Answer, Call, Deprecation, operation, reply
+from service.http.call import Deprecation
+from service.http.operation import Answer, Call, operation, reply
 from service.problems import Refused
 
 SINCE, UNTIL = date(2026, 11, 24), date(2027, 6, 30)

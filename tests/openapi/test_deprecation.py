@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.http.operation import Deprecation
+from service.http.call import Deprecation
 from service.postgres import Server
 from tests.api import serving as module
 from tests.api.problems import told

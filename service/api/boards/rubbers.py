@@ -23,9 +23,9 @@ from service.accounts.access import Caller
 from service.accounts.names import Names, Person, person_if_any
 from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor
 from service.api.viewing import fill_struct
+from service.http.call import Services
 from service.http.operation import Answer, Call, operation, reply
 from service.http.representation import TEXT, choose_media_type
-from service.http.services import Services
 from service.live import seats, shapes
 from service.problems import Refused
 

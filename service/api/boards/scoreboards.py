@@ -17,9 +17,9 @@ from service.accounts.names import Names, Person, person
 from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor
 from service.api.tabular import MEDIA_TYPES, csv_text, placed_rows, safe_name, short_name, tabular_response, text_page
 from service.api.viewing import fill_struct
+from service.http.call import Services
 from service.http.operation import Answer, Call, operation, reply
 from service.http.representation import choose_media_type
-from service.http.services import Services
 from service.live import shapes
 from service.problems import Refused
 

@@ -29,8 +29,9 @@ from service.api.examples import RECORD
 from service.api.paging import GameTypeKey, LogPosition, PageQuery, next_cursor, page_cursor
 from service.api.viewing import fill_struct, first_answer, micros, opened_answer, reply_found, reply_opened
 from service.event_store import keyed_writes
+from service.http.metrics_port import NDJSON
 from service.http.operation import Answer, Call, NoQuery, operation, reply
-from service.http.representation import NDJSON, TEXT, choose_media_type
+from service.http.representation import TEXT, choose_media_type
 from service.keys.signing import Ring
 from service.live import shapes
 from service.live.openings import fresh_secret

@@ -28,9 +28,9 @@ from service.api.viewing import opened_answer, reply_opened
 from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import now
 from service.event_store.keyed_writes import FirstUse
+from service.http.call import Services
 from service.http.limits import spend
-from service.http.operation import JSON, Answer, Call, Reply, operation, reply
-from service.http.services import Services
+from service.http.operation import JSON, Answer, Call, Reply, operation, read_key, reply
 from service.leagues.commands import require_admission
 from service.live import idempotency, openings, seats, shapes
 from service.live.replay import shown_game
@@ -66,7 +66,7 @@ async def post_game(call: Call[Any, Any]) -> Response[bytes]:
     has given a seed. The answer's `commitment` fixes the server's part of the deal beforehand. A wished deal is taken
     out of a stock, and 503 answers where it holds none of that kind now; the service fills it while it is idle.
     """
-    key = await idempotency.read_key(call, "open_game", idempotency.NOWHERE)
+    key = await read_key(call, "open_game", idempotency.NOWHERE)
     if openings.wish_of(call.body) and (first_use := await idempotency.find(call.services.store, key)) is not None:
         return await reply_opened(call, await _answered_game(call, first_use))  # a repeat takes no deal
     return await _reply_opened_once(call, key, new_game(call.services, call.player, call.body))
@@ -153,7 +153,7 @@ async def fork_game(call: Call[ForkBody, None]) -> Response[bytes]:
     It is unrated and counts in no table; `forked_from` names its origin. Its step 0 is the deal. You can fork a game
     that you may see, that is over and whose deal is revealed, from the deal to the last step before its end.
     """
-    key = await idempotency.read_key(call, "fork_game", call.id("game_id"))
+    key = await read_key(call, "fork_game", call.id("game_id"))
     return await _reply_opened_once(call, key, _fork(call))
 
 
@@ -254,7 +254,7 @@ def act_of_caller(call: Call[Any, Any], game: Game) -> Act:
 async def act_at_table(call: Call[Any, Any], decide: Callable[[Game, Act], Step]) -> Response[bytes]:
     """Record what the caller decides, and show the game."""
     game_id = call.id("game_id")
-    key = await idempotency.read_key(call, call.request.url.path, game_id)
+    key = await read_key(call, call.request.url.path, game_id)
     try:
         step = await call.services.room.act(
             game_id, lambda game: decide(game, act_of_caller(call, game)),

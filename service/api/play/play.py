@@ -27,10 +27,10 @@ from service.event_store.keyed_writes import FirstUse
 from service.event_store.store import count_tries
 from service.hints import Hinted, find_hint
 from service.http.bodies import decode_body
+from service.http.call import Services
 from service.http.limits import WEIGHT, spend
 from service.http.line_messages import Accepted, SayCommand
-from service.http.operation import JSON, Answer, Call, Reply, operation, reply
-from service.http.services import Services
+from service.http.operation import JSON, Answer, Call, Reply, operation, read_key, reply
 from service.jobs.stored_games import game_ref
 from service.keys.sealing import Seals
 from service.live import idempotency, seats, shapes
@@ -150,7 +150,7 @@ async def _say(call: Call[Any, Any], commands: Sequence[Any]) -> Response[bytes]
     caller, services, game_id = call.known_caller, call.services, call.path["game_id"]
     room = services.room
     with CommandLog(game_id, caller.player, services.settings.log_commands) as log:
-        key = await idempotency.read_key(call, "play", game_id) if b"idempotency-key" in call.named else None
+        key = await read_key(call, "play", game_id) if b"idempotency-key" in call.named else None
         try:
             async with room.lock(game_id):
                 for _ in count_tries():

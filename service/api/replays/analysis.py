@@ -35,9 +35,9 @@ from service.api.paging import LogPosition
 from service.api.viewing import ViewQuery, viewer_of
 from service.event_store import ids
 from service.event_store.ids import now
+from service.http.call import Services
 from service.http.operation import JSON, Answer, Call, Reply, operation, reply
 from service.http.representation import choose_media_type
-from service.http.services import Services
 from service.jobs.stored_games import GameRef, game_ref, replay_of
 from service.live import seats, shapes
 from service.live.openings import AnyOpening, judged_deal

@@ -24,8 +24,9 @@ from service.api.paging import GameTypeKey
 from service.api.sse import Deadline
 from service.api.viewing import fill_struct
 from service.event_store.errors import StoreUnavailable
+from service.http.metrics_port import NDJSON
 from service.http.operation import Answer, Call, operation
-from service.http.representation import NDJSON, TEXT, choose_media_type
+from service.http.representation import TEXT, choose_media_type
 from service.live import shapes
 from service.problems import Refused, refused_parameter
 from service.records.feed import Entry, Filter, Kind, Place, read_place, record_text, ruled_entries

@@ -120,10 +120,10 @@ def _in_what_is_published(leak: Leak) -> None:
         said = row.announced
         return (said.certificate, said.positions) if leak.on("certificate") else certificate(row)
 
-    def with_metrics(inner: Any, services: Any) -> Any:
+    def with_metrics(inner: Any, port: Any, health: Any, metrics: Any) -> Any:
         async def served(scope: Any, receive: Any, send: Any) -> None:
             public = scope["type"] == "http" and scope["path"] == "/metrics" and leak.on("public metrics")
-            await (metrics_port._answer(services, scope, send) if public else inner(scope, receive, send))
+            await (metrics_port._answer(port, health, metrics, scope, send) if public else inner(scope, receive, send))
 
         return served
 
