@@ -10,7 +10,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from service import api, hints, web
 from service.accounts.access import Access
-from service.accounts.passkeys import Passkeys
+from service.accounts.passkeys import Passkeys, SignInParts
 from service.accounts.players import Accounts
 from service.accounts.sessions import RecoveryCodes
 from service.analysis.queue import ANALYSES
@@ -29,25 +29,25 @@ from service.house.tables import HouseBots
 from service.house.thinking import Thinking
 from service.http import front, openapi, refusals
 from service.http import metrics_port as metrics
-from service.http.call import Services
+from service.http.call import HttpParts
 from service.http.connections.answers import whole
 from service.http.front import FastPath, install_front
 from service.http.limits import Quotas, limit, operations_quotas
 from service.http.representation import options_handlers
-from service.jobs.process import WorkerPool
+from service.jobs.process import JobParts, WorkerPool
 from service.jobs.searching import SearchThread
 from service.keys.sealing import Seals
 from service.keys.signing import Ring
-from service.leagues.commands import leagues, site_rulings
+from service.leagues.commands import LeagueParts, leagues, site_rulings
 from service.leagues.events import game_ended
 from service.lifetime import lifespan_of
 from service.live.deadlines import Clock
-from service.live.replay import Replays
+from service.live.replay import LiveParts, Replays
 from service.live.room import Room
 from service.live.signatures import Signatures
 from service.live.view_cache import ViewCache
 from service.oauth.apps import Apps
-from service.oauth.grants import Devices, Grants
+from service.oauth.grants import Devices, Grants, OAuthParts
 from service.outbox.delivery import Deliveries
 from service.puzzles.miner import PUZZLES
 from service.records.feed import GameRulings
@@ -79,65 +79,44 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
     leases = Leases(session, address, lambda: seals.ids)
     access = Access(store)
     accounts, room = Accounts(store, access), Room(store, settings.cached_games, Signatures(ring), leases)
+    reads = Reads(conninfo, settings.database_silence, prepared=session == conninfo)
     contests, certificates = Contests(store, room), Certificates()
-    services = Services(
-        settings=settings,
-        store=store,
-        room=room,
-        replays=Replays(store, room.games, replica),
-        view_cache=ViewCache(),
-        reads=Reads(conninfo, settings.database_silence, prepared=session == conninfo),
-        writers=Writers(),
-        access=access,
-        accounts=accounts,
-        passkeys=Passkeys(store, accounts),
-        recovery=RecoveryCodes(store, accounts),
-        apps=Apps(store),
-        grants=Grants(store, accounts),
-        devices=Devices(store, accounts),
-        leagues=leagues(store),
-        rulings=site_rulings(store),
-        game_rulings=GameRulings(),
-        contests=contests,
-        days=Days(
-            store,
-            contests,
-            certificates.deal if settings.same_deal_days else None,
-            settings.clock_seconds,
-            leads=leases.leads,
-            seasoned=settings.seasoned_games,
-        ),
-        process_group=ProcessGroup(leases, store, room, access),
-        ring=ring,
-        seals=seals,
-        verifiers=Verifiers(),
-        heavy=WorkerPool(conninfo, settings),
-        hints=hints.hint_pool(conninfo, settings),
-        house=HouseBots(store, room, accounts, Thinking(conninfo, settings), settings.clock_seconds),
-        health=Health(store, seals, settings.worker_patience),
-        clock=Clock(store, room, settings.clock_seconds),
-        worker=worker,
-        deliveries=Deliveries(session, seals, settings) if settings.run_worker else None,
-        searches=tuple(SearchThread(session, settings, search) for search in (ANALYSES, PUZZLES, stock_search(seals)))
-        if settings.run_worker
-        else (),
-        replica=replica,
-    )
-    room.ending_companions = partial(game_ended, services.reads, services.leagues)
+    process_group, health = ProcessGroup(leases, store, room, access), Health(store, seals, settings.worker_patience)
+    league_parts = LeagueParts(leagues(store), site_rulings(store))
+    areas = (
+        process_group, contests, health, ring, league_parts,
+        HouseBots(store, room, accounts, Thinking(conninfo, settings), settings.clock_seconds),
+        JobParts(WorkerPool(conninfo, settings), hints.hint_pool(conninfo, settings)),
+        LiveParts(Replays(store, room.games, replica), ViewCache()),
+        SignInParts(Passkeys(store, accounts), RecoveryCodes(store, accounts)),
+        OAuthParts(Apps(store), Grants(store, accounts), Devices(store, accounts)),
+        Verifiers(), GameRulings(),
+    )  # fmt: skip
+    http = HttpParts(
+        settings=settings, store=store, reads=reads, replica=replica, writers=Writers(), accounts=accounts, room=room,
+        seals=seals, areas={type(area): area for area in areas},
+    )  # fmt: skip
+    clock, certify = Clock(store, room, settings.clock_seconds), certificates.deal if settings.same_deal_days else None
+    days = Days(store, contests, certify, settings.clock_seconds, leads=leases.leads, seasoned=settings.seasoned_games)
+    threads: tuple[Deliveries | SearchThread, ...] = ()
+    if settings.run_worker:
+        searches = (ANALYSES, PUZZLES, stock_search(seals))
+        threads = (Deliveries(session, seals, settings), *(SearchThread(session, settings, one) for one in searches))
+    room.ending_companions = partial(game_ended, reads, league_parts.leagues)
     state = {
-        "services": services,
+        "parts": http,
         "quotas": (quotas := operations_quotas(settings)),
         "openapi": msgspec.json.encode(requests),
         "asyncapi": msgspec.json.encode(streams),
         "reference_page": fill_template("reference.html"),  # drawn by Redoc, the same for everybody
-        "people": People(services.accounts),
+        "people": People(accounts),
     }
     limited = _limit_handlers([*handlers, open_line], settings, quotas)
     app = Litestar(
         route_handlers=limited,
         exception_handlers={**refusals.HANDLERS, HTTPException: unrouted_page},
         state=State(state),
-        lifespan=[lifespan_of(services)],
+        lifespan=[lifespan_of(http, (clock, days), worker, threads)],
         openapi_config=None,
         logging_config=None,
         request_max_body_size=settings.max_body_bytes,
@@ -148,8 +127,8 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
     tracing.begin(settings.traces_endpoint)
     app.asgi_handler = tracing.with_tracing(app.asgi_handler)
     app.asgi_handler = whole(Forwarding(app.asgi_handler, leases, settings.max_body_bytes))
-    process_metrics = partial(services.process_group.metrics, services.reads)
-    app.asgi_handler = metrics.with_metrics(app.asgi_handler, settings.metrics_port, services.health, process_metrics)
+    process_metrics = partial(process_group.metrics, reads)
+    app.asgi_handler = metrics.with_metrics(app.asgi_handler, settings.metrics_port, health, process_metrics)
     return app
 
 

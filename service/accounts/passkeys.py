@@ -5,6 +5,7 @@ is valid once and for five minutes. The public key is sealed under the player's 
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from hashlib import sha256
 from ipaddress import ip_address
@@ -236,3 +237,11 @@ def _unseal_credential(key: bytes, player: UUID, sealed: bytes) -> tuple[bytes, 
     """The credential's id and its public key; raises ValueError if the row was changed."""
     credential, _, public = (read_sealed(key, player, _CREDENTIAL, sealed) or "").partition(" ")
     return base64url_to_bytes(credential), base64url_to_bytes(public)
+
+
+@dataclass(frozen=True)
+class SignInParts:
+    """How players prove who they are in a browser."""
+
+    passkeys: Passkeys
+    recovery: sessions.RecoveryCodes

@@ -61,7 +61,7 @@ class Accounts:
     """Keeps players and their tokens."""
 
     def __init__(self, store: EventStore, access: Access) -> None:
-        self._store, self._access = store, access
+        self._store, self.access = store, access
         self._players = Aggregates(store, pl.STREAM_TYPE, pl.fold, pl.player_record)
         self._clear_until = 0.0
 
@@ -98,7 +98,7 @@ class Accounts:
         statements = [names.key_statement(player, key), person]
         with suppress(StaleVersion):  # another process was faster
             await self._players.open(player, [pl.Registered(bot=True)], player, lambda made: statements)
-        self._access.forget_player(player)
+        self.access.forget_player(player)
 
     async def player(self, player: UUID) -> Player:
         """The player; raises Refused where there is none."""
@@ -110,7 +110,7 @@ class Accounts:
 
     async def shown_names(self, players: Iterable[UUID | None]) -> Names:
         """The names of these players, from the cache where possible."""
-        return await self._access.names.of(players)
+        return await self.access.names.of(players)
 
     async def rename(self, player: UUID, name: str) -> None:
         """Change the player's name, in old games too."""
@@ -119,7 +119,7 @@ class Accounts:
         rename = Companion("UPDATE persons SET name = %s, sealed_name = %s WHERE player = %s", named)
         index = names.rename_statements(self._store, player, name)
         await self._store.append([], [rename, *index, revocation_notice(player)])
-        self._access.forget_player(player)
+        self.access.forget_player(player)
 
     async def allow_finding(self, player: UUID, allow: bool) -> None:
         """Let others find the player by name, or no longer."""
@@ -151,9 +151,7 @@ class Accounts:
             raise Refused("scope_missing", "A token gives no scope away that it does not carry itself.")
         token = _make_token(label, scopes, days, now())
         parent = None if made_of.session else made_of.token
-        token = replace(
-            token, expires_at=min(token.expires_at, made_of.expires_at), parent=parent, session=session
-        )  # fmt: skip
+        token = replace(token, expires_at=min(token.expires_at, made_of.expires_at), parent=parent, session=session)
 
         def check(state: Player) -> None:
             if all(held.token_id != made_of.token for held in state.tokens):  # revoked meanwhile
@@ -252,7 +250,7 @@ class Accounts:
             return [old, revocation_notice(player), *minted, *also]
 
         await self._players.act(player, events, player, statements)
-        self._access.forget_player(player)
+        self.access.forget_player(player)
 
     async def revoke(self, player: UUID, token: UUID) -> None:
         """Revoke the token and all tokens made of it; raises Refused if the player has no such token."""
@@ -293,7 +291,7 @@ class Accounts:
             return [Companion("DELETE FROM tokens WHERE token = ANY(%s)", (gone,)), revocation_notice(player), *also]
 
         await self._players.act(player, revocations, player, deletions)
-        self._access.forget_player(player)
+        self.access.forget_player(player)
 
     async def erase(self, player: UUID, also: Sequence[Companion] = ()) -> None:
         """Delete the key, which makes all copies of name and labels unreadable, and all tokens; games keep the id.
@@ -303,7 +301,7 @@ class Accounts:
         forgotten = erasure_statements(player)
         gone = [*names.erasure_statements(player), *forgotten, *also, revocation_notice(player)]
         await self._players.act(player, _decide_erasure, player, lambda state: gone)
-        self._access.forget_player(player)
+        self.access.forget_player(player)
 
     def _make_token_statement(self, key: bytes, player: UUID, token: Token) -> Companion:
         columns = "hash, token, player, label, sealed_label, scopes, created_at, expires_at, parent, minted"

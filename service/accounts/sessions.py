@@ -36,7 +36,7 @@ AnyRequest = Request[Any, Any, Any]
 
 async def caller(request: AnyRequest) -> Caller | None:
     """The caller by the Authorization header, else by the cookie; None without either. Raises Refused."""
-    access: Access = request.app.state.services.access
+    access: Access = request.app.state.parts.accounts.access
     if (authorization := request.headers.get("authorization")) is not None:
         return await access.caller(authorization)
     if (secret := request.cookies.get(COOKIE)) is None:

@@ -9,12 +9,11 @@ from litestar import Response
 from msgspec import Meta, Struct
 
 from projections.engine.reading import Cursor
-from service.accounts.passkeys import Passkey
+from service.accounts.passkeys import Passkey, SignInParts
 from service.api import examples, headers, sse
 from service.api.event_lists import LAST_EVENT_ID, EventSource, EventsQuery, StreamStart, answer_events
 from service.api.paging import PageQuery, id_page_start, next_cursor
 from service.event_store import keyed_writes
-from service.http.call import Services
 from service.http.operation import JSON, Answer, Call, operation, reply
 from service.http.representation import NO_STORE
 from service.live import shapes
@@ -22,6 +21,7 @@ from service.outbox import webhooks
 from service.outbox.events import ACCOUNT_EVENTS, AccountEvent, EventType
 from service.outbox.sending import check_url
 from service.outbox.webhooks import DeliveryStatus, Disabled, Verification
+from service.settings import Settings
 
 TAG = "account"
 
@@ -97,7 +97,7 @@ class PasskeyLabelBody(Struct, frozen=True, forbid_unknown_fields=True):
 )  # fmt: skip
 async def list_passkeys(call: Call[None, None]) -> Response[bytes]:
     """List your passkeys. A new one is made by a browser, on the page `/account`."""
-    return reply(PasskeyList(tuple(map(_show_passkey, await call.services.passkeys.listed(call.player)))))
+    return reply(PasskeyList(tuple(map(_show_passkey, await call.area(SignInParts).passkeys.listed(call.player)))))
 
 
 @operation(
@@ -107,7 +107,7 @@ async def list_passkeys(call: Call[None, None]) -> Response[bytes]:
 )  # fmt: skip
 async def relabel_passkey(call: Call[PasskeyLabelBody, None]) -> Response[bytes]:
     """Change the label of a passkey."""
-    relabelled = await call.services.passkeys.relabel(call.player, call.id("passkey_id"), call.body.label)
+    relabelled = await call.area(SignInParts).passkeys.relabel(call.player, call.id("passkey_id"), call.body.label)
     return reply(_show_passkey(relabelled))
 
 
@@ -121,7 +121,7 @@ async def delete_passkey(call: Call[None, None]) -> Response[Any]:
     Without a passkey you sign in with a token or a recovery code.
     """
     if keyed_writes.first_use() is None:
-        await call.services.passkeys.remove(call.player, call.id("passkey_id"), call.known_caller.token)
+        await call.area(SignInParts).passkeys.remove(call.player, call.id("passkey_id"), call.known_caller.token)
     return Response(None, status_code=204)
 
 
@@ -226,9 +226,9 @@ async def add_webhook(call: Call[WebhookBody, None]) -> Response[bytes]:
     once. Redirects are not followed. The same event may come twice, with the same id. At most three deliveries of a
     webhook, four of an account and eight to one host and port run at once.
     """
-    url = checked_url(call.services, call.body.url)
+    url = checked_url(call.settings, call.body.url)
     types = tuple(dict.fromkeys(call.body.types))
-    made = await webhooks.add(call.services.store, call.services.seals, call.player, url, types)
+    made = await webhooks.add(call.store, call.parts.seals, call.player, url, types)
     return reply(shown_webhook(made), 201, Location=f"/v1/webhooks/{made.id}", Cache_Control=NO_STORE)
 
 
@@ -238,13 +238,13 @@ async def add_webhook(call: Call[WebhookBody, None]) -> Response[bytes]:
 )  # fmt: skip
 async def list_webhooks(call: Call[None, None]) -> Response[bytes]:
     """List your webhooks."""
-    return reply(WebhookList(tuple(map(shown_webhook, await webhooks.webhooks(call.services.store, call.player)))))
+    return reply(WebhookList(tuple(map(shown_webhook, await webhooks.webhooks(call.store, call.player)))))
 
 
 @operation(id="get_webhook", method="GET", **_WEBHOOK, answers={200: Answer(type=Webhook, says="The webhook.")})
 async def get_webhook(call: Call[None, None]) -> Response[bytes]:
     """Show a webhook of yours."""
-    return reply(shown_webhook(await webhooks.webhook(call.services.store, call.player, call.id("webhook_id"))))
+    return reply(shown_webhook(await webhooks.webhook(call.store, call.player, call.id("webhook_id"))))
 
 
 @operation(
@@ -258,9 +258,9 @@ async def change_webhook(call: Call[WebhookChange, None]) -> Response[bytes]:
     webhook that is not verified sends the challenge again at once.
     """
     body = call.body
-    url = None if body.url is None else checked_url(call.services, body.url)
+    url = None if body.url is None else checked_url(call.settings, body.url)
     types = None if body.types is None else tuple(dict.fromkeys(body.types))
-    store, which = call.services.store, call.id("webhook_id")
+    store, which = call.store, call.id("webhook_id")
     return reply(shown_webhook(await webhooks.change(store, call.player, which, url, types, body.enabled)))
 
 
@@ -270,7 +270,7 @@ async def change_webhook(call: Call[WebhookChange, None]) -> Response[bytes]:
 )  # fmt: skip
 async def delete_webhook(call: Call[None, None]) -> Response[Any]:
     """Delete a webhook and its deliveries."""
-    await webhooks.remove(call.services.store, call.player, call.id("webhook_id"))
+    await webhooks.remove(call.store, call.player, call.id("webhook_id"))
     return Response(None, status_code=204)
 
 
@@ -281,8 +281,7 @@ async def delete_webhook(call: Call[None, None]) -> Response[Any]:
 )  # fmt: skip
 async def rotate_webhook_secret(call: Call[None, None]) -> Response[bytes]:
     """Make a new secret. For a day the one before signs as well, so that no event is refused while you change over."""
-    services = call.services
-    rotated = await webhooks.rotate(services.store, services.seals, call.player, call.id("webhook_id"))
+    rotated = await webhooks.rotate(call.store, call.parts.seals, call.player, call.id("webhook_id"))
     return reply(shown_webhook(rotated), Cache_Control=NO_STORE)
 
 
@@ -293,7 +292,7 @@ async def rotate_webhook_secret(call: Call[None, None]) -> Response[bytes]:
 )  # fmt: skip
 async def list_webhook_deliveries(call: Call[None, PageQuery]) -> Response[bytes]:
     """List the deliveries to a webhook and their results, newest event first."""
-    store, limit = call.services.store, call.query.limit
+    store, limit = call.store, call.query.limit
     webhook = await webhooks.webhook(store, call.player, call.id("webhook_id"))
     deliveries = await webhooks.deliveries(store, webhook.id, limit + 1, id_page_start(call.query))
     end = Cursor(b"", str(deliveries[limit - 1].id)) if len(deliveries) > limit else None
@@ -307,13 +306,12 @@ async def list_webhook_deliveries(call: Call[None, PageQuery]) -> Response[bytes
 )  # fmt: skip
 async def replay_webhook_delivery(call: Call[None, None]) -> Response[bytes]:
     """Send an event to a webhook once more, taken or not, under the id it had."""
-    store, which, delivery = call.services.store, call.id("webhook_id"), call.id("delivery_id")
+    store, which, delivery = call.store, call.id("webhook_id"), call.id("delivery_id")
     return reply(shown_delivery(await webhooks.replay(store, call.player, which, delivery)), 202)
 
 
-def checked_url(services: Services, url: str) -> str:
+def checked_url(settings: Settings, url: str) -> str:
     """The URL, if this service may send to it; raises Refused."""
-    settings = services.settings
     return check_url(url, http=settings.webhooks_by_http, private=settings.webhooks_to_private)
 
 

@@ -10,13 +10,12 @@ from msgspec import Meta, Struct
 
 from domain.player import APP_SCOPES
 from service.accounts.access import hash_secret
-from service.http.call import Services
 from service.http.operation import Answer, Call, operation, reply
 from service.http.representation import NO_STORE
 from service.live import shapes
 from service.oauth import protocol
 from service.oauth.apps import DEVICE_CODE, App
-from service.oauth.grants import ACCESS_SECONDS, AppToken, Replayed
+from service.oauth.grants import ACCESS_SECONDS, AppToken, OAuthParts, Replayed
 from service.oauth.protocol import OAuthError, refuse
 from service.oauth.server import AUTH_METHODS, Fields, Records
 from service.problems import Refused
@@ -72,7 +71,7 @@ async def register_app(call: Call[AppBody, None]) -> Response[bytes]:
     A public app (on a phone, in a browser, in a terminal) has no secret; PKCE protects its codes.
     """
     body = call.body
-    app, secret = await call.services.apps.register(
+    app, secret = await call.area(OAuthParts).apps.register(
         call.player, body.name, body.redirect_uris, body.confidential, body.devices
     )
     return reply(_show_app(app, secret), 201, Cache_Control=NO_STORE)
@@ -83,7 +82,7 @@ async def register_app(call: Call[AppBody, None]) -> Response[bytes]:
 )
 async def list_apps(call: Call[None, None]) -> Response[bytes]:
     """List the apps that you made known."""
-    return reply(AppList(tuple(_show_app(app) for app in await call.services.apps.of(call.player))))
+    return reply(AppList(tuple(_show_app(app) for app in await call.area(OAuthParts).apps.of(call.player))))
 
 
 @operation(
@@ -93,11 +92,11 @@ async def list_apps(call: Call[None, None]) -> Response[bytes]:
 )  # fmt: skip
 async def delete_app(call: Call[None, None]) -> Response[Any]:
     """Delete an app of yours and revoke all its grants."""
-    app = await call.services.apps.find(str(call.id("client_id")))
+    app = await call.area(OAuthParts).apps.find(str(call.id("client_id")))
     if app is None or app.player != call.player:
         raise Refused("no_such_thing", "You have no such app.")
-    await call.services.apps.delete(app)
-    await call.services.grants.revoke_all(app)
+    await call.area(OAuthParts).apps.delete(app)
+    await call.area(OAuthParts).grants.revoke_all(app)
     return Response(None, status_code=204)
 
 
@@ -147,7 +146,7 @@ async def read_form(call: Call[Any, None]) -> AppForm:
         raise refuse(InvalidRequestError, "The form cannot be read.") from error
     authorization = call.header(b"authorization")
     client_id = protocol.basic_client_id(authorization) or dict(fields).get("client_id", "")
-    return AppForm(fields, authorization, await call.services.apps.find(client_id))
+    return AppForm(fields, authorization, await call.area(OAuthParts).apps.find(client_id))
 
 
 def answer_fault(error: OAuthError) -> Response[bytes]:
@@ -260,15 +259,15 @@ async def issue_token(call: Call[Any, None]) -> Response[bytes]:
     Using one again revokes all that it gave. A new access token replaces the previous one. While a device's player has
     not answered, `error` is `authorization_pending`, or `slow_down` for a device that asks too often.
     """
-    services = call.services
+    oauth = call.area(OAuthParts)
     try:
         form = await read_form(call)
-        stored = await _read_grants(services, form)
+        stored = await _read_grants(oauth, form)
         app, grant, scopes = protocol.check_token_request(form.fields, form.authorization, stored)
         if isinstance(grant, AppToken):
-            issued = await services.grants.renew(app, grant, scopes)
+            issued = await oauth.grants.renew(app, grant, scopes)
         else:
-            issued = await services.grants.exchange(app, grant, services.settings.token_days)
+            issued = await oauth.grants.exchange(app, grant, call.settings.token_days)
     except OAuthError as error:
         return answer_fault(error)
     except Replayed:
@@ -278,24 +277,22 @@ async def issue_token(call: Call[Any, None]) -> Response[bytes]:
             raise
         return answer_fault(refuse(InvalidGrantError, "The player has revoked it."))
     seconds = min(ACCESS_SECONDS, (issued.access.expires_at - issued.access.created_at) // 1_000_000)
-    tokens = IssuedTokens(
-        issued.access.secret or "", "Bearer", seconds, issued.refresh, " ".join(issued.access.scopes)
-    )  # fmt: skip
+    tokens = IssuedTokens(issued.access.secret or "", "Bearer", seconds, issued.refresh, " ".join(issued.access.scopes))
     return reply(tokens, 200, Cache_Control=NO_STORE, Pragma="no-cache")
 
 
-async def _read_grants(services: Services, form: AppForm) -> Records:
+async def _read_grants(oauth: OAuthParts, form: AppForm) -> Records:
     """The stored codes and tokens of this request; a client that does not prove to be the app revokes nothing."""
     if (app := form.app) is None:
         return Records(None)
     protocol.check_known_app(form.fields, form.authorization, Records(app))
-    grants, stored = services.grants, Records(app)
+    grants, stored = oauth.grants, Records(app)
     if code := form.named.get("code"):
         stored.code = await grants.code(code)
     if refresh := form.named.get("refresh_token"):
         stored.refresh = await grants.refresh_token(refresh)
     if device := form.named.get("device_code"):
-        stored.device = await services.devices.poll(app, device)
+        stored.device = await oauth.devices.poll(app, device)
         if stored.device is None:
             await grants.revoke_made_by(hash_secret(device))
     return stored
@@ -318,7 +315,7 @@ async def authorize_device(call: Call[Any, None]) -> Response[bytes]:
     except OAuthError as error:
         return answer_fault(error)
     codes = DeviceCodes(**request.answer)
-    await call.services.devices.begin(request.app, codes.device_code, codes.user_code, request.scopes)
+    await call.area(OAuthParts).devices.begin(request.app, codes.device_code, codes.user_code, request.scopes)
     return reply(codes, 200, Cache_Control=NO_STORE)
 
 
@@ -332,7 +329,7 @@ async def revoke_app_token(call: Call[Any, None]) -> Response[Any]:
         app, token = await _check_app(call, public=True)
     except OAuthError as error:
         return answer_fault(error)
-    grants = call.services.grants
+    grants = call.area(OAuthParts).grants
     app_token = await grants.refresh_token(token) or await grants.access_token(token)
     if app_token is not None and app_token.check_client(app):
         await grants.revoke(app_token.player, app_token.token)
@@ -349,8 +346,8 @@ async def introspect_token(call: Call[Any, None]) -> Response[bytes]:
         app, token = await _check_app(call, public=False)
     except OAuthError as error:
         return answer_fault(error)
-    access = await call.services.grants.access_token(token)
-    app_token = access or await call.services.grants.live_refresh_token(token)
+    access = await call.area(OAuthParts).grants.access_token(token)
+    app_token = access or await call.area(OAuthParts).grants.live_refresh_token(token)
     introspection = Introspection(False)
     if app_token is not None and app_token.check_client(app):
         introspection = Introspection(

@@ -71,7 +71,7 @@ async def answer_events(call: EventsCall, source: EventSource[Any]) -> Response[
     if (resumed := call.header(b"last-event-id")) is not None and not _ID.fullmatch(resumed):
         raise refused_header("Last-Event-ID", "The id of an event, for the stream; a list has cursors.")
     limit, before = call.query.limit, await _page_start(call, source)
-    events = await source.events.page(call.services.store, source.owner, limit + 1, before)
+    events = await source.events.page(call.store, source.owner, limit + 1, before)
     shapes = await source.show(events[:limit])
     end = Cursor(b"", str(shapes[-1].id)) if len(events) > limit else None
     return reply(source.lists(shapes, next_cursor(end)))
@@ -81,7 +81,7 @@ async def _page_start(call: EventsCall, source: EventSource[Any]) -> int | None:
     """Before which number the page begins; raises Refused for a cursor that no page has returned."""
     if (event := id_page_start(call.query)) is None:
         return None
-    if (number := await source.events.number_of(call.services.store, source.owner, event)) is None:
+    if (number := await source.events.number_of(call.store, source.owner, event)) is None:
         raise refused_cursor()
     return number
 
@@ -96,7 +96,7 @@ async def _stream_start(call: EventsCall, source: EventSource[Any]) -> int | Non
         return None
     number = None
     with suppress(ValueError):
-        number = await source.events.number_of(call.services.store, source.owner, UUID(event_id))
+        number = await source.events.number_of(call.store, source.owner, UUID(event_id))
     if number is None:
         raise refusal
     return number
@@ -111,13 +111,13 @@ class _EventStream:
     async def events(self) -> AsyncIterator[bytes]:
         """The text of the stream."""
         caller = () if self.call.caller is None else (self.call.caller.player,)
-        with self.call.services.room.owners.wait(*{self.source.owner, *caller}) as news:
+        with self.call.room.owners.wait(*{self.source.owner, *caller}) as news:
             wait = lambda seconds: self._wait(news, seconds)  # noqa: E731
             async for text in sse.follow(self.call, self.call.query.max_seconds, lambda: self._news(news), wait):
                 yield text
 
     async def _news(self, news: asyncio.Event) -> AsyncIterator[bytes]:
-        store, events, owner = self.call.services.store, self.source.events, self.source.owner
+        store, events, owner = self.call.store, self.source.events, self.source.owner
         if self.after is None:
             newest = await events.newest(store, owner)
             self.after = await events.number_of(store, owner, newest) or 0

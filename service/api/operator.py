@@ -10,13 +10,14 @@ from msgspec.structs import asdict, replace
 from service import problems
 from service.api.viewing import fill_struct
 from service.cluster.leases import unreachable_text
+from service.cluster.process_group import ProcessGroup
 from service.http.openapi.document import EXAMPLE_OAUTH
 from service.http.operation import Answer, Call, operation, reply
 from service.http.refusals import respond
 from service.http.representation import DOCUMENTS
-from service.keys.signing import JwkSet
+from service.keys.signing import JwkSet, Ring
 from service.problems import RULES, Problem, Refused, Rule, problem
-from service.workers.health import ProjectionState, WorkerState
+from service.workers.health import Health, ProjectionState, WorkerState
 
 TAG = "service"
 _REFERENCE_POLICY = (
@@ -87,9 +88,9 @@ async def readiness(call: Call[None, ReadyQuery]) -> Response[bytes]:
     the stopped or missing parts. Games can still be played, except those under a missing key: a load balancer should
     ask with `only=store`.
     """
-    state = await call.services.health.standing()
-    health = call.services.health
-    ways = map(unreachable_text, call.services.process_group.leases.unreachable)
+    state = await call.area(Health).standing()
+    health = call.area(Health)
+    ways = map(unreachable_text, call.area(ProcessGroup).leases.unreachable)
     complaints = () if call.query.only else (*await health.unwritable(), *health.complaints(state), *ways)
     if complaints:
         members: dict[str, Any] = asdict(problem("not_ready", " ".join(complaints)))
@@ -188,7 +189,7 @@ async def list_keys(call: Call[None, None]) -> Response[bytes]:
     signed. Signed is tag `kibitz/record/1` and a zero byte, the game's id (16 bytes), its version (8 bytes, big-endian)
     and the digest of that version (32 bytes). Keep this set: a record can then be checked without this service.
     """
-    return reply(call.services.ring.public(), Cache_Control="public, max-age=300")
+    return reply(call.area(Ring).public(), Cache_Control="public, max-age=300")
 
 
 HANDLERS = (

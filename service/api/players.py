@@ -59,10 +59,8 @@ async def register_player(call: Call[NameBody, None]) -> Response[bytes]:
 
     The answer holds a token that may do everything; its text is shown this once.
     """
-    days = call.services.settings.token_days
-    player, token = await call.services.accounts.register(
-        call.body.name, days, call.body.bot, findable=call.body.findable
-    )
+    days = call.settings.token_days
+    player, token = await call.accounts.register(call.body.name, days, call.body.bot, findable=call.body.findable)
     made = shapes.Registration(await _public_player(call, player), _token(token))
     return reply(made, 201, Location=f"/v1/players/{player}", Cache_Control=NO_STORE)
 
@@ -81,15 +79,15 @@ async def get_me(call: Call[None, None]) -> Response[bytes]:
 async def rename_me(call: Call[RenameBody, None]) -> Response[bytes]:
     """Change your name, in old games too, and whether others may find you by it."""
     if call.body.name is not UNSET:
-        await call.services.accounts.rename(call.player, call.body.name)
+        await call.accounts.rename(call.player, call.body.name)
     if call.body.findable is not UNSET:
-        await call.services.accounts.allow_finding(call.player, call.body.findable)
+        await call.accounts.allow_finding(call.player, call.body.findable)
     return reply(await _me(call))
 
 
 async def _me(call: Call[Any, Any]) -> Me:
     public = await _public_player(call, call.player)
-    return Me(**asdict(public), findable=await names.is_findable(call.services.store, call.player))
+    return Me(**asdict(public), findable=await names.is_findable(call.store, call.player))
 
 
 @operation(
@@ -102,8 +100,8 @@ async def erase_me(call: Call[None, None]) -> Response[Any]:
     Games that only you have imported are deleted too. Soon after, usually within a minute, no file of the service's
     database has your name or its key any more; for earlier copies, such as backups, ask the operator.
     """
-    await call.services.accounts.erase(call.player, imports.delete_statements(call.player))
-    call.services.room.forget()
+    await call.accounts.erase(call.player, imports.delete_statements(call.player))
+    call.room.forget()
     return Response(None, status_code=204)
 
 
@@ -128,10 +126,10 @@ class PlayerList(Struct, frozen=True):
 )  # fmt: skip
 async def list_players(call: Call[None, PlayersQuery]) -> Response[bytes]:
     """Find players by the beginning of their names, to invite them; only players who allow it are listed."""
-    query, store = call.query, call.services.store
+    query, store = call.query, call.store
     after = timed_page_start(query) or (0, UUID(int=0))
     rows = await names.find_players(store, query.name, query.limit + 1, after)
-    shown_names = await call.services.accounts.shown_names(player for _, player in rows)
+    shown_names = await call.accounts.shown_names(player for _, player in rows)
     listed = tuple(person(player, shown_names) for _, player in rows[: query.limit])
     more = len(rows) > query.limit
     return reply(PlayerList(listed, next_cursor(timed_cursor(*rows[query.limit - 1]) if more else None)))
@@ -147,8 +145,8 @@ async def player(call: Call[None, None]) -> Response[bytes]:
 
 
 async def _public_player(call: Call[Any, Any], player_id: UUID) -> shapes.PlayerShown:
-    player = await call.services.accounts.player(player_id)
-    name = (await call.services.accounts.names([player_id])).get(player_id)
+    player = await call.accounts.player(player_id)
+    name = (await call.accounts.names([player_id])).get(player_id)
     return shapes.PlayerShown(player_id, name, shapes.moment(player.registered_at), player.erased, player.bot)
 
 
@@ -183,7 +181,7 @@ class MintBody(Struct, frozen=True, forbid_unknown_fields=True):
 )  # fmt: skip
 async def tokens(call: Call[None, None]) -> Response[bytes]:
     """List your tokens."""
-    return reply(TokenList(tuple(map(_token, await call.services.accounts.tokens(call.player)))))
+    return reply(TokenList(tuple(map(_token, await call.accounts.tokens(call.player)))))
 
 
 @operation(
@@ -203,7 +201,7 @@ async def mint_token(call: Call[MintBody, None]) -> Response[bytes]:
     with it. `expires_at` says when it ends.
     """
     scopes = tuple(dict.fromkeys(call.body.scopes))
-    minted = await call.services.accounts.mint(call.known_caller, call.body.label, scopes, call.body.days)
+    minted = await call.accounts.mint(call.known_caller, call.body.label, scopes, call.body.days)
     return reply(_token(minted), 201, Cache_Control=NO_STORE)
 
 
@@ -221,7 +219,7 @@ class LabelBody(Struct, frozen=True, forbid_unknown_fields=True):
 )  # fmt: skip
 async def relabel_token(call: Call[LabelBody, None]) -> Response[bytes]:
     """Change the label of a token; its scopes stay the same."""
-    return reply(_token(await call.services.accounts.relabel(call.player, call.id("token_id"), call.body.label)))
+    return reply(_token(await call.accounts.relabel(call.player, call.id("token_id"), call.body.label)))
 
 
 @operation(
@@ -233,7 +231,7 @@ async def revoke_token(call: Call[None, None]) -> Response[Any]:
 
     Streams that were opened with one of them end at once.
     """
-    await call.services.accounts.revoke(call.player, call.id("token_id"))
+    await call.accounts.revoke(call.player, call.id("token_id"))
     return Response(None, status_code=204)
 
 
@@ -247,7 +245,7 @@ async def revoke_tokens(call: Call[None, KeepQuery]) -> Response[Any]:
     The token that asks for it is revoked as well, and then only a passkey or a recovery code lets you in again, on the
     sign-in page. With `keep=asking` it stays, and those that it was made of.
     """
-    await call.services.accounts.revoke_all(call.known_caller, but_own=call.query.keep is not None)
+    await call.accounts.revoke_all(call.known_caller, but_own=call.query.keep is not None)
     return Response(None, status_code=204)
 
 

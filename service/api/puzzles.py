@@ -13,9 +13,10 @@ from service import problems
 from service.accounts.access import Caller
 from service.analysis.report import LineMove, tell_line
 from service.api.viewing import RatingShown, fill_struct, show_rating
-from service.http.call import Services
+from service.event_store.store import EventStore
 from service.http.operation import Answer, Call, operation, reply
 from service.live import shapes
+from service.live.replay import LiveParts
 from service.live.seats import NoSuchGame
 from service.problems import Refused
 from service.puzzles import collection
@@ -126,7 +127,7 @@ async def get_next_puzzle(call: Call[None, PuzzleQuery]) -> Response[bytes]:
 
     A repeat may return another one. `get_puzzle` finds it by its id. It never comes from a game of your own.
     """
-    return reply(await show_puzzle(call.services, await next_for(call.services, call.caller, call.query), call.caller))
+    return reply(await show_puzzle(call.store, await next_for(call, call.caller, call.query), call.caller))
 
 
 @operation(
@@ -138,7 +139,7 @@ async def get_daily_puzzle(call: Call[None, None]) -> Response[bytes]:
 
     It stays all day, unless its game is withdrawn: then another one follows.
     """
-    return reply(await show_puzzle(call.services, await next_for(call.services, None, PuzzleQuery()), call.caller))
+    return reply(await show_puzzle(call.store, await next_for(call, None, PuzzleQuery()), call.caller))
 
 
 @operation(
@@ -150,8 +151,8 @@ async def get_puzzle(call: Call[None, None]) -> Response[bytes]:
 
     Players who have tried it see its solution and its game.
     """
-    placed = await find_puzzle(call.services, call.id("puzzle_id"))
-    return reply(await show_puzzle(call.services, placed, call.caller))
+    placed = await find_puzzle(call, call.id("puzzle_id"))
+    return reply(await show_puzzle(call.store, placed, call.caller))
 
 
 @operation(
@@ -170,17 +171,17 @@ async def attempt_puzzle(call: Call[AttemptBody, None]) -> Response[bytes]:
     or with the last right one; a player's first is a game against the puzzle, rated by OpenSkill. A move that the rules
     forbid is refused and is no attempt. Without a token with `games:play` nothing is counted.
     """
-    placed, services = await find_puzzle(call.services, call.id("puzzle_id")), call.services
+    placed = await find_puzzle(call, call.id("puzzle_id"))
     puzzle, kind = placed.puzzle, placed.game.type
     line = puzzle.solution(kind)
     outcome, state = judge(kind, placed.state, line, call.body.commands)
     is_over, player = outcome != "right", None if call.caller is None else call.caller.player
     counted = False
     if is_over and player is not None:
-        counted = await collection.count_attempt(services.store, player, puzzle, solved=outcome == "solved")
+        counted = await collection.count_attempt(call.store, player, puzzle, solved=outcome == "solved")
     return reply(PuzzleAnswer(
         puzzle_id=puzzle.id, outcome=outcome, position=_position(placed.game, state), counted=counted,
-        standing=None if player is None else await standing_of(services, player),
+        standing=None if player is None else await standing_of(call.store, player),
         source=_source(placed, line) if is_over else None,
     ))  # fmt: skip
 
@@ -191,19 +192,19 @@ async def attempt_puzzle(call: Call[AttemptBody, None]) -> Response[bytes]:
 )  # fmt: skip
 async def get_puzzle_standing(call: Call[None, None]) -> Response[bytes]:
     """Tell your rating at puzzles, how many you have solved and missed, and your streaks."""
-    return reply(await standing_of(call.services, call.player))
+    return reply(await standing_of(call.store, call.player))
 
 
-async def standing_of(services: Services, player: UUID) -> PuzzleStanding:
+async def standing_of(store: EventStore, player: UUID) -> PuzzleStanding:
     """The player's rating and counts."""
-    standing = await collection.standing_of(services.store, player)
+    standing = await collection.standing_of(store, player)
     missed = standing.attempts - standing.solved
     return fill_struct(PuzzleStanding, standing, rating=show_rating(standing.rating), missed=missed)
 
 
-async def next_for(services: Services, caller: Caller | None, query: PuzzleQuery) -> PlacedPuzzle:
+async def next_for(call: Call[Any, Any], caller: Caller | None, query: PuzzleQuery) -> PlacedPuzzle:
     """A puzzle for this caller, the puzzle of the day for None; raises Refused where there is none."""
-    store, placed, selection = services.store, None, Selection(query.game_type, query.theme, query.rating)
+    store, placed, selection = call.store, None, Selection(query.game_type, query.theme, query.rating)
     while placed is None:
         if caller is None:
             puzzle = await collection.find_of_day(store, shapes.today(), selection)
@@ -212,37 +213,37 @@ async def next_for(services: Services, caller: Caller | None, query: PuzzleQuery
             puzzle = await collection.find_next(store, caller.player, standing.rating, selection)
         if puzzle is None:
             raise Refused("no_such_thing", "There is no such puzzle, or none that you have not tried.")
-        placed = await _place_puzzle(services, puzzle)
+        placed = await _place_puzzle(call, puzzle)
     return placed
 
 
-async def find_puzzle(services: Services, puzzle_id: UUID) -> PlacedPuzzle:
+async def find_puzzle(call: Call[Any, Any], puzzle_id: UUID) -> PlacedPuzzle:
     """This puzzle; raises Refused."""
-    puzzle = await collection.find(services.store, puzzle_id)
-    placed = None if puzzle is None else await _place_puzzle(services, puzzle)
+    puzzle = await collection.find(call.store, puzzle_id)
+    placed = None if puzzle is None else await _place_puzzle(call, puzzle)
     if placed is None:
         raise Refused("no_such_thing", "There is no such puzzle.")
     return placed
 
 
-async def _place_puzzle(services: Services, puzzle: StoredPuzzle) -> PlacedPuzzle | None:
+async def _place_puzzle(call: Call[Any, Any], puzzle: StoredPuzzle) -> PlacedPuzzle | None:
     """The puzzle with its position; None if its game is no longer public: the puzzle is then deleted."""
     try:
-        game = await services.room.game(puzzle.game)
+        game = await call.room.game(puzzle.game)
     except NoSuchGame:
         game = None
     if game is None or not is_open(game):
-        await collection.forget(services.store, puzzle.game)
+        await collection.forget(call.store, puzzle.game)
         return None
-    replay = await services.replays.of(game)
+    replay = await call.area(LiveParts).replays.of(game)
     return PlacedPuzzle(puzzle, game, replay.after(puzzle.step).state)
 
 
-async def show_puzzle(services: Services, placed: PlacedPuzzle, caller: Caller | None) -> Puzzle:
+async def show_puzzle(store: EventStore, placed: PlacedPuzzle, caller: Caller | None) -> Puzzle:
     """The puzzle as this caller sees it."""
     puzzle = placed.puzzle
     line = puzzle.solution(placed.game.type)
-    solved = None if caller is None else await collection.is_solved(services.store, caller.player, puzzle.id)
+    solved = None if caller is None else await collection.is_solved(store, caller.player, puzzle.id)
     return Puzzle(
         id=puzzle.id, position=_position(placed.game, placed.state), themes=() if solved is None else puzzle.themes,
         moves=len(line), rating=show_rating(puzzle.rating), plays=puzzle.plays, solved=solved,

@@ -55,7 +55,7 @@ async def follow(
     `wait` returns whether there may be news; while there are none, heartbeats go out. If the database or the process
     fails, the stream breaks off without an `end`.
     """
-    room, deadline = call.services.room, Deadline(max_seconds)
+    room, deadline = call.room, Deadline(max_seconds)
     with suppress(StoreUnavailable):
         silent = True
         while await _may_look(call):
@@ -68,7 +68,7 @@ async def follow(
             if deadline.passed:
                 yield end("limit")
                 return
-            heard = await wait(room.patience(deadline.within(call.services.settings.heartbeat)))
+            heard = await wait(room.patience(deadline.within(call.settings.heartbeat)))
             if room.closing:
                 return
             if not heard:

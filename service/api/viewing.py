@@ -14,7 +14,7 @@ from service.event_store import keyed_writes
 from service.http.operation import Answer, Call, reply
 from service.http.representation import NEVER_CHANGES
 from service.live import seats, shapes
-from service.live.replay import shown_game
+from service.live.replay import LiveParts, shown_game
 from service.problems import Refused
 
 
@@ -51,8 +51,8 @@ async def reply_opened(call: Call[Any, Any], game: Game, status: int = 201) -> R
     """The answer with a game that was opened now or before."""
     own = seats.own_seats(game, call.caller)
     viewer = seats.viewer(game, call.caller, None, False)
-    visible = await shown_game(call.services.replays, game, viewer)
-    names = await call.services.accounts.shown_names(shapes.people_of(visible))
+    visible = await shown_game(call.area(LiveParts).replays, game, viewer)
+    names = await call.accounts.shown_names(shapes.people_of(visible))
     where = f"/v1/games/{game.id}"
     return reply(shapes.look(visible, viewer, own, names), status, ETag=headers.etag(visible.version), Location=where)
 
@@ -61,7 +61,7 @@ async def opened_before(call: Call[Any, Any]) -> Game | None:
     """The game that the first use of the request's idempotency key opened or changed, as it stood then."""
     if (first := keyed_writes.first_use()) is None:
         return None
-    records = await call.services.store.records(first.stream)
+    records = await call.store.records(first.stream)
     return fold(record for record in records if record.version <= first.last_version)
 
 
@@ -75,7 +75,7 @@ async def first_answer(call: Call[Any, Any]) -> Response[bytes] | None:
 async def reply_found(call: Call[Any, Any], game: Game) -> Response[bytes]:
     """The answer with a game that was there already; the request's idempotency key is kept for it."""
     if companions := keyed_writes.companions(game.id, 1, game.version, b"200"):
-        await call.services.store.append([], companions)
+        await call.store.append([], companions)
     return await reply_opened(call, game, 200)
 
 

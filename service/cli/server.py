@@ -98,7 +98,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Streams break off at once, for clients resume them elsewhere; other requests are finished."""
-        self.config.app.state.services.room.close()  # type: ignore[union-attr]
+        self.config.app.state.parts.room.close()  # type: ignore[union-attr]
         await self._stop_listening(sockets or [])
         await super().shutdown(sockets)
 

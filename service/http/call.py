@@ -1,12 +1,12 @@
 """One call of the API: what its operation says of itself, and the request after the checks."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Literal, ParamSpec, TypeVar, cast
+from typing import Any, Generic, Literal, ParamSpec, TypeVar, cast
 from uuid import UUID
 
 import msgspec
@@ -14,43 +14,20 @@ from litestar import Request, Response
 
 from domain.player import OneScope
 from service.accounts.access import Caller
+from service.accounts.players import Accounts
+from service.event_store.log_positions import Writers
+from service.event_store.store import EventStore
 from service.http.limits import spend
 from service.http.metrics_port import JSON, NDJSON
+from service.jobs.process import JobParts
 from service.jobs.stored_games import WEIGHT, count_events
+from service.keys.sealing import Seals
+from service.live.room import Room
 from service.problems import Refused, refused_header
 from service.settings import Settings
+from service.workers.reads import Reads, Replica
 
-if TYPE_CHECKING:
-    from domain.league.aggregate import League
-    from domain.rulings import SiteRulings
-    from service.accounts.access import Access
-    from service.accounts.passkeys import Passkeys
-    from service.accounts.players import Accounts
-    from service.accounts.sessions import RecoveryCodes
-    from service.cluster.process_group import ProcessGroup
-    from service.contests.attempts import Contests
-    from service.contests.days import Days
-    from service.event_store.aggregates import Aggregates
-    from service.event_store.log_positions import Writers
-    from service.event_store.store import EventStore
-    from service.house.tables import HouseBots
-    from service.jobs.process import WorkerPool
-    from service.jobs.searching import SearchThread
-    from service.keys.sealing import Seals
-    from service.keys.signing import Ring
-    from service.live.deadlines import Clock
-    from service.live.replay import Replays
-    from service.live.room import Room
-    from service.live.view_cache import ViewCache
-    from service.oauth.apps import Apps
-    from service.oauth.grants import Devices, Grants
-    from service.outbox.delivery import Deliveries
-    from service.records.feed import GameRulings
-    from service.records.imports import Verifiers
-    from service.workers.health import Health
-    from service.workers.reads import Reads, Replica
-    from service.workers.worker import Worker
-
+A = TypeVar("A")
 B = TypeVar("B", covariant=True)
 Q = TypeVar("Q", covariant=True)
 P = ParamSpec("P")
@@ -61,41 +38,22 @@ NAMED = "named_headers"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Services:
-    """The parts of one running service."""
+class HttpParts:
+    """The parts that HTTP itself works with. `areas`: those of other rooms, a value for each, by its class."""
 
     settings: Settings
-    store: "EventStore"
-    room: "Room"
-    clock: "Clock"
-    replays: "Replays"
-    view_cache: "ViewCache"
-    reads: "Reads"
-    writers: "Writers"
-    access: "Access"
-    accounts: "Accounts"
-    passkeys: "Passkeys"
-    recovery: "RecoveryCodes"
-    apps: "Apps"
-    grants: "Grants"
-    devices: "Devices"
-    leagues: "Aggregates[League]"
-    rulings: "Aggregates[SiteRulings]"
-    game_rulings: "GameRulings"
-    contests: "Contests"
-    days: "Days"
-    process_group: "ProcessGroup"
-    ring: "Ring"
-    seals: "Seals"
-    verifiers: "Verifiers"
-    heavy: "WorkerPool"
-    hints: "WorkerPool"
-    house: "HouseBots"
-    health: "Health"
-    worker: "Worker | None"
-    deliveries: "Deliveries | None"
-    searches: "tuple[SearchThread, ...]"
-    replica: "Replica | None" = None
+    store: EventStore
+    reads: Reads
+    replica: Replica | None
+    writers: Writers
+    accounts: Accounts
+    room: Room
+    seals: Seals
+    areas: Mapping[type, object]
+
+    def area(self, kind: type[A]) -> A:
+        """The value of this class."""
+        return self.areas[kind]  # type: ignore[return-value]
 
 
 class NoQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -240,13 +198,14 @@ class Operation:
 
 
 class Call(Generic[B, Q]):
-    """One request after the checks: the decoded body and query, the caller, and the services.
+    """One request after the checks: the decoded body and query, the caller, and the parts it works with.
 
-    `path`: parameters of the path. `named`: the headers by name, the last of each.
+    `path`: parameters of the path. `named`: the headers by name, the last of each. `reads` and `store` may be those of
+    the replica; `parts` has those of the primary.
     """
 
     def __init__(
-        self, request: Request[Any, Any, Any], body: B, query: Q, caller: Caller | None, services: Services
+        self, request: Request[Any, Any, Any], body: B, query: Q, caller: Caller | None, parts: HttpParts
     ) -> None:
         self.request = request
         self.body = body
@@ -255,17 +214,13 @@ class Call(Generic[B, Q]):
         scope: Any = request.scope
         self.path: dict[str, Any] = scope["path_params"]
         self.named: dict[bytes, bytes] = scope[NAMED]
-        self.services = services
+        self.parts, self.area, self.settings = parts, parts.area, parts.settings
+        self.store, self.reads, self.room, self.accounts = parts.store, parts.reads, parts.room, parts.accounts
 
-    @property
-    def primary(self) -> Services:
-        """The services on the primary, which never lag."""
-        return self.request.app.state.services  # type: ignore[no-any-return]
-
-    def on(self, services: Services) -> "Call[B, Q]":
-        """The same call with these services."""
+    def on(self, reads: Reads, store: EventStore) -> "Call[B, Q]":
+        """The same call with these reads and this store."""
         twin = copy(self)
-        twin.services = services
+        twin.reads, twin.store = reads, store
         return twin
 
     @property
@@ -297,7 +252,7 @@ class Call(Generic[B, Q]):
         """Run this function in a child process; raises its exceptions, or Refused."""
         scope: Any = self.request.scope
         spend(scope, count_events(args) // WEIGHT)
-        return await self.services.heavy.ask(scope["sender"], work, *args, **kwargs)
+        return await self.area(JobParts).heavy.ask(scope["sender"], work, *args, **kwargs)
 
     def id(self, name: str) -> UUID:
         """An id of the path."""

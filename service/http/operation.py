@@ -7,7 +7,6 @@ behind.
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from time import monotonic
@@ -23,13 +22,14 @@ from litestar.types import ASGIApp, Empty, Receive, Send
 from domain.game_type import Illegal
 from service.accounts import sessions
 from service.accounts.access import Caller
+from service.accounts.players import Accounts
 from service.event_store import keyed_writes, log_positions
 from service.event_store.connections import NOT_THERE
 from service.event_store.errors import DuplicateCompanion
 from service.event_store.writing.rows import Companion
 from service.http.bodies import body_reader, refusal_here
 from service.http.bodies import reader as query_reader
-from service.http.call import NAMED, Answer, Call, Handler, NoQuery, Operation, Services
+from service.http.call import NAMED, Answer, Call, Handler, HttpParts, NoQuery, Operation
 from service.http.front import CALLER, DEPRECATED
 from service.http.metrics_port import JSON, NEXT, Reply, next_link, reply
 from service.http.metrics_port import answer as send_reply
@@ -84,35 +84,35 @@ def _make_endpoint(described: Operation, handler: Handler) -> Endpoint:
         handler = partial(once, operation=described.id, handler=handler)
 
     async def endpoint(request: Request[Any, Any, Any]) -> Response[Any]:
-        began, services = monotonic(), cast(Services, request.app.state.services)
+        began, parts = monotonic(), cast(HttpParts, request.app.state.parts)
         scope: Any = request.scope
         named, caller = scope[NAMED], None
         if described.access != "open":
-            caller = await _find_caller(request, described, services)
+            caller = await _find_caller(request, described, parts.accounts)
         if (query := queries.get(scope["query_string"])) is None:  # immutable, so equal texts share it
             query = read_query(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
             if len(queries) >= _QUERIES:
                 queries.clear()
             queries[scope["query_string"]] = query
         try:
-            body = await read_body(request, services.settings)
+            body = await read_body(request, parts.settings)
         except Refused as refusal:
-            await _refuse_here(described, Call(request, None, query, caller, services), refusal, began)
+            await _refuse_here(described, Call(request, None, query, caller, parts), refusal, began)
             raise
-        call = Call(request, body, query, caller, services)
+        call = Call(request, body, query, caller, parts)
         written = log_positions.begin_request() if writes else None
         try:
             answer = await handler(call)
         except (Refused, Illegal) as refusal:
             if isinstance(refusal, Illegal) and not refusal.pointer and refusal.rule in described.member_of_rule:
                 refusal.pointer = f"/{described.member_of_rule[refusal.rule]}"
-            await delay_refusal(call.primary.room, refusal, began)
+            await delay_refusal(call.room.query_missing_game, refusal, began)
             raise
         if written is not None:
-            position = written.position or await call.services.store.head()
+            position = written.position or await call.store.head()
             answer.headers[log_positions.HEADER] = str(position)
             if caller is not None:
-                call.services.writers.keep(caller.player, position)
+                parts.writers.keep(caller.player, position)
         if (cursor := answer.headers.pop(NEXT, None)) is not None and described.has_pages:
             answer.headers["Link"] = next_link(scope["path"], scope["query_string"], cursor)
         if caller is not None and b"authorization" not in named:  # by cookie: no cache may serve the answer to others
@@ -131,19 +131,19 @@ async def _refuse_here(described: Operation, call: Call[None, Any], refusal: Ref
     try:
         tags = await described.allowed_tags(call)
     except Refused as unknown:
-        await delay_refusal(call.primary.room, unknown, began)
+        await delay_refusal(call.room.query_missing_game, unknown, began)
         raise
     if (narrower := refusal_here(call.raw_body, described.body, tags)) is not None:
         raise narrower from refusal
 
 
-async def _find_caller(request: Request[Any, Any, Any], described: Operation, services: Services) -> Caller | None:
+async def _find_caller(request: Request[Any, Any, Any], described: Operation, accounts: Accounts) -> Caller | None:
     """The caller; None for an anonymous request where the operation allows it. Raises Refused."""
     scope: Any = request.scope
     if (authorization := scope[NAMED].get(b"authorization")) is None:
         caller = await sessions.caller(request)
     else:
-        caller = await services.access.caller(authorization.decode("latin-1"), scope.get(CALLER))
+        caller = await accounts.access.caller(authorization.decode("latin-1"), scope.get(CALLER))
     if caller is None and described.access == "required":
         raise Refused("unauthenticated", "This needs a token: Authorization: Bearer kbz_...")
     if caller is None or described.scope is None or described.scope in caller.scopes:
@@ -176,7 +176,7 @@ async def read_key(call: Call[Any, Any], operation: str, target: UUID) -> Key | 
     if len(text) > 200 or not _READABLE.fullmatch(text):
         raise refused_header("Idempotency-Key", "Expected 1 to 200 printable ASCII characters, no blank at an end.")
     content = call.request.scope["query_string"] + b"\n" + call.raw_body
-    return idempotency.bound_key(call.player, operation, target, text, content, call.services.seals)
+    return idempotency.bound_key(call.player, operation, target, text, content, call.parts.seals)
 
 
 async def answer_once(call: Call[Any, Any], operation: str, handler: Handler) -> Response[Any]:
@@ -190,7 +190,7 @@ async def answer_once(call: Call[Any, Any], operation: str, handler: Handler) ->
     def row(stream: UUID, first: int, last: int, answer: bytes | None) -> Companion:
         return idempotency.use_companion(key, stream, first, last, None, answer)
 
-    store = call.services.store
+    store = call.store
     if (first_use := await idempotency.find(store, key)) is None:
         try:
             with keyed_writes.keyed_write(row, None) as keyed:
@@ -214,7 +214,7 @@ async def answer_kept(call: Call[Any, Any], operation: str, handler: Handler) ->
     """
     if (key := await read_key(call, f"{operation} {call.request.scope['path']}", NOWHERE)) is None:
         return await handler(call)
-    store, seals = call.services.store, call.services.seals
+    store, seals = call.store, call.parts.seals
     place = key.player.bytes + sha256(f"{key.operation} {key.text}".encode()).digest()
     try:
         await store.append([], [idempotency.use_companion(key, key.player, 0, 0, None, None)])
@@ -263,12 +263,6 @@ class _KeptAnswer(msgspec.Struct, frozen=True, array_like=True):
     token: UUID
 
 
-def primary_services(services: Services, at_least: int) -> tuple[Services, RecentReads]:
-    """These services on the primary, and their reads, which wait a moment for `at_least`."""
-    reads = RecentReads((services.reads,), at_least)
-    return replace(services, reads=reads), reads
-
-
 def may_lag(handler: Handler) -> Handler:
     """The handler on the replica; on the primary if there is none, it does not answer or it lags too far.
 
@@ -276,11 +270,11 @@ def may_lag(handler: Handler) -> Handler:
     """
 
     async def handle(call: Call[Any, Any]) -> Any:
-        services, at_least = call.primary, _least_position(call)
-        if (replica := services.replica) is not None and replica.usable:
-            reads, store = RecentReads((replica.reads, services.reads), at_least), ReplicaStore(services.store, replica)
+        parts, at_least = call.parts, _least_position(call)
+        if (replica := parts.replica) is not None and replica.usable:
+            reads = RecentReads((replica.reads, parts.reads), at_least)
             try:
-                return await handler(call.on(replace(services, reads=reads, store=store)))
+                return await handler(call.on(reads, ReplicaStore(parts.store, replica)))
             except NOT_THERE:
                 replica.mark_down()
             except Refused as refused:
@@ -292,18 +286,18 @@ def may_lag(handler: Handler) -> Handler:
 
 
 async def _on_primary(handler: Handler, call: Call[Any, Any], at_least: int) -> Any:
-    services, reads = primary_services(call.primary, at_least)
+    parts, reads = call.parts, RecentReads((call.parts.reads,), at_least)
     try:
-        return await handler(call.on(services))
+        return await handler(call.on(reads, parts.store))
     except Refused as refused:
         if refused.kind != _MISSING or reads.seen is None:
             raise
-        head = await call.primary.store.head()
+        head = await parts.store.head()
         if reads.seen >= head:
             raise
-    services, reads = primary_services(call.primary, head)
+    reads = RecentReads((parts.reads,), head)
     try:
-        return await handler(call.on(services))
+        return await handler(call.on(reads, parts.store))
     except Refused as refused:
         if refused.kind == _MISSING and reads.seen is not None and reads.seen < head:
             late = f"It may not be there yet: this is as of log position {reads.seen}, and the log is at {head}."
@@ -323,5 +317,5 @@ def _least_position(call: Call[Any, Any]) -> int:
 
 def newest_own_position(call: Call[Any, Any]) -> int:
     """The caller's newest log position of the last seconds; 0 if there is a replica."""
-    primary = call.primary
-    return 0 if call.caller is None or primary.replica else primary.writers.newest(call.caller.player)
+    parts = call.parts
+    return 0 if call.caller is None or parts.replica else parts.writers.newest(call.caller.player)

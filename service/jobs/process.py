@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, BinaryIO, NamedTuple, ParamSpec, TypeVar, cast
 
 from cachetools import LRUCache
@@ -210,3 +211,11 @@ class WorkerPool:
         await asyncio.gather(*under_way, return_exceptions=True)
         for process in self._processes:
             await process.end()
+
+
+@dataclass(frozen=True)
+class JobParts:
+    """The pools of child processes that requests wait for: one for long work, one for hints."""
+
+    heavy: WorkerPool
+    hints: WorkerPool

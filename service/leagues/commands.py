@@ -1,7 +1,8 @@
 """Commands on leagues: open the game of a fixture, record a ruling, check who may do it."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -27,15 +28,20 @@ from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import now
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
+from service.http.operation import Call
 from service.leagues.events import game_opened, league_of, league_statements, ruling_statements
 from service.live import idempotency, openings, shapes
 from service.live.room import Room
 from service.live.seats import NoSuchGame
+from service.workers.reads import Reads
 
-if TYPE_CHECKING:
-    from service.http.call import Services
-    from service.live.room import Room
-    from service.workers.reads import Reads
+
+@dataclass(frozen=True)
+class LeagueParts:
+    """All leagues, and the rulings for every table."""
+
+    leagues: Aggregates[League]
+    rulings: Aggregates[rulings.SiteRulings]
 
 
 _MOST_GAMES = 20
@@ -47,7 +53,7 @@ def leagues(store: EventStore) -> Aggregates[League]:
     return Aggregates(store, lg.STREAM_TYPE, lg.fold, lg.league_record, accompany=league_statements)
 
 
-async def fixture_game(services: "Services", league: League, fixture: UUID, by: UUID) -> tuple[Game, bool]:
+async def fixture_game(call: Call[Any, Any], league: League, fixture: UUID) -> tuple[Game, bool]:
     """The game of a fixture for one of its players, and whether it was opened just now; raises Illegal.
 
     The games of a fixture are numbered, and a number is taken in the transaction that opens its game: of two requests
@@ -55,38 +61,38 @@ async def fixture_game(services: "Services", league: League, fixture: UUID, by: 
     """
     for number in range(_MOST_GAMES):
         key = idempotency.Key(idempotency.NOWHERE, "fixture", fixture, str(number), b"")
-        if (game := await _find_game(services, key)) is None:
-            game = await _open_new_game(services, league, fixture, by, key)
+        if (game := await _find_game(call, key)) is None:
+            game = await _open_new_game(call, league, fixture, key)
             if game is not None:
                 return game, True
-            game = await _find_game(services, key)
-        if game is not None and not await _is_spent(services, league, fixture, game):
-            if by not in game.players and by not in _players(league, fixture):
+            game = await _find_game(call, key)
+        if game is not None and not await _is_spent(call.reads, league, fixture, game):
+            if call.player not in game.players and call.player not in _players(league, fixture):
                 raise Forbidden("not_in_fixture", "You are not in that fixture.")
             return game, False
     raise Illegal("too_many_games", f"A fixture has {_MOST_GAMES} games at most.")
 
 
-async def _find_game(services: "Services", key: idempotency.Key) -> Game | None:
-    first_use = await idempotency.find(services.store, key)
-    return None if first_use is None else await services.room.game(first_use.stream)
+async def _find_game(call: Call[Any, Any], key: idempotency.Key) -> Game | None:
+    first_use = await idempotency.find(call.store, key)
+    return None if first_use is None else await call.room.game(first_use.stream)
 
 
 async def _open_new_game(
-    services: "Services", league: League, fixture: UUID, by: UUID, key: idempotency.Key
+    call: Call[Any, Any], league: League, fixture: UUID, key: idempotency.Key
 ) -> Game | None:  # fmt: skip
     """A new game of the fixture; None if another request has opened one."""
-    step = _opening(services.room, league, fixture, by)
-    await require_admission(services, by, league.founded.table, True)
+    step = _opening(call.room, league, fixture, call.player)
+    await require_admission(call, call.player, league.founded.table, True)
     try:
         companions = [*idempotency.key_companions(key, step, None), *idempotency.request_companions(step)]
         companions += game_opened(league, fixture, step)
-        return (await services.room.open(step, companions)).game
+        return (await call.room.open(step, companions)).game
     except DuplicateCompanion:
         return None
 
 
-def _opening(room: "Room", league: League, fixture: UUID, by: UUID) -> Step:
+def _opening(room: Room, league: League, fixture: UUID, by: UUID) -> Step:
     """A rated public game with the league's options; the others' seats are reserved for them. Raises Illegal."""
     at, kind = now(), GAME_TYPES[league.founded.game_type]
     players = decide.fixture_players(league, fixture, by, at)
@@ -106,19 +112,19 @@ def _players(league: League, fixture: UUID) -> tuple[UUID, ...]:
     return () if placed is None else placed[0].playing(placed[1])
 
 
-async def _is_spent(services: "Services", league: League, fixture: UUID, game: Game) -> bool:
+async def _is_spent(reads: Reads, league: League, fixture: UUID, game: Game) -> bool:
     """Whether a game does not count: void, aborted, or waiting for players who have been replaced."""
     if game.status == "waiting":
         expected = {guest.player for guest in game.guests} | {player for player in game.players if player is not None}
         return expected != set(_players(league, fixture))
     if game.status != "finished":
         return game.status == "voided"
-    async with services.reads.of(LEAGUES_PROJECTION) as snapshot:
+    async with reads.of(LEAGUES_PROJECTION) as snapshot:
         document = await snapshot.document(GAMES(), str(game.id))  # None while the projection is behind: it counts
     return document is not None and document.play.finish is not None and counted_game([document.play]) is None
 
 
-async def require_unplayed(reads: "Reads", league: League, fixture: UUID) -> None:
+async def require_unplayed(reads: Reads, league: League, fixture: UUID) -> None:
     """Raises Illegal for a fixture that has a game that counts."""
     placed = league.fixture(fixture)
     if placed is None:
@@ -163,12 +169,12 @@ async def rule(
     return ruling
 
 
-async def leagues_of(services: "Services", games: Sequence[Game]) -> Mapping[UUID, Sequence[UUID]]:
+async def leagues_of(reads: Reads, leagues: Aggregates[League], games: Sequence[Game]) -> Mapping[UUID, Sequence[UUID]]:
     """The leagues of these games, each with its games."""
     games_by_league: dict[UUID, list[UUID]] = {}
     for game in games:
         fixture = game.opening.fixture
-        if fixture is not None and (league := await league_of(services.reads, services.leagues, fixture)) is not None:
+        if fixture is not None and (league := await league_of(reads, leagues, fixture)) is not None:
             games_by_league.setdefault(league.id, []).append(game.id)
     return games_by_league
 
@@ -232,11 +238,11 @@ def require_own_games(league: League, games: Sequence[Game], event: Struct) -> N
             raise _unknown_game(game.id, _pointer(event, place)) from NoSuchGame(hidden=True)
 
 
-async def require_admission(services: "Services", player: UUID, seats: int, rated: bool) -> None:
+async def require_admission(call: Call[Any, Any], player: UUID, seats: int, rated: bool) -> None:
     """Raises Illegal for a rated table of several seats while the player is barred for unfinished games."""
-    if seats < 2 or not rated or not services.settings.bar_from_tables:
+    if seats < 2 or not rated or not call.settings.bar_from_tables:
         return
-    async with services.reads.of(RELIABILITIES) as snapshot:
+    async with call.reads.of(RELIABILITIES) as snapshot:
         row = await snapshot.document(rows(), str(player))
     if row is not None and row.barred_until > now():
         until = shapes.moment(row.barred_until).isoformat(timespec="seconds")

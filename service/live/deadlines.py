@@ -12,27 +12,21 @@ The clock only triggers the check. Whether a seat's time is over is judged from 
 
 import asyncio
 from contextlib import suppress
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 import structlog
 
 from domain.game_type import Illegal
-from domain.play.aggregate import Game
-from domain.play.deciding import Step
-from domain.play.endings import may_be_left, move_due_at, time_out
+from domain.play.endings import move_due_at, time_out
 from service.event_store.errors import StoreUnavailable
 from service.event_store.ids import now
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.keys.sealing import SealingKeyMissing
+from service.live.room import Room
 from service.problems import Refused
 from service.telemetry.background import start_task
 
-if TYPE_CHECKING:
-    from service.live.room import Room
-
-_KEEP = "INSERT INTO deadlines (game, due) VALUES (%s, %s) ON CONFLICT (game) DO UPDATE SET due = excluded.due"
 _DUE = """
 SELECT game FROM deadlines WHERE due <= %s AND get_byte(uuid_send(game), 15) & 63 = ANY(%s) ORDER BY due LIMIT 100
 """
@@ -43,21 +37,10 @@ _HOUR = 3_600_000_000
 _LOG = structlog.get_logger("clock")
 
 
-def companions(before: Game | None, step: Step) -> list[Companion]:
-    """The statement to run with a step; none where the row does not change."""
-    game = step.game
-    begins_or_ends = before is None or before.moves == 0 or game.status != "playing"  # a step may hold several moves
-    if not step.records or (game.opening.move_seconds is None and not (may_be_left(game) and begins_or_ends)):
-        return []
-    if (limit := move_due_at(game)) is None:
-        return [Companion("DELETE FROM deadlines WHERE game = %s", (game.id,))]
-    return [Companion(_KEEP, (game.id, limit))]
-
-
 class Clock:
     """Looks every `seconds` for games whose next move is overdue, in a task of the API process."""
 
-    def __init__(self, store: EventStore, room: "Room", seconds: float) -> None:
+    def __init__(self, store: EventStore, room: Room, seconds: float) -> None:
         self._store = store
         self._room = room
         self._seconds = seconds

@@ -99,9 +99,7 @@ def stream_companions(key: Key | None, stream: UUID) -> list[Companion]:
 
 def use_companion(key: Key, stream: UUID, first: int, last: int, seat: Seat | None, refusal: bytes | None) -> Companion:
     """The row itself."""
-    values = (
-        key.player, key.operation, key.target, key.text, key.body_hash, stream, first, last, seat, refusal,
-    )  # fmt: skip
+    values = (key.player, key.operation, key.target, key.text, key.body_hash, stream, first, last, seat, refusal)
     return Companion(_KEEP, values, _KEEP_MANY)
 
 

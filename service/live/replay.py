@@ -13,6 +13,7 @@ from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.frames import Frame, frame_after, holds_deal, shown_step
 from domain.view import Viewer
 from service.event_store.store import EventStore
+from service.live.view_cache import ViewCache
 from service.telemetry.metrics import LOOKUPS
 from service.workers.reads import Replica, ReplicaStore
 
@@ -216,3 +217,11 @@ class DelayedFrames:
         last = shown_step(game, self._dealt or 0, self._viewer)
         while self._frames and self._frames[0].step <= last:
             yield self._frames.popleft()
+
+
+@dataclass(frozen=True)
+class LiveParts:
+    """Games as requests show them, in memory."""
+
+    replays: Replays
+    view_cache: ViewCache

@@ -9,10 +9,11 @@ from weakref import WeakValueDictionary
 from domain.game_type import Illegal
 from domain.play.aggregate import AnyRecord, Game
 from domain.play.deciding import Step
+from domain.play.endings import may_be_left, move_due_at
 from service.event_store.errors import NotLeased, StaleVersion
 from service.event_store.store import EventStore, count_tries
 from service.event_store.writing.rows import Companion
-from service.live import deadlines, inbox
+from service.live import inbox
 from service.live.replay import GameCache
 from service.live.seats import NoSuchGame
 from service.live.signatures import Signatures
@@ -26,6 +27,7 @@ from service.telemetry.metrics import LOOKUPS, count_opening, count_step
 
 Decide = Callable[[Game], Step]
 Accompany = Callable[[Step], Sequence[Companion]]
+_KEEP_DEADLINE = "INSERT INTO deadlines (game, due) VALUES (%s, %s) ON CONFLICT (game) DO UPDATE SET due = excluded.due"
 EndingCompanions = Callable[[Step], Awaitable[Sequence[Companion]]]
 
 
@@ -241,7 +243,7 @@ class Room:
         if changes or before is None or game.status != "playing":
             companions += game_statements(step.records, game, inbox.turns(changes))
         if game.opening.move_seconds is not None or begins or game.status != "playing":
-            companions += deadlines.companions(before, step)
+            companions += _deadline_companions(before, step)
         if game.revealed:
             companions += self._signatures.companions(step)
         return companions
@@ -263,3 +265,14 @@ class Room:
 def stale(game: Game) -> Refused:
     """The refusal of a change that was thought for another version of the game."""
     return Refused("stale_version", f"The game stands at version {game.version}.", version=game.version)
+
+
+def _deadline_companions(before: Game | None, step: Step) -> list[Companion]:
+    """The statement for the row of the deadline; none where it does not change."""
+    game = step.game
+    begins_or_ends = before is None or before.moves == 0 or game.status != "playing"  # a step may hold several moves
+    if not step.records or (game.opening.move_seconds is None and not (may_be_left(game) and begins_or_ends)):
+        return []
+    if (limit := move_due_at(game)) is None:
+        return [Companion("DELETE FROM deadlines WHERE game = %s", (game.id,))]
+    return [Companion(_KEEP_DEADLINE, (game.id, limit))]

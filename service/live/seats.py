@@ -4,17 +4,14 @@ Hidden and missing games are refused alike: after the same work and after the sa
 """
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from domain.game_type import Illegal
 from domain.play.aggregate import Game
 from domain.view import ALL_SEEING, Seat, Viewer
 from service.accounts.access import Caller
 from service.problems import Refused
-
-if TYPE_CHECKING:
-    from service.live.room import Room
 
 PERIOD = 0.05
 """Seconds. A refusal comes a whole number of periods after its request, mostly one, to hide the time it took."""
@@ -28,7 +25,7 @@ class NoSuchGame(Refused):
         self.hidden = hidden
 
 
-async def delay_refusal(room: "Room", refusal: Exception, began: float) -> None:
+async def delay_refusal(query_missing_game: Callable[[], Awaitable[None]], refusal: Exception, began: float) -> None:
     """Delay a NoSuchGame: query the store as for a missing game, and wait for the end of the period.
 
     `began`: the request's begin by the monotonic clock. Other refusals are not delayed.
@@ -37,7 +34,7 @@ async def delay_refusal(room: "Room", refusal: Exception, began: float) -> None:
         refusal = refusal.__cause__
     if isinstance(refusal, NoSuchGame):
         if refusal.hidden:
-            await room.query_missing_game()
+            await query_missing_game()
         await asyncio.sleep(seconds_to_period(monotonic() - began))
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import now, uuid7
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
-from service.oauth.apps import App
+from service.oauth.apps import App, Apps
 from service.problems import Refused
 
 _SECOND = 1_000_000
@@ -356,3 +357,12 @@ def _make_access_token(app: App, grant: UUID, scopes: tuple[Scope, ...], ends: M
     return Token(
         uuid7(), app.name, scopes, at, min(at + ACCESS_SECONDS * _SECOND, ends), parent=grant, secret=new_secret()
     )
+
+
+@dataclass(frozen=True)
+class OAuthParts:
+    """Apps, and what players grant them."""
+
+    apps: Apps
+    grants: Grants
+    devices: Devices

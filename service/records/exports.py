@@ -12,7 +12,7 @@ from domain.view import ALL_SEEING, Viewer
 from service.http.operation import Call
 from service.jobs.stored_games import GameRef, game_of, game_ref, replay_of, sealed_record_of, text_of
 from service.live import seats
-from service.live.replay import last_step
+from service.live.replay import LiveParts, last_step
 from service.problems import Refused
 
 
@@ -24,7 +24,7 @@ async def record(call: Call[Any, Any], game: Game, viewer: Viewer) -> bytes:
     if seats.is_fully_known(game):
         return await call.in_child_process(stored_record, game_ref(game))
     return await call.in_child_process(
-        _seen_record, game_ref(game), await last_step(call.services.replays, game, viewer), viewer
+        _seen_record, game_ref(game), await last_step(call.area(LiveParts).replays, game, viewer), viewer
     )
 
 
@@ -51,7 +51,7 @@ def _annotated_record(ref: GameRef, annotations: tuple[Annotation, ...]) -> byte
 async def export_notation(call: Call[Any, Any], game: Game, viewer: Viewer, notation: Notation) -> bytes:
     """The game's live line in this notation, as far as the viewer may see it; raises Illegal."""
     viewer = ALL_SEEING if seats.is_fully_known(game) else viewer
-    newest = await last_step(call.services.replays, game, viewer)
+    newest = await last_step(call.area(LiveParts).replays, game, viewer)
     return await call.in_child_process(_write_notation, game_ref(game), newest, viewer, notation.key)
 
 

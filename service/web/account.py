@@ -13,11 +13,12 @@ from domain.player import SCOPES, PlayerScope
 from projections.engine.reading import Cursor
 from service.accounts import names, sessions
 from service.accounts.access import Caller
-from service.accounts.passkeys import site_of
+from service.accounts.passkeys import SignInParts, site_of
 from service.accounts.players import Token
 from service.api.account import WebhookBody, checked_url, shown_delivery, shown_webhook
 from service.api.paging import PageQuery, id_page_start, next_cursor
 from service.live import shapes
+from service.oauth.grants import OAuthParts
 from service.outbox import webhooks as outbox
 from service.outbox.events import EventType
 from service.problems import Refused
@@ -65,8 +66,8 @@ async def account(visit: Visit) -> Response[Any]:
 
 
 async def _show_account(visit: Visit, refusal: str = "") -> Response[Any]:
-    accounts, caller = visit.services.accounts, visit.known_caller
-    tokens, grants = await accounts.tokens(caller.player), await visit.services.grants.of(caller.player)
+    accounts, caller = visit.accounts, visit.known_caller
+    tokens, grants = await accounts.tokens(caller.player), await visit.area(OAuthParts).grants.of(caller.player)
     try:
         may_change, closed = await require_authority(visit), ""
     except Refused as error:
@@ -86,9 +87,9 @@ async def _show_account(visit: Visit, refusal: str = "") -> Response[Any]:
         says=SCOPE_TEXT,
         moment=shapes.moment,
         closed=closed,
-        findable=await names.is_findable(visit.services.store, caller.player),
-        passkeys=await visit.services.passkeys.listed(caller.player),
-        codes=await visit.services.recovery.left(caller.player),
+        findable=await names.is_findable(visit.store, caller.player),
+        passkeys=await visit.area(SignInParts).passkeys.listed(caller.player),
+        codes=await visit.area(SignInParts).recovery.left(caller.player),
         guest_until=next(shapes.moment(token.expires_at) for token in tokens if token.id == caller.token),
         device=sessions.label_of(visit.request),
         no_passkeys_here=_explain_missing_passkeys(visit),
@@ -110,14 +111,14 @@ def _list_allowed_apps(tokens: Sequence[Token], grants: Collection[UUID]) -> lis
 async def require_authority(visit: Visit) -> Caller:
     """What the visitor may do to their account; raises Refused."""
     caller = visit.known_caller
-    has_passkeys = bool(await visit.services.passkeys.listed(caller.player))
-    return await visit.services.accounts.authority(caller, has_passkeys=has_passkeys)
+    has_passkeys = bool(await visit.area(SignInParts).passkeys.listed(caller.player))
+    return await visit.accounts.authority(caller, has_passkeys=has_passkeys)
 
 
 def _explain_missing_passkeys(visit: Visit) -> str:
     """Why there can be no passkeys at this address; nothing where there can."""
     try:
-        site_of(visit.request, visit.services.settings.public_address)
+        site_of(visit.request, visit.settings.public_address)
     except Refused as error:
         return error.problem.detail
     return ""
@@ -134,28 +135,29 @@ async def mint(visit: Visit) -> Response[Any]:
         body = decode_form(TokenForm, {name: text for name, text in fields.items() if not name.startswith("scope.")})
     except ValueError as error:
         return await _show_account(visit, str(error))
-    made = await visit.services.accounts.mint(made_of, body.label, scopes, body.days)
+    made = await visit.accounts.mint(made_of, body.label, scopes, body.days)
     return await visit.show("token.html", token=made, moment=shapes.moment, says=SCOPE_TEXT)
 
 
 async def _relabel(visit: Visit, fields: FormFields) -> None:
     await require_authority(visit)
     token = decode_form(_LabelForm, fields)
-    await visit.services.accounts.relabel(visit.player, token.token, token.label)
+    await visit.accounts.relabel(visit.player, token.token, token.label)
 
 
 async def _revoke(visit: Visit, fields: FormFields) -> None:
     """Revoke a token, or end a session."""
     await require_authority(visit)
-    form, services, caller = decode_form(_WhichForm, fields), visit.services, visit.known_caller
-    behind = _find_token_behind(caller, await services.accounts.tokens(caller.player))
+    form, accounts, caller = decode_form(_WhichForm, fields), visit.accounts, visit.known_caller
+    sign_in = visit.area(SignInParts)
+    behind = _find_token_behind(caller, await accounts.tokens(caller.player))
     if (
         form.token == behind
         and not form.sure
-        and not (await services.passkeys.listed(caller.player) or await services.recovery.left(caller.player))
+        and not (await sign_in.passkeys.listed(caller.player) or await sign_in.recovery.left(caller.player))
     ):
         raise ValueError("This browser was signed in with that token, and you have no passkey: say that you are sure.")
-    await services.accounts.revoke(caller.player, form.token)
+    await accounts.revoke(caller.player, form.token)
 
 
 def _find_token_behind(caller: Caller, tokens: Iterable[Token]) -> UUID | None:
@@ -166,20 +168,20 @@ def _find_token_behind(caller: Caller, tokens: Iterable[Token]) -> UUID | None:
 async def _end_others(visit: Visit, fields: FormFields) -> None:
     """End all sessions but this one."""
     await require_authority(visit)
-    for token in await visit.services.accounts.tokens(visit.player):
+    for token in await visit.accounts.tokens(visit.player):
         if token.session and token.id != visit.known_caller.token:
-            await visit.services.accounts.revoke(visit.player, token.id)
+            await visit.accounts.revoke(visit.player, token.id)
 
 
 async def _rename(visit: Visit, fields: FormFields) -> None:
     await require_authority(visit)
-    await visit.services.accounts.rename(visit.player, decode_form(_NameForm, fields).name)
+    await visit.accounts.rename(visit.player, decode_form(_NameForm, fields).name)
 
 
 def _allow_finding(allow: bool) -> FormAction:
     async def act(visit: Visit, fields: FormFields) -> None:
         await require_authority(visit)
-        await visit.services.accounts.allow_finding(visit.player, allow)
+        await visit.accounts.allow_finding(visit.player, allow)
 
     return act
 
@@ -187,26 +189,26 @@ def _allow_finding(allow: bool) -> FormAction:
 async def _relabel_passkey(visit: Visit, fields: FormFields) -> None:
     await require_authority(visit)
     form = decode_form(_PasskeyLabelForm, fields)
-    await visit.services.passkeys.relabel(visit.player, form.passkey, form.label)
+    await visit.area(SignInParts).passkeys.relabel(visit.player, form.passkey, form.label)
 
 
 async def _remove_passkey(visit: Visit, fields: FormFields) -> None:
     """Remove a passkey; the last one only if recovery codes are left, or the form says `sure`."""
     await require_authority(visit)
-    form, services = decode_form(_PasskeyForm, fields), visit.services
-    last = len(await services.passkeys.listed(visit.player)) == 1
-    if last and not form.sure and not await services.recovery.left(visit.player):
+    form, sign_in = decode_form(_PasskeyForm, fields), visit.area(SignInParts)
+    last = len(await sign_in.passkeys.listed(visit.player)) == 1
+    if last and not form.sure and not await sign_in.recovery.left(visit.player):
         raise ValueError(
             "This is your last passkey, and you have no recovery codes: make some first, or say you are sure."
         )
-    await services.passkeys.remove(visit.player, form.passkey, visit.known_caller.token)
+    await sign_in.passkeys.remove(visit.player, form.passkey, visit.known_caller.token)
 
 
 @page(f"{_PATH}/recovery-codes", "POST")
 async def renew_codes(visit: Visit) -> Response[Any]:
     """Make ten recovery codes and show them this once."""
     await require_authority(visit)
-    return await visit.show("recovery_codes.html", codes=await visit.services.recovery.renew(visit.player))
+    return await visit.show("recovery_codes.html", codes=await visit.area(SignInParts).recovery.renew(visit.player))
 
 
 class _NameForm(Struct, frozen=True, forbid_unknown_fields=True):
@@ -279,7 +281,7 @@ async def webhooks(visit: Visit) -> Response[Any]:
 
 async def _show_webhooks(visit: Visit, refusal: str = "") -> Response[Any]:
     await require_authority(visit)
-    webhooks = await outbox.webhooks(visit.services.store, visit.player)
+    webhooks = await outbox.webhooks(visit.store, visit.player)
     return await visit.show(
         "webhooks.html", webhooks=[shown_webhook(webhook) for webhook in webhooks], says=SAYS, refusal=refusal
     )
@@ -295,11 +297,10 @@ async def add(visit: Visit) -> Response[Any]:
         return await _show_webhooks(visit, f"There is no field {min(unknown)}.")
     if not types:
         return await _show_webhooks(visit, "Tick at least one thing that it is told.")
-    services = visit.services
     try:
         body = decode_form(WebhookBody, fields, types=types)
-        url = checked_url(services, body.url)
-        made = await outbox.add(services.store, services.seals, visit.player, url, body.types)
+        url = checked_url(visit.settings, body.url)
+        made = await outbox.add(visit.store, visit.parts.seals, visit.player, url, body.types)
     except Refused as error:
         return await _show_webhooks(visit, error.problem.detail)
     except (Illegal, ValueError) as error:
@@ -317,7 +318,7 @@ async def webhook(visit: Visit) -> Response[Any]:
 
 async def _show_webhook(visit: Visit, refusal: str = "") -> Response[Any]:
     await require_authority(visit)
-    store = visit.services.store
+    store = visit.store
     webhook = await outbox.webhook(store, visit.player, visit.id("webhook_id"))
     rows = await outbox.deliveries(store, webhook.id, _MOST + 1, id_page_start(PageQuery(visit.cursor)))
     end = Cursor(b"", str(rows[_MOST - 1].id)) if len(rows) > _MOST else None
@@ -335,8 +336,7 @@ async def _show_webhook(visit: Visit, refusal: str = "") -> Response[Any]:
 async def rotate(visit: Visit) -> Response[Any]:
     """Make a new secret and show it this once."""
     await require_authority(visit)
-    services = visit.services
-    rotated = await outbox.rotate(services.store, services.seals, visit.player, visit.id("webhook_id"))
+    rotated = await outbox.rotate(visit.store, visit.parts.seals, visit.player, visit.id("webhook_id"))
     return await visit.show("webhook_secret.html", webhook=rotated)
 
 
@@ -349,20 +349,20 @@ class _DeliveryForm(Struct, frozen=True, forbid_unknown_fields=True):
 async def _replay(visit: Visit, fields: FormFields) -> None:
     await require_authority(visit)
     delivery = decode_form(_DeliveryForm, fields).delivery
-    await outbox.replay(visit.services.store, visit.player, visit.id("webhook_id"), delivery)
+    await outbox.replay(visit.store, visit.player, visit.id("webhook_id"), delivery)
 
 
 def _enable(enabled: bool) -> FormAction:
     async def act(visit: Visit, fields: FormFields) -> None:
         await require_authority(visit)
-        await outbox.change(visit.services.store, visit.player, visit.id("webhook_id"), None, None, enabled)
+        await outbox.change(visit.store, visit.player, visit.id("webhook_id"), None, None, enabled)
 
     return act
 
 
 async def _remove(visit: Visit, fields: FormFields) -> str:
     await require_authority(visit)
-    await outbox.remove(visit.services.store, visit.player, visit.id("webhook_id"))
+    await outbox.remove(visit.store, visit.player, visit.id("webhook_id"))
     return _LIST
 
 

@@ -19,8 +19,10 @@ from domain.play.fork import current_options
 from domain.view import ALL_SEEING, Seat
 from service.api.games.games import ForkBody, make_fork, new_game
 from service.house.players import HOUSE
+from service.house.tables import HouseBots
 from service.live import seats, shapes
 from service.live.openings import OPENING_BODIES
+from service.live.replay import LiveParts
 from service.pictures.placing import pack_boards
 from service.problems import Refused
 from service.web.game import clock_of
@@ -66,14 +68,14 @@ async def show_deal(visit: Visit) -> Response[Any]:
     people = {} if game.importers is not None else await visit.people.of(game.players)
     players = tuple(None if player is None else people.get(player) for player in game.players)
     outcome = None if game.result is None else sentence(game.result, players)
-    dealt = (await visit.services.replays.of(game)).dealt
+    dealt = (await visit.area(LiveParts).replays.of(game)).dealt
     return await visit.show(
         "deal.html", game=game, players=players, outcome=outcome, house=house_seats(game), dealt=dealt
     )
 
 
 async def _read_game(visit: Visit) -> Game:
-    return seats.visible_game(await visit.services.room.game(visit.id("game_id")), visit.caller)
+    return seats.visible_game(await visit.room.game(visit.id("game_id")), visit.caller)
 
 
 _Open = Callable[[Visit, Game, UUID], Awaitable[str]]
@@ -103,10 +105,10 @@ def _require_revealed(game: Game) -> None:
 
 
 async def _fork(visit: Visit, game: Game, player: UUID) -> str:
-    deal = (await visit.services.replays.of(game)).dealt
-    step = await make_fork(visit.services, game, ForkBody(step=deal), player, house_seats(game))
-    await visit.services.room.open(step)
-    visit.services.house.wake()
+    deal = (await visit.area(LiveParts).replays.of(game)).dealt
+    step = await make_fork(visit, game, ForkBody(step=deal), player, house_seats(game))
+    await visit.room.open(step)
+    visit.area(HouseBots).wake()
     return f"/games/{step.game.id}"
 
 
@@ -132,8 +134,8 @@ async def _open_alike(visit: Visit, game: Game, player: UUID) -> str:
     if len(game.players) > 1:
         alone = len(set(game.players)) == 1 and None not in game.players
         body |= {"seats": len(game.players), "hot_seat": alone, "spectator_delay": opened.spectator_delay}
-    step = await new_game(visit.services, player, msgspec.convert(body, OPENING_BODIES[game.type.key]))
-    await visit.services.room.open(step)
+    step = await new_game(visit, player, msgspec.convert(body, OPENING_BODIES[game.type.key]))
+    await visit.room.open(step)
     if level is not None:
         await fill_seats(visit, step.game, level, player)
     return f"/games/{step.game.id}"
@@ -170,7 +172,7 @@ async def side_by_side(visit: Visit) -> Response[Any]:
 async def _find_known_game(visit: Visit, name: str) -> Game:
     """The query's game, if the visitor may see all of it; raises Refused."""
     try:
-        game = await visit.services.room.game(UUID(visit.request.query_params.get(name, "")))
+        game = await visit.room.game(UUID(visit.request.query_params.get(name, "")))
         seats.all_seeing_viewer(game, visit.caller)
     except ValueError:
         raise Refused("no_such_thing", f"{name}: it is no game's id.") from None
@@ -181,16 +183,16 @@ async def _find_known_game(visit: Visit, name: str) -> Game:
 
 async def _is_one_deal(visit: Visit, left: Game, right: Game) -> bool:
     """Whether the table after the deal was the same in both."""
-    replays = [await visit.services.replays.of(game) for game in (left, right)]
+    replays = [await visit.area(LiveParts).replays.of(game) for game in (left, right)]
     dealt = [next(replay.frames(replay.dealt, replay.dealt, ALL_SEEING)).view for replay in replays]
     return (left.type, left.options, dealt[0]) == (right.type, right.options, dealt[1]) and dealt[0] is not None
 
 
 async def _make_side(visit: Visit, game: Game) -> Side:
-    names = await visit.services.accounts.shown_names(shapes.people_of(game))
+    names = await visit.accounts.shown_names(shapes.people_of(game))
     look = shapes.look(game, None, (), names)
     players = seat_people(look.seats, await visit.people.holding(look.seats))
-    clock = clock_of(await visit.services.replays.of(game), game.step)
+    clock = clock_of(await visit.area(LiveParts).replays.of(game), game.step)
     return Side(game.id, len(players), players, None if game.result is None else sentence(game.result, players), clock)
 
 

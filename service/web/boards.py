@@ -103,14 +103,14 @@ _PAGE = 50
 @page("/scoreboards")
 async def boards(visit: Visit) -> Response[Any]:
     """Show every board's first rows."""
-    tops = [await board_of(visit.services, key, PageQuery(limit=3)) for key in GAME_TYPES]
+    tops = [await board_of(visit.reads, visit.accounts, key, PageQuery(limit=3)) for key in GAME_TYPES]
     return await visit.show("scoreboards.html", boards=tops)
 
 
 @page("/scoreboards/{game_type:str}")
 async def board(visit: Visit) -> Response[Any]:
     """Show a page of a board, with the visitor's own row marked."""
-    scoreboard = await board_of(visit.services, visit.key, PageQuery(cursor=visit.cursor, limit=_PAGE))
+    scoreboard = await board_of(visit.reads, visit.accounts, visit.key, PageQuery(cursor=visit.cursor, limit=_PAGE))
     people = await visit.people.of(row.player.id for row in scoreboard.rows)
     return await visit.show(
         "scoreboard.html",
@@ -125,13 +125,13 @@ async def _find_row(visit: Visit, rows: Callable[..., Awaitable[Any]], player: U
     """The player's row of this game type, listed or not, among the rows that they have on boards or ladders."""
     if player is None:
         return None
-    return next((row for row in (await rows(visit.services, player)).rows if row.game_type == key), None)
+    return next((row for row in (await rows(visit.reads, visit.accounts, player)).rows if row.game_type == key), None)
 
 
 @page("/scoreboards/{game_type:str}/players/{player_id:uuid}")
 async def standing(visit: Visit) -> Response[Any]:
     """Show the games that count for a player's place."""
-    player = (await visit.services.accounts.player(visit.id("player_id"))).id
+    player = (await visit.accounts.player(visit.id("player_id"))).id
     return await visit.show(
         "counted_games.html",
         key=visit.key,
@@ -148,7 +148,7 @@ _GAMES = 100
 async def ladders(visit: Visit) -> Response[Any]:
     """Show every ladder's first rows."""
     keys = [key for key, kind in GAME_TYPES.items() if kind.seats[-1] > 1]
-    tops = [await ladder_of(visit.services, key, PageQuery(limit=3)) for key in keys]
+    tops = [await ladder_of(visit.reads, visit.accounts, key, PageQuery(limit=3)) for key in keys]
     return await visit.show("ladders.html", ladders=tops)
 
 
@@ -156,7 +156,7 @@ async def ladders(visit: Visit) -> Response[Any]:
 async def ladder(visit: Visit) -> Response[Any]:
     """Show a page of a ladder, and the visitor's own rating."""
     query = PageQuery(cursor=visit.cursor, limit=_PAGE)
-    ladder_page = await ladder_of(visit.services, visit.key, query)
+    ladder_page = await ladder_of(visit.reads, visit.accounts, visit.key, query)
     own = await _find_row(visit, ratings_of, visit.visitor, ladder_page.game_type)
     return await visit.show(
         "ladder.html",
@@ -176,7 +176,7 @@ async def _draw_rating_curve(visit: Visit, player: UUID) -> Chart | None:
 @page("/ladders/{game_type:str}/players/{player_id:uuid}")
 async def rating(visit: Visit) -> Response[Any]:
     """Show how a player's rating came about: game by game, and as a line."""
-    player = (await visit.services.accounts.player(visit.id("player_id"))).id
+    player = (await visit.accounts.player(visit.id("player_id"))).id
     games = await rated_games_of(visit.asking(PageQuery(cursor=visit.cursor, limit=_GAMES)))
     return await visit.show(
         "rating.html",
@@ -206,10 +206,10 @@ class Pad(Struct, frozen=True):
 @page("/rubbers/{game_id:uuid}")
 async def rubber(visit: Visit) -> Response[Any]:
     """Show the scoresheet of a game that the visitor may see."""
-    score, position = await sheet_of(visit.services, visit.caller, visit.id("game_id"))
+    score, position = await sheet_of(visit, visit.id("game_id"))
     return await visit.show(
         "rubber.html",
-        rubber=shown_rubber(score, position, await visit.services.accounts.shown_names([score.player])),
+        rubber=shown_rubber(score, position, await visit.accounts.shown_names([score.player])),
         player=None if score.player is None else await visit.people.one(score.player),
         pad=pad(score.sheet),
         steps=await _find_steps(visit, score.game),
@@ -220,7 +220,7 @@ async def rubber(visit: Visit) -> Response[Any]:
 
 async def _find_steps(visit: Visit, game: UUID) -> dict[int, int]:
     """The step at which each hand was scored; of a hand that was scored again, the last one."""
-    records = await visit.services.store.records(game)
+    records = await visit.store.records(game)
     return {record.event.hand: record.step for record in records if isinstance(record.event, HandScored)}
 
 

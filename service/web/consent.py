@@ -10,7 +10,7 @@ from domain.player import APP_SCOPES, AppScope
 from service.accounts.access import Caller
 from service.api.apps import issuer_of
 from service.oauth.apps import TERMINAL, App, redirect_source
-from service.oauth.grants import read_user_code
+from service.oauth.grants import OAuthParts, read_user_code
 from service.oauth.protocol import AskedConsent, OAuthError, answer_uri, check_consent_request, refuse
 from service.oauth.server import Fields
 from service.problems import Refused
@@ -58,7 +58,7 @@ async def answer(visit: Visit) -> Response[Any]:
             raise error
     except OAuthError as error:
         return await _show_refusal(visit, error)
-    code = await visit.services.grants.make_code(
+    code = await visit.area(OAuthParts).grants.make_code(
         consent.app, visit.caller, consent.redirect_uri, held_scopes(visit.caller, consent.scopes), consent.challenge
     )
     gone = redirect(answer_uri(consent.redirect_uri, issuer_of(visit), code=code, state=consent.state))
@@ -87,7 +87,7 @@ def held_scopes(session: Caller, scopes: tuple[AppScope, ...]) -> tuple[AppScope
 
 async def _check_consent(visit: Visit, fields: Fields) -> AskedConsent:
     """The app's request; raises OAuthError."""
-    app = await visit.services.apps.find(dict(fields).get("client_id", ""))
+    app = await visit.area(OAuthParts).apps.find(dict(fields).get("client_id", ""))
     return check_consent_request(fields, app)
 
 
@@ -147,7 +147,7 @@ async def answer_device(visit: Visit) -> Response[Any]:
     allowed = fields.get("choice") == "allow"
     try:
         code, app, scopes = await _find(visit, visit.caller, fields.get("user_code", ""))
-        await visit.services.devices.answer(visit.caller, code, scopes, allow=allowed)
+        await visit.area(OAuthParts).devices.answer(visit.caller, code, scopes, allow=allowed)
     except Refused as error:
         return await visit.show("device.html", error.problem.status, code="", refusal=error.problem.detail)
     return await visit.show("device_answered.html", app=app, allowed=allowed)
@@ -156,8 +156,8 @@ async def answer_device(visit: Visit) -> Response[Any]:
 async def _find(visit: Visit, caller: Caller, typed: str) -> tuple[str, App, tuple[AppScope, ...]]:
     """The code, the app of the device that shows it, and the scopes that it may get; raises Refused."""
     code = read_user_code(typed)
-    waiting = await visit.services.devices.find(caller.player, code)
-    app = await visit.services.apps.find(str(waiting.app))
+    waiting = await visit.area(OAuthParts).devices.find(caller.player, code)
+    app = await visit.area(OAuthParts).apps.find(str(waiting.app))
     if app is None:
         raise Refused("no_such_thing", "The app is not known any more.")
     return code, app, held_scopes(caller, waiting.scopes)

@@ -33,7 +33,9 @@ from service.api.leagues.league_tables import tables_csv, tables_of, tables_text
 from service.api.paging import PageQuery
 from service.api.puzzles import PlacedPuzzle, PuzzleQuery, find_puzzle, next_for, show_puzzle
 from service.api.puzzles import standing_of as puzzle_standing_of
+from service.contests.attempts import Contests
 from service.http.bodies import reader
+from service.leagues.commands import LeagueParts
 from service.live import shapes
 from service.pictures.placing import pack_boards
 from service.pictures.words import naming, speak_zone
@@ -85,7 +87,7 @@ async def _make_row(visit: Visit, contest: ContestShown) -> DayRow:
 
 async def _find_attempt(visit: Visit, contest: ContestShown) -> Status | None:
     """The state of the visitor's own attempt."""
-    return None if contest.your_game_id is None else (await visit.services.room.game(contest.your_game_id)).status
+    return None if contest.your_game_id is None else (await visit.room.game(contest.your_game_id)).status
 
 
 async def _read_results(visit: Visit, contest: ContestShown, query: PageQuery) -> ResultList | None:
@@ -105,7 +107,7 @@ async def _show_contest(visit: Visit, refusal: str = "") -> Response[Any]:
         "contest.html",
         contest=contest, attempt=await _find_attempt(visit, contest), results=results, refusal=refusal,
         people=await visit.people.of(row.player.id for row in (results.results if results else ())),
-        league=None if contest.league_id is None else await visit.services.leagues.of(contest.league_id),
+        league=None if contest.league_id is None else await visit.area(LeagueParts).leagues.of(contest.league_id),
         certified=say_certificate, begun=contest.opens <= moment, going_on=contest.opens <= moment < contest.closes,
     )  # fmt: skip
 
@@ -115,8 +117,8 @@ async def enter(visit: Visit) -> Response[Any]:
     """Be dealt the cards, and go to the game."""
     player = visit.may_play()
     try:
-        await admit(visit, await visit.services.contests.of(visit.id("contest_id")))
-        game, _ = await visit.services.contests.enter(visit.id("contest_id"), player)
+        await admit(visit, await visit.area(Contests).of(visit.id("contest_id")))
+        game, _ = await visit.area(Contests).enter(visit.id("contest_id"), player)
     except Illegal as error:
         return await _show_contest(visit, error.message)
     return redirect(f"/games/{game.id}")
@@ -206,11 +208,11 @@ async def _download_results(visit: Visit) -> Any:
 
 
 async def _read_ladder(visit: Visit) -> Any:
-    return await ladder_of(visit.services, visit.key, _make_page_query(visit))
+    return await ladder_of(visit.reads, visit.accounts, visit.key, _make_page_query(visit))
 
 
 async def _read_board(visit: Visit) -> Any:
-    return await board_of(visit.services, visit.key, _make_page_query(visit))
+    return await board_of(visit.reads, visit.accounts, visit.key, _make_page_query(visit))
 
 
 _TABLES = {
@@ -252,7 +254,7 @@ async def next_puzzle(visit: Visit) -> Response[Any]:
         [pair for pair in visit.request.query_params.items() if pair[1]]
     )  # a form says what it leaves open
     try:
-        puzzle = await next_for(visit.services, visit.caller, query)
+        puzzle = await next_for(visit, visit.caller, query)
     except Refused as refusal:
         if refusal.kind != "no_such_thing":
             raise
@@ -263,18 +265,18 @@ async def next_puzzle(visit: Visit) -> Response[Any]:
 @page("/puzzles/{puzzle_id:uuid}")
 async def puzzle(visit: Visit) -> Response[Any]:
     """Show this puzzle."""
-    return await _show(visit, await find_puzzle(visit.services, visit.id("puzzle_id")), PuzzleQuery())
+    return await _show(visit, await find_puzzle(visit, visit.id("puzzle_id")), PuzzleQuery())
 
 
 async def _show(visit: Visit, puzzle: PlacedPuzzle | None, query: PuzzleQuery) -> Response[Any]:
     player = visit.visitor
-    standing = None if player is None else await puzzle_standing_of(visit.services, player)
+    standing = None if player is None else await puzzle_standing_of(visit.store, player)
     named: dict[str, Any] = {
         "themes": _THEMES, "ratings": _RATINGS, "types": sorted(SOLVERS), "query": query, "standing": standing,
     }  # fmt: skip
     if puzzle is None:
         return await visit.show("puzzle.html", puzzle=None, **named)
-    kind, shown_puzzle = puzzle.game.type, await show_puzzle(visit.services, puzzle, visit.caller)
+    kind, shown_puzzle = puzzle.game.type, await show_puzzle(visit.store, puzzle, visit.caller)
     faces, zones = kind.get(CardFaces).by_card, shown_puzzle.position.view.zones
     return await visit.show(
         "puzzle.html",

@@ -277,7 +277,7 @@ async def resolve_names(visit: Visit, fields: FormFields) -> FormFields:
 async def _find_ids(visit: Visit, field: str, text: str) -> str:
     parts = list[str]()
     for part in filter(None, map(str.strip, text.split(","))):
-        players = [part] if _ID.search(part) else await names.find_namesakes(visit.services.store, part)
+        players = [part] if _ID.search(part) else await names.find_namesakes(visit.store, part)
         if len(players) != 1:
             why = f"{'several players are' if players else 'nobody who may be found is'} called {part}"
             raise FieldError(field, f"{label_of(field)}: {why}; give the address of the player's page.")

@@ -13,6 +13,7 @@ from domain.league import decide
 from domain.league.rules import IN_WORDS, LEAGUE_RULES, BoxRules
 from service.api.leagues.leagues import FoundBody
 from service.event_store.ids import uuid7
+from service.leagues.commands import LeagueParts
 from service.problems import Refused
 from service.web import form
 from service.web.form import decode_form
@@ -42,7 +43,7 @@ async def found_league(visit: Visit) -> Response[Any]:
         read_options = msgspec.to_builtins(form.body(kind.key, options).options)
         body = decode_form(FoundBody, fields, game_type=kind.key, options=read_options)
         founding = decide.Founding(**{name: getattr(body, name) for name in body.__struct_fields__})
-        league = await visit.services.leagues.open(uuid7(), decide.found_league(founding, player), player)
+        league = await visit.area(LeagueParts).leagues.open(uuid7(), decide.found_league(founding, player), player)
     except (Illegal, ValueError) as error:
         return await _show_form(visit, kind, fields, str(error))
     return redirect(f"/leagues/{league.id}")

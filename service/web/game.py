@@ -29,7 +29,7 @@ from service.http.representation import PNG, answer_tagged
 from service.jobs.stored_games import game_ref
 from service.leagues.commands import require_admission
 from service.live import seats, shapes
-from service.live.replay import Replay, last_step, shown_game
+from service.live.replay import LiveParts, Replay, last_step, shown_game
 from service.pictures.placing import pack_boards
 from service.pictures.svg import board_drawing, setting_of
 from service.pictures.words import chip_text, name_players, speak_frame
@@ -45,19 +45,19 @@ from service.web.static_files import sprite_name
 @page("/games/{game_id:uuid}")
 async def game(visit: Visit) -> Response[Any]:
     """Show the game's newest step that this visitor may see."""
-    game = await visit.services.room.game(visit.id("game_id"))
+    game = await visit.room.game(visit.id("game_id"))
     own, viewer = seats.own_seats(game, visit.caller), seats.viewer(game, visit.caller, None, False)
-    seen = await shown_game(visit.services.replays, game, viewer)
-    names = await visit.services.accounts.shown_names(shapes.people_of(seen))
-    look = await ruled_look(visit.services, shapes.look(seen, viewer, own, names))
+    seen = await shown_game(visit.area(LiveParts).replays, game, viewer)
+    names = await visit.accounts.shown_names(shapes.people_of(seen))
+    look = await ruled_look(visit.reads, shapes.look(seen, viewer, own, names))
     players = seat_people(look.seats, await visit.people.holding(look.seats))
-    newest = await last_step(visit.services.replays, game, viewer)
+    newest = await last_step(visit.area(LiveParts).replays, game, viewer)
     step, called = 0 if look.result else newest, _name_seats(players)
-    replay = await visit.services.replays.of(game)
+    replay = await visit.area(LiveParts).replays.of(game)
     frame = msgspec.to_builtins(next(map(shapes.frame, replay.frames(step, step, viewer)), None))
     newest_frame = next(replay.frames(newest, newest, viewer), None)
     first, last = max(step - _AROUND, 0), min(step + _AROUND, newest)
-    analysis = await queue.find(visit.services.store, game_ref(game)) if game.status in seats.OVER else None
+    analysis = await queue.find(visit.store, game_ref(game)) if game.status in seats.OVER else None
     return await visit.show(
         "game.html",
         frame=frame,
@@ -96,7 +96,7 @@ async def game(visit: Visit) -> Response[Any]:
         analysis=analysis,
         report=None if analysis is None else msgspec.to_builtins(analysis.report),
         opener=game.importers is None and visit.visitor is not None and visit.visitor == game.opening.creator,
-        commented=game.status in seats.OVER and await comments.are_any(visit.services.store, game.id),
+        commented=game.status in seats.OVER and await comments.are_any(visit.store, game.id),
         withheld=game.opening.contest is not None and not game.revealed,
     )
 
@@ -105,7 +105,7 @@ async def _find_fixture(visit: Visit, game: Game) -> str | None:
     """The page of the fixture that the game is played for."""
     if game.opening.fixture is None:
         return None
-    async with visit.services.reads.of(LEAGUES_PROJECTION) as snapshot:
+    async with visit.reads.of(LEAGUES_PROJECTION) as snapshot:
         of = await snapshot.document(FIXTURE_OF(), str(game.opening.fixture))
     return None if of is None else f"/leagues/{of.league}/fixtures/{game.opening.fixture}"
 
@@ -116,7 +116,7 @@ async def _has_visible_parent(visit: Visit, game: Game) -> bool:
     if branch is None:
         return False
     try:
-        seats.visible_game(await visit.services.room.game(branch.game), visit.caller)
+        seats.visible_game(await visit.room.game(branch.game), visit.caller)
     except seats.NoSuchGame:
         return False
     return True
@@ -170,8 +170,8 @@ def _list_downloads(visit: Visit) -> dict[str, str]:
 async def join_game(visit: Visit) -> Response[Any]:
     """Take a seat."""
     player = visit.may_play()
-    game = seats.visible_game(await visit.services.room.game(visit.id("game_id")), visit.caller)
-    await require_admission(visit.services, player, len(game.players), game.opening.rated)
+    game = seats.visible_game(await visit.room.game(visit.id("game_id")), visit.caller)
+    await require_admission(visit, player, len(game.players), game.opening.rated)
     return await _act_at_table(visit, lambda game, act: join(game, ev.Join(), act))
 
 
@@ -184,7 +184,7 @@ async def leave_game(visit: Visit) -> Response[Any]:
 async def _act_at_table(visit: Visit, decide: Callable[[Game, Act], Step]) -> Response[Any]:
     visit.may_play()
     game_id = visit.id("game_id")
-    await visit.services.room.act(game_id, lambda game: decide(game, act_of_caller(visit, game)))
+    await visit.room.act(game_id, lambda game: decide(game, act_of_caller(visit, game)))
     return redirect(f"/games/{game_id}")
 
 
@@ -212,8 +212,8 @@ async def preview(visit: Visit, game: Game) -> Preview | None:
     people = await visit.people.of(game.players if game.importers is None else ())
     names = {player: person.name for player, person in people.items() if person.name is not None}
     oembed = f"{here}/oembed?{urlencode({'url': at, 'format': 'json'})}"
-    last = await last_step(visit.services.replays, game, None)
-    may_embed = visit.services.settings.embedding_origins.split()
+    last = await last_step(visit.area(LiveParts).replays, game, None)
+    may_embed = visit.settings.embedding_origins.split()
     return Preview(at, summary_of(game, names), f"{at}/steps/{last}.png", oembed if may_embed else None)
 
 
@@ -223,7 +223,7 @@ async def picture_step(visit: Visit) -> Response[Any]:
     step, _, suffix = visit.request.path_params["name"].partition(".")
     if suffix != "png" or not (step.isascii() and step.isdigit() and len(step) <= 9):
         raise Refused("no_such_thing", "Steps are there as NUMBER.png.")
-    game = seats.visible_game(await visit.services.room.game(visit.id("game_id")), None)
+    game = seats.visible_game(await visit.room.game(visit.id("game_id")), None)
     drawn = await draw_step(visit, game, int(step), None)
     return answer_tagged(visit.request.scope["headers"], drawn, PNG, _FRESH | cache_for_good(game))
 
@@ -231,9 +231,9 @@ async def picture_step(visit: Visit) -> Response[Any]:
 @page("/games/{game_id:uuid}/board.svg")
 async def picture_board(visit: Visit) -> Response[Any]:
     """Draw the table alone, as everybody may see it now: for lists of games."""
-    game = seats.visible_game(await visit.services.room.game(visit.id("game_id")), None)
-    newest = await last_step(visit.services.replays, game, None)
-    frame = next((await visit.services.replays.of(game)).frames(newest, newest, None))
+    game = seats.visible_game(await visit.room.game(visit.id("game_id")), None)
+    newest = await last_step(visit.area(LiveParts).replays, game, None)
+    frame = next((await visit.area(LiveParts).replays.of(game)).frames(newest, newest, None))
     if frame.view is None:
         raise Refused("no_such_thing", "The game has not been dealt yet.")
     names = await visit.people.of(game.players if game.importers is None else ())
@@ -268,7 +268,7 @@ def clock_of(replay: Replay, last: int) -> dict[str, Any]:
 
 async def branches_of(visit: Visit, game: UUID) -> list[Branch]:
     """The newest forks of this game that the visitor may know of: public ones, and the visitor's own."""
-    async with visit.services.reads.of(GAMES) as snapshot:
+    async with visit.reads.of(GAMES) as snapshot:
         forks = await snapshot.page(FORKS(game), _MOST_FORKS)
         entries = await snapshot.gather([FORKS(game)], ENTRY(), _MOST_FORKS)
     listed = zip(forks.rows, entries.documents, strict=True)

@@ -90,10 +90,11 @@ async def show_question(visit: Visit) -> Response[Any]:
 @page("/deals/{game_type:str}", "POST")
 async def ask_deal(visit: Visit) -> Response[Any]:
     """Begin the analysis, and go to the deal's game, which shows its progress; a refusal is shown with the form."""
-    kind, player = _require_solver(visit), visit.may_play("records:write")
+    kind = _require_solver(visit)
+    visit.may_play("records:write")
     fields = await visit.form()
     try:
-        analysis = await ask_about(visit.services, player, form.body(kind.key, fields))
+        analysis = await ask_about(visit, form.body(kind.key, fields))
     except (Illegal, ValueError, Refused) as error:
         return await _show_form(visit, kind, fields, error, "ask_deal.html")
     return redirect(f"/games/{analysis.game_id}")

@@ -41,8 +41,9 @@ from service.api.leagues.leagues import (
 )
 from service.api.paging import PageQuery
 from service.api.viewing import micros
+from service.contests.attempts import Contests
 from service.leagues import commands
-from service.leagues.commands import fixture_game, require_admission
+from service.leagues.commands import LeagueParts, fixture_game, require_admission
 from service.problems import Refused
 from service.web.days import own_row
 from service.web.form import FormAction, FormFields, decode_form, form_route
@@ -66,8 +67,8 @@ async def leagues(visit: Visit) -> Response[Any]:
 
 async def _show_league(visit: Visit, refusal: str = "") -> Response[Any]:
     """Show one league."""
-    head = await visit.services.store.head()
-    league = await visit.services.leagues.of(visit.id("league_id"))
+    head = await visit.store.head()
+    league = await visit.area(LeagueParts).leagues.of(visit.id("league_id"))
     people = await visit.people.of(shapes.people_of(league))
     names = {person.id: person.name for person in people.values() if person.name is not None}
     shown_league = shapes.shown_league(league, names)
@@ -93,7 +94,7 @@ def _find_roles(visit: Visit, league: League) -> dict[str, bool]:
 
 async def act_on_league(visit: Visit, decision: Callable[[League], Any]) -> None:
     """Change the league of the path by this decision; raises Illegal."""
-    await visit.services.leagues.act(visit.id("league_id"), decision, visit.player)
+    await visit.area(LeagueParts).leagues.act(visit.id("league_id"), decision, visit.player)
 
 
 def organises(visit: Visit, league: League) -> bool:
@@ -131,14 +132,14 @@ async def _open_season(visit: Visit, fields: FormFields) -> str:
     body = decode_form(SeasonBody, fields)
     starts, ends = micros(body.starts), micros(body.ends)
     await act_on_league(visit, lambda league: decide.open_season(league, starts, ends, visit.player))
-    league = await visit.services.leagues.of(visit.id("league_id"))
+    league = await visit.area(LeagueParts).leagues.of(visit.id("league_id"))
     return f"/leagues/{league.id}/seasons/{len(league.seasons)}"
 
 
 async def _announce(visit: Visit, fields: FormFields) -> str:
-    league = await visit.services.leagues.of(visit.id("league_id"))
+    league = await visit.area(LeagueParts).leagues.of(visit.id("league_id"))
     contest = announcement(league, decode_form(LeagueContestBody, fields))
-    await visit.services.contests.announce_in(visit.services.leagues, contest, visit.player)
+    await visit.area(Contests).announce_in(visit.area(LeagueParts).leagues, contest, visit.player)
     return f"/leagues/{league.id}/seasons/{len(league.seasons)}"
 
 
@@ -164,9 +165,9 @@ _LEAGUE_ACTIONS: dict[str, FormAction] = {
 
 async def _show_rulings(visit: Visit, refusal: str = "") -> Response[Any]:
     """Show the rulings; `?game_id=` fills the forms."""
-    head = await visit.services.store.head()
-    league = await visit.services.leagues.of(visit.id("league_id"))
-    made = [rulings.ruling_of(record) for record in await commands.recorded_rulings(visit.services.store, league.id)]
+    head = await visit.store.head()
+    league = await visit.area(LeagueParts).leagues.of(visit.id("league_id"))
+    made = [rulings.ruling_of(record) for record in await commands.recorded_rulings(visit.store, league.id)]
     return await visit.show(
         "rulings.html",
         league=league, rulings=made[::-1][:_MOST_RULINGS], more=max(len(made) - _MOST_RULINGS, 0),
@@ -181,10 +182,10 @@ def _make_ruling_action(body: type[Struct]) -> FormAction:
 
     async def record_ruling(visit: Visit, fields: FormFields) -> None:
         event = rulings.event_of(_count_from_zero(decode_form(body, fields)))  # type: ignore[arg-type]  # one of the four bodies
-        league = await visit.services.leagues.of(visit.id("league_id"))
+        league = await visit.area(LeagueParts).leagues.of(visit.id("league_id"))
         commands.require_organiser(league, visit.player)
-        games = await commands.games_of(visit.services.room, event, league)
-        await commands.rule_within(league.id, visit.services.leagues, event, visit.player, games)
+        games = await commands.games_of(visit.room, event, league)
+        await commands.rule_within(league.id, visit.area(LeagueParts).leagues, event, visit.player, games)
 
     return record_ruling
 
@@ -261,7 +262,7 @@ async def player(visit: Visit) -> Response[Any]:
     """Show how a player got their place in a same-deal season."""
     call = visit.asking(None)
     standing = await standing_of(call, *await season_of_league(call))
-    league = await visit.services.leagues.of(visit.id("league_id"))
+    league = await visit.area(LeagueParts).leagues.of(visit.id("league_id"))
     return await visit.show(
         "standing.html", told=standing, person=await visit.people.one(visit.id("player_id")),
         season=f"{league.name}, season {number(visit)}", back=f"/leagues/{league.id}/seasons/{number(visit)}",
@@ -288,7 +289,7 @@ _SEASON_ACTIONS: dict[str, FormAction] = {"close": _close, "promotions": _promot
 
 async def _show_fixture(visit: Visit, refusal: str = "") -> Response[Any]:
     """Show the fixture."""
-    league = await visit.services.leagues.of(visit.id("league_id"))
+    league = await visit.area(LeagueParts).leagues.of(visit.id("league_id"))
     located = league.fixture(visit.id("fixture_id"))
     if located is None:
         raise Refused("no_such_thing", "There is no such fixture.")
@@ -306,13 +307,11 @@ async def _show_fixture(visit: Visit, refusal: str = "") -> Response[Any]:
 
 async def _play(visit: Visit, fields: FormFields) -> str:
     """Open or join the fixture's game; returns its address. The second player to come takes the reserved seat."""
-    league = await visit.services.leagues.of(visit.id("league_id"))
-    game, _ = await fixture_game(visit.services, league, visit.id("fixture_id"), visit.player)
+    league = await visit.area(LeagueParts).leagues.of(visit.id("league_id"))
+    game, _ = await fixture_game(visit, league, visit.id("fixture_id"))
     if game.status == "waiting" and visit.player not in game.players:
-        await require_admission(visit.services, visit.player, len(game.players), game.opening.rated)
-        await visit.services.room.act(
-            game.id, lambda game: join(game, ev.Join(), act_of_caller(visit, game)), of_service=True
-        )
+        await require_admission(visit, visit.player, len(game.players), game.opening.rated)
+        await visit.room.act(game.id, lambda game: join(game, ev.Join(), act_of_caller(visit, game)), of_service=True)
     return f"/games/{game.id}"
 
 

@@ -43,7 +43,7 @@ class GameRows(Struct, frozen=True):
 
 async def game_rows(visit: Visit, query: GamesQuery) -> GameRows:
     """A page of the games that this visitor may know of."""
-    listed = await listed_games(visit.services, visit.caller, query)
+    listed = await listed_games(visit.reads, visit.accounts, visit.caller, query)
     return GameRows(await _make_rows(visit, listed.games), listed.next)
 
 
@@ -97,7 +97,7 @@ async def turns_of(visit: Visit) -> tuple[UUID, ...]:
     """The games in which it is the visitor's turn, the one that waits longest first."""
     if visit.caller is None:
         return ()
-    return tuple(wait.game for wait in reversed(await inbox.waits(visit.services.store, visit.player)))
+    return tuple(wait.game for wait in reversed(await inbox.waits(visit.store, visit.player)))
 
 
 async def own_games(visit: Visit, turns: Sequence[UUID]) -> tuple[GameRow, ...]:
@@ -105,7 +105,7 @@ async def own_games(visit: Visit, turns: Sequence[UUID]) -> tuple[GameRow, ...]:
     if visit.caller is None:
         return ()
     first = turns[:_FEW]
-    awaiting = await _make_rows(visit, await listed_entries(visit.services, first))
+    awaiting = await _make_rows(visit, await listed_entries(visit.reads, visit.accounts, first))
     listings = [
         await game_rows(visit, GamesQuery(player_id=visit.player, status=status, limit=_FEW))
         for status in ("playing", "waiting")

@@ -32,7 +32,7 @@ from service.house.players import levels_of
 from service.http import refusals
 from service.http.bodies import media_type_of
 from service.http.call import Call
-from service.http.operation import newest_own_position, primary_services
+from service.http.operation import newest_own_position
 from service.http.representation import CODERS, DOCUMENTS, DRAWING, NO_STORE, SHORT, SVG, choose_coding, compress
 from service.live.seats import delay_refusal
 from service.live.shapes import SeatHolder
@@ -40,6 +40,7 @@ from service.pictures.svg import draw_opening
 from service.pictures.words import name_players
 from service.problems import KINDS, Problem, Refused, problem
 from service.web.static_files import address
+from service.workers.reads import RecentReads
 
 _HEADERS = {"Cache-Control": "public, max-age=31536000, immutable"}
 
@@ -265,9 +266,9 @@ class Visit(Call[None, None]):
     """One request for a page; `caller` is None for a visitor who is not signed in."""
 
     def __init__(self, request: AnyRequest, caller: Caller | None) -> None:
-        super().__init__(request, None, None, caller, request.app.state.services)
+        super().__init__(request, None, None, caller, request.app.state.parts)
         self.people: People = request.app.state.people
-        self.services = primary_services(self.services, newest_own_position(self))[0]
+        self.reads = RecentReads((self.reads,), newest_own_position(self))
 
     @property
     def cursor(self) -> str | None:
@@ -325,8 +326,8 @@ class Asked(Call[None, Q]):
     """A call that a page makes to functions of the API; `ids` replace ids of the path."""
 
     def __init__(self, visit: Visit, query: Q, ids: Mapping[str, UUID]) -> None:
-        super().__init__(visit.request, None, query, visit.caller, visit.services)
-        self._ids = ids
+        super().__init__(visit.request, None, query, visit.caller, visit.parts)
+        self.reads, self._ids = visit.reads, ids
 
     def id(self, name: str) -> UUID:
         """An id that the page names, or one of the path."""
@@ -348,12 +349,12 @@ def page(path: str, method: Literal["GET", "POST"] = "GET") -> Callable[[Handler
             try:
                 answer = await handler(visit)
             except (Refused, Illegal) as refusal:
-                await delay_refusal(visit.services.room, refusal, began)
+                await delay_refusal(visit.room.query_missing_game, refusal, began)
                 raise
             if method == "GET" and visit.caller is None and not stale:
                 compress_page(request.scope["headers"], answer)
             if written.position and visit.caller is not None:
-                visit.services.writers.keep(visit.caller.player, written.position)
+                visit.parts.writers.keep(visit.caller.player, written.position)
             if stale:
                 answer.set_cookie(sessions.no_cookie(request))
             return answer

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from domain.game_type import Illegal
 from service.accounts import sessions
-from service.accounts.passkeys import Site, site_of
+from service.accounts.passkeys import SignInParts, Site, site_of
 from service.accounts.players import Token
 from service.http.bodies import media_type_of
 from service.http.metrics_port import JSON
@@ -68,9 +68,7 @@ async def register(visit: Visit) -> Response[Any]:
     except msgspec.ValidationError:
         sentence = "A name has 1 to 40 characters, all of them visible."
         return await _show_form(visit, back, 400, sentence, "name")
-    player, first = await visit.services.accounts.register(
-        name, visit.services.settings.token_days, label="first"
-    )  # fmt: skip
+    player, first = await visit.accounts.register(name, visit.settings.token_days, label="first")
     token = await _begin_session(visit, first.secret or "")
     you = await visit.people.one(player)
     ends = shapes.moment(first.expires_at)
@@ -81,8 +79,8 @@ async def register(visit: Visit) -> Response[Any]:
 
 async def register_guest(visit: Visit) -> tuple[UUID, Token]:
     """A new player with a guest's name, and the token of the session that has begun for them."""
-    name, days = f"Guest {secrets.randbelow(9_000) + 1_000}", visit.services.settings.token_days
-    player, first = await visit.services.accounts.register(name, days, label=GUEST)
+    name, days = f"Guest {secrets.randbelow(9_000) + 1_000}", visit.settings.token_days
+    player, first = await visit.accounts.register(name, days, label=GUEST)
     return player, await _begin_session(visit, first.secret or "")
 
 
@@ -99,11 +97,11 @@ async def begin_with_code(visit: Visit) -> Response[Any]:
     """Begin a session with a recovery code, which is used up, and go to the account: a passkey may be missing."""
     fields = await visit.form()
     try:
-        token = await visit.services.recovery.sign_in(fields.get("code", ""), sessions.label_of(visit.request))
+        token = await visit.area(SignInParts).recovery.sign_in(fields.get("code", ""), sessions.label_of(visit.request))
     except Refused as error:
         back = own_path(fields.get("back", "/"))
         return await _show_form(visit, back, error.problem.status, error.problem.detail, "code")
-    await sessions.end(visit.services.accounts, visit.caller)
+    await sessions.end(visit.accounts, visit.caller)
     return set_cookie(visit, redirect("/account"), token)
 
 
@@ -112,7 +110,7 @@ async def sign_out(visit: Visit) -> Response[Any]:
     """End the session: revoke its token. A guest who could not sign in again confirms first."""
     if visit.caller is not None and "sure" not in await visit.form_if_any() and await _is_lost_without(visit):
         return await visit.show("sign_out.html")
-    await sessions.end(visit.services.accounts, visit.caller)
+    await sessions.end(visit.accounts, visit.caller)
     answer = redirect("/")
     answer.set_cookie(sessions.no_cookie(visit.request))
     return answer
@@ -120,18 +118,18 @@ async def sign_out(visit: Visit) -> Response[Any]:
 
 async def _is_lost_without(visit: Visit) -> bool:
     """Whether the visitor is a guest without passkey or code: the account ends with the session."""
-    services, caller = visit.services, visit.known_caller
-    if await services.passkeys.listed(caller.player) or await services.recovery.left(caller.player):
+    sign_in, caller = visit.area(SignInParts), visit.known_caller
+    if await sign_in.passkeys.listed(caller.player) or await sign_in.recovery.left(caller.player):
         return False
-    tokens = [token for token in await services.accounts.tokens(caller.player) if token.id != caller.token]
+    tokens = [token for token in await visit.accounts.tokens(caller.player) if token.id != caller.token]
     return [token.label for token in tokens] == [GUEST]
 
 
 async def _begin_session(visit: Visit, secret: str) -> Token:
     """A new session's token; ends the session that the browser came with."""
     label = sessions.label_of(visit.request)
-    token = await sessions.begin(visit.services.accounts, visit.services.access, secret, label)
-    await sessions.end(visit.services.accounts, visit.caller)
+    token = await sessions.begin(visit.accounts, visit.accounts.access, secret, label)
+    await sessions.end(visit.accounts, visit.caller)
     return token
 
 
@@ -194,34 +192,36 @@ async def offer_registration(visit: Visit, body: Nothing) -> Response[Any]:
     """Answer with the options for a new passkey of the visitor."""
     await require_authority(visit)
     you = await visit.people.one(visit.player)
-    return _answer_json(await visit.services.passkeys.registration_options(_find_site(visit), you.id, you.name or ""))
+    return _answer_json(
+        await visit.area(SignInParts).passkeys.registration_options(_find_site(visit), you.id, you.name or "")
+    )
 
 
 @ceremony("/account/passkeys", Registered)
 async def add_passkey(visit: Visit, body: Registered) -> Response[Any]:
     """Register the passkey."""
     await require_authority(visit)
-    await visit.services.passkeys.add(_find_site(visit), visit.player, body.label, body.credential)
+    await visit.area(SignInParts).passkeys.add(_find_site(visit), visit.player, body.label, body.credential)
     return _answer_json(b'{"location":"/account"}', 201)
 
 
 @ceremony("/sign-in/passkey/challenge", Nothing)
 async def offer_sign_in(visit: Visit, body: Nothing) -> Response[Any]:
     """Answer with the options for signing in."""
-    return _answer_json(await visit.services.passkeys.sign_in_options(_find_site(visit)))
+    return _answer_json(await visit.area(SignInParts).passkeys.sign_in_options(_find_site(visit)))
 
 
 @ceremony("/sign-in/passkey", Asserted)
 async def sign_in_with_passkey(visit: Visit, body: Asserted) -> Response[Any]:
     """Begin a session for the passkey's player; it ends the session that the browser came with."""
     label = sessions.label_of(visit.request)
-    token = await visit.services.passkeys.sign_in(_find_site(visit), body.credential, label)
-    await sessions.end(visit.services.accounts, visit.caller)
+    token = await visit.area(SignInParts).passkeys.sign_in(_find_site(visit), body.credential, label)
+    await sessions.end(visit.accounts, visit.caller)
     return set_cookie(visit, _answer_json(msgspec.json.encode({"location": own_path(body.back)})), token)
 
 
 def _find_site(visit: Visit) -> Site:
-    return site_of(visit.request, visit.services.settings.public_address)
+    return site_of(visit.request, visit.settings.public_address)
 
 
 def _answer_json(content: str | bytes, status: int = 200) -> Response[Any]:

@@ -55,7 +55,7 @@ _PAGE = 20
 @page("/players/{player_id:uuid}")
 async def player(visit: Visit) -> Response[Any]:
     """Show the player's page as this visitor may see it."""
-    player = await visit.services.accounts.player(visit.id("player_id"))
+    player = await visit.accounts.player(visit.id("player_id"))
     query = visit.request.query_params
     status, cursor = _read_status(query.get("status")), query.get("cursor")
     turns = await turns_of(visit)
@@ -69,9 +69,9 @@ async def player(visit: Visit) -> Response[Any]:
         resume=await own_games(visit, turns) if player.id == visit.visitor else (),
         turns=turns,
         statistics=await _list_statistics(visit, player.id),
-        losses=await losses_of(visit.services, player.id) if player.id == visit.visitor else None,
+        losses=await losses_of(visit.reads, visit.store, player.id) if player.id == visit.visitor else None,
         **await card(visit, player.id),
-        rubbers=await rubbers_of(visit.services, visit.caller, player.id, PageQuery(limit=_PAGE)),
+        rubbers=await rubbers_of(visit.reads, visit.caller, player.id, PageQuery(limit=_PAGE)),
     )
 
 
@@ -87,9 +87,9 @@ HANDLERS = (player,)
 
 async def _list_statistics(visit: Visit, player: UUID) -> list[GameStatistics]:
     """Of each game type that the player has finished a rated game of, the most played first."""
-    rows = sorted((await rows_of(visit.services, player)).rows, key=lambda row: -row.games)
+    rows = sorted((await rows_of(visit.reads, visit.accounts, player)).rows, key=lambda row: -row.games)
     statistics: list[GameStatistics] = []
-    async with visit.services.reads.of(SCOREBOARDS) as snapshot:
+    async with visit.reads.of(SCOREBOARDS) as snapshot:
         for row in rows:
             newest = (await snapshot.page(played_games(player, row.game_type), _CURVE, None)).rows
             won = [game.document.outcome == "won" for game in reversed(newest)]
@@ -100,10 +100,10 @@ async def _list_statistics(visit: Visit, player: UUID) -> list[GameStatistics]:
 
 async def card(visit: Visit, player: UUID) -> dict[str, Any]:
     """Further results for the card, apart from games and boards."""
-    reliability = await reliability_of(visit.services, player)
+    reliability = await reliability_of(visit.reads, visit.accounts, player)
     until = reliability.barred_until
     return {
-        "ratings": (await ratings_of(visit.services, player)).rows,
+        "ratings": (await ratings_of(visit.reads, visit.accounts, player)).rows,
         "reliability": reliability,
         "barred": until is not None and until > datetime.now(UTC),
         "leagues": await listed_leagues(visit.asking(LeaguesQuery(player_id=player, limit=_LEAGUES))),
@@ -113,7 +113,7 @@ async def card(visit: Visit, player: UUID) -> dict[str, Any]:
 
 async def _list_days(visit: Visit, player: UUID) -> list[DaysInARow]:
     rows: list[DaysInARow] = []
-    async with visit.services.reads.of(DAYS_PROJECTION) as snapshot:
+    async with visit.reads.of(DAYS_PROJECTION) as snapshot:
         for key in (kind.key for kind in daily_game_types()):
             streak, newest = await snapshot.document(STREAKS(key), str(player)), await snapshot.document(NEWEST(), key)
             if streak is not None and newest is not None:

@@ -20,6 +20,7 @@ from service.api.leagues.leagues import LeagueShown
 from service.event_store.ids import now
 from service.house.players import LEVELS, Level, levels_of, seat_house
 from service.house.players import PLAYERS as BOTS
+from service.house.tables import HouseBots
 from service.live import seats
 from service.problems import Refused
 from service.web.form import Field
@@ -211,10 +212,10 @@ async def seat_bot(visit: Visit) -> Response[Any]:
     """Give an empty seat to the house."""
     visit.may_play()
     game_id, level = visit.id("game_id"), asked_level((await visit.form()).get("level", ""))
-    seats.visible_game(await visit.services.room.game(game_id), visit.caller)
-    await visit.services.house.register(level)
-    await visit.services.room.act(game_id, lambda game: seat_house(game, level, None, act_of_caller(visit, game)))
-    visit.services.house.wake()
+    seats.visible_game(await visit.room.game(game_id), visit.caller)
+    await visit.area(HouseBots).register(level)
+    await visit.room.act(game_id, lambda game: seat_house(game, level, None, act_of_caller(visit, game)))
+    visit.area(HouseBots).wake()
     return redirect(f"/games/{game_id}")
 
 
@@ -224,12 +225,12 @@ async def open_table(visit: Visit, body: Any, level: Level | None, player: UUID)
     A private game invites the first of them. Returns its address; raises Illegal.
     """
     if level is not None:
-        await visit.services.house.register(level)
+        await visit.area(HouseBots).register(level)
         body = replace(body, rated=False)
         if body.visibility == "private" and not body.hot_seat:
             body = replace(body, player_ids=(*body.player_ids, BOTS[level][0].id))
-    step = await new_game(visit.services, player, body)
-    await visit.services.room.open(step)
+    step = await new_game(visit, player, body)
+    await visit.room.open(step)
     if level is not None:
         await fill_seats(visit, step.game, level, player)
     return f"/games/{step.game.id}"
@@ -237,10 +238,10 @@ async def open_table(visit: Visit, body: Any, level: Level | None, player: UUID)
 
 async def fill_seats(visit: Visit, game: Game, level: Level, player: UUID) -> None:
     """Give every empty seat of a game that was opened now to the house."""
-    await visit.services.house.register(level)
+    await visit.area(HouseBots).register(level)
     for _ in range(game.players.count(None)):
-        await visit.services.room.act(game.id, lambda game: seat_house(game, level, None, Act(player, None, now())))
-    visit.services.house.wake()
+        await visit.room.act(game.id, lambda game: seat_house(game, level, None, Act(player, None, now())))
+    visit.area(HouseBots).wake()
 
 
 HANDLERS = (rule_sets, rule_set, seat_bot)

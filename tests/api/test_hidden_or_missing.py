@@ -159,7 +159,7 @@ def test_a_refusal_comes_a_period_after_its_request(
     monkeypatch.setattr(seats, "monotonic", lambda: room.now)
     monkeypatch.setattr(seats, "asyncio", SimpleNamespace(sleep=room.sleep))
     room.now += passed
-    asyncio.run(delay_refusal(room, NoSuchGame(hidden=hidden_), 7.0))  # type: ignore[arg-type]
+    asyncio.run(delay_refusal(room.query_missing_game, NoSuchGame(hidden=hidden_), 7.0))
     assert room.now == pytest.approx(7.0 + PERIOD)
     assert room.searches == hidden_
 
@@ -174,5 +174,5 @@ def test_other_refusals_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> Non
     room = Slow(7.0, 1.0)
     monkeypatch.setattr(seats, "asyncio", SimpleNamespace(sleep=room.sleep))
     for refusal in (Refused("not_your_seat", "no"), Illegal("no_move", "no")):
-        asyncio.run(delay_refusal(room, refusal, 7.0))  # type: ignore[arg-type]
+        asyncio.run(delay_refusal(room.query_missing_game, refusal, 7.0))
     assert (room.now, room.searches) == (7.0, 0)

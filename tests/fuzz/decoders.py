@@ -207,7 +207,7 @@ def _asked(name: bytes, value: bytes) -> Any:
     request = SimpleNamespace(scope=scope, headers={name.decode(): _latin(value)})
     return SimpleNamespace(
         header=lambda wanted: _latin(value) if wanted == name else None, request=request, player=UUID(int=5),
-        services=SimpleNamespace(seals=Seals()), raw_body=value,
+        parts=SimpleNamespace(seals=Seals()), raw_body=value,
     )  # fmt: skip
 
 

@@ -12,14 +12,15 @@ from domain.league.rules import LADDER
 from projections.ladders.documents import LadderRow, RatedGame, games, history, ladder
 from projections.ladders.ladder_projection import LADDERS
 from service.accounts.names import Names, Person, people, person
+from service.accounts.players import Accounts
 from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor
 from service.api.tabular import MEDIA_TYPES, csv_text, placed_rows, safe_name, short_name, tabular_response, text_page
 from service.api.viewing import RatingShown, show_rating
-from service.http.call import Services
 from service.http.operation import Answer, Call, operation, reply
 from service.http.representation import choose_media_type
 from service.live import shapes
 from service.problems import Refused
+from service.workers.reads import Reads
 
 TAG = "ladders"
 Weight = Annotated[
@@ -102,17 +103,17 @@ async def get_ladder(call: Call[None, PageQuery]) -> Response[Any]:
     a player who has only beaten new accounts is not listed.
     """
     media_type = choose_media_type(call, *MEDIA_TYPES)
-    made = await ladder_of(call.services, call.request.path_params["game_type"], call.query)
+    made = await ladder_of(call.reads, call.accounts, call.request.path_params["game_type"], call.query)
     return tabular_response(media_type, made, ladder_csv, ladder_text)
 
 
-async def ladder_of(services: Services, game_type: str, query: PageQuery) -> Ladder:
+async def ladder_of(reads: Reads, accounts: Accounts, game_type: str, query: PageQuery) -> Ladder:
     """A page of the ladder of this game type; raises Refused where there is none."""
     key = _require_ladder(game_type)
-    async with services.reads.of(LADDERS) as snapshot:
+    async with reads.of(LADDERS) as snapshot:
         page = await snapshot.page(ladder(key), query.limit, page_cursor(query))
         listed, position = await snapshot.size(ladder(key)), str(snapshot.position)
-    names = await services.accounts.names([row.document.player for row in page.rows])
+    names = await accounts.names([row.document.player for row in page.rows])
     rows = tuple(_entry(row.document, row.rank, names) for row in page.rows)
     return Ladder(
         game_type=key, rules=LADDER.id, listed=listed, rows=rows, next=next_cursor(page.after), log_position=position,
@@ -125,15 +126,15 @@ async def ladder_of(services: Services, game_type: str, query: PageQuery) -> Lad
 )  # fmt: skip
 async def get_player_ladders(call: Call[None, None]) -> Response[bytes]:
     """Show a player's rating in every game type they have played rated against others, listed or not."""
-    player = (await call.services.accounts.player(call.id("player_id"))).id
-    return reply(await ratings_of(call.services, player))
+    player = (await call.accounts.player(call.id("player_id"))).id
+    return reply(await ratings_of(call.reads, call.accounts, player))
 
 
-async def ratings_of(services: Services, player: UUID) -> PlayerLadders:
+async def ratings_of(reads: Reads, accounts: Accounts, player: UUID) -> PlayerLadders:
     """The player's ratings, listed or not."""
-    names = await services.accounts.names([player])
+    names = await accounts.names([player])
     rows: list[LadderEntry] = []
-    async with services.reads.of(LADDERS) as snapshot:
+    async with reads.of(LADDERS) as snapshot:
         for key in GAME_TYPES:
             if (row := await snapshot.document(ladder(key), str(player))) is not None:
                 rows.append(_entry(row, await snapshot.rank(ladder(key), str(player)), names))
@@ -154,11 +155,11 @@ async def list_rated_games(call: Call[None, PageQuery]) -> Response[bytes]:
 async def rated_games_of(call: Call[Any, PageQuery]) -> RatedGames:
     """A page of the rated games of the player and the game type in the path."""
     key = _require_ladder(call.request.path_params["game_type"])
-    player = (await call.services.accounts.player(call.id("player_id"))).id
-    async with call.services.reads.of(LADDERS) as snapshot:
+    player = (await call.accounts.player(call.id("player_id"))).id
+    async with call.reads.of(LADDERS) as snapshot:
         page = await snapshot.gather([history(player, key)], games(key), call.query.limit, page_cursor(call.query))
         position = str(snapshot.position)
-    names = await call.services.accounts.names([holder for game in page.documents for holder in game.players])
+    names = await call.accounts.names([holder for game in page.documents for holder in game.players])
     rows = tuple(_rated_game(game, player, names) for game in page.documents)
     return RatedGames(LADDER.id, rows, next_cursor(page.after), position)
 

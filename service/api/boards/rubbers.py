@@ -23,11 +23,11 @@ from service.accounts.access import Caller
 from service.accounts.names import Names, Person, person_if_any
 from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor
 from service.api.viewing import fill_struct
-from service.http.call import Services
 from service.http.operation import Answer, Call, operation, reply
 from service.http.representation import TEXT, choose_media_type
 from service.live import seats, shapes
 from service.problems import Refused
+from service.workers.reads import Reads
 
 TAG = "rubbers"
 
@@ -135,16 +135,16 @@ class BackScore(Struct, frozen=True, kw_only=True):
 async def get_rubber(call: Call[None, None]) -> Response[bytes] | Response[str]:
     """Show a rubber's scoresheet: JSON, or as it is written on paper (`Accept: text/plain`)."""
     media_type = choose_media_type(call, "application/json", TEXT)
-    sheet, position = await sheet_of(call.services, call.caller, call.id("game_id"))
+    sheet, position = await sheet_of(call, call.id("game_id"))
     if media_type == TEXT:
         return Response(paper(sheet.sheet), media_type="text/plain; charset=utf-8")
-    return reply(shown_rubber(sheet, position, await call.services.accounts.shown_names([sheet.player])))
+    return reply(shown_rubber(sheet, position, await call.accounts.shown_names([sheet.player])))
 
 
-async def sheet_of(services: Services, caller: Caller | None, game_id: UUID) -> tuple[RubberSheet, str]:
+async def sheet_of(call: Call[Any, Any], game_id: UUID) -> tuple[RubberSheet, str]:
     """The scoresheet of a game that the caller may see, and its log position; raises Refused."""
-    game = seats.visible_game(await services.room.game(game_id), caller)
-    async with services.reads.of(RUBBERS) as snapshot:
+    game = seats.visible_game(await call.room.game(game_id), call.caller)
+    async with call.reads.of(RUBBERS) as snapshot:
         sheet, position = await snapshot.document(sheets(), str(game.id)), str(snapshot.position)
     if sheet is None:
         raise Refused("no_such_thing", "This game has no scoresheet.")
@@ -159,14 +159,14 @@ async def sheet_of(services: Services, caller: Caller | None, game_id: UUID) -> 
 )  # fmt: skip
 async def list_rubbers(call: Call[None, PageQuery]) -> Response[bytes]:
     """List a player's rubbers, newest first; others see only the public ones."""
-    player = (await call.services.accounts.player(call.id("player_id"))).id
-    return reply(await rubbers_of(call.services, call.caller, player, call.query))
+    player = (await call.accounts.player(call.id("player_id"))).id
+    return reply(await rubbers_of(call.reads, call.caller, player, call.query))
 
 
-async def rubbers_of(services: Services, caller: Caller | None, player: UUID, query: PageQuery) -> RubberList:
+async def rubbers_of(reads: Reads, caller: Caller | None, player: UUID, query: PageQuery) -> RubberList:
     """A page of the player's rubbers; callers other than the player get only the public ones."""
     listed = rubbers if caller is not None and caller.player == player else public_rubbers
-    async with services.reads.of(RUBBERS) as snapshot:
+    async with reads.of(RUBBERS) as snapshot:
         page = await snapshot.page(listed(player), query.limit, page_cursor(query))
         rows = tuple(fill_struct(RubberEntry, row.document, **_id_and_times(row.document)) for row in page.rows)
         return RubberList(rows, next_cursor(page.after), str(snapshot.position))
@@ -180,8 +180,8 @@ async def rubbers_of(services: Services, caller: Caller | None, player: UUID, qu
 )  # fmt: skip
 async def get_back_score(call: Call[None, PageQuery]) -> Response[bytes]:
     """Show a player's back score: rated rubbers that are over, each margin in hundreds, an odd fifty a hundred more."""
-    player = (await call.services.accounts.player(call.id("player_id"))).id
-    async with call.services.reads.of(RUBBERS) as snapshot:
+    player = (await call.accounts.player(call.id("player_id"))).id
+    async with call.reads.of(RUBBERS) as snapshot:
         life = await snapshot.document(totals(), str(player)) or RubberTotals(player, "")
         page = await snapshot.page(back_lines(player), call.query.limit, page_cursor(call.query))
         lines = tuple(

@@ -14,14 +14,15 @@ from projections.boards.reliability import RELIABILITIES, Kept, Kind, Reliabilit
 from projections.boards.scoreboards import SCOREBOARDS, board, played_games
 from projections.boards.standings import LIFE_TIME, Best, Standing
 from service.accounts.names import Names, Person, person
+from service.accounts.players import Accounts
 from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor
 from service.api.tabular import MEDIA_TYPES, csv_text, placed_rows, safe_name, short_name, tabular_response, text_page
 from service.api.viewing import fill_struct
-from service.http.call import Services
 from service.http.operation import Answer, Call, operation, reply
 from service.http.representation import choose_media_type
 from service.live import shapes
 from service.problems import Refused
+from service.workers.reads import Reads
 
 TAG = "scoreboards"
 Rate = Annotated[float, Meta(description="0 to 1, rounded to nine places.")]
@@ -117,17 +118,17 @@ async def get_scoreboard(call: Call[None, PageQuery]) -> Response[Any]:
     resigned, or left for a day, it is lost.
     """
     media_type = choose_media_type(call, *MEDIA_TYPES)
-    made = await board_of(call.services, call.request.path_params["game_type"], call.query)
+    made = await board_of(call.reads, call.accounts, call.request.path_params["game_type"], call.query)
     return tabular_response(media_type, made, board_csv, board_text)
 
 
-async def board_of(services: Services, game_type: str, query: PageQuery) -> Board:
+async def board_of(reads: Reads, accounts: Accounts, game_type: str, query: PageQuery) -> Board:
     """A page of the board of this game type; raises Refused where there is none."""
     key = _require_game_type(game_type)
-    async with services.reads.of(SCOREBOARDS) as snapshot:
+    async with reads.of(SCOREBOARDS) as snapshot:
         page = await snapshot.page(board(key), query.limit, page_cursor(query))
         listed, position = await snapshot.size(board(key)), str(snapshot.position)
-    names = await services.accounts.names([row.document.player for row in page.rows])
+    names = await accounts.names([row.document.player for row in page.rows])
     rows = tuple(_row(row.document, row.rank, names) for row in page.rows)
     return Board(
         game_type=key, rules=LIFE_TIME.id, least_games=LIFE_TIME.least_games, listed=listed, rows=rows,
@@ -141,15 +142,15 @@ async def board_of(services: Services, game_type: str, query: PageQuery) -> Boar
 )  # fmt: skip
 async def get_player_scores(call: Call[None, None]) -> Response[bytes]:
     """Show one player's row on every board, listed or not."""
-    player = (await call.services.accounts.player(call.id("player_id"))).id
-    return reply(await rows_of(call.services, player))
+    player = (await call.accounts.player(call.id("player_id"))).id
+    return reply(await rows_of(call.reads, call.accounts, player))
 
 
-async def rows_of(services: Services, player: UUID) -> PlayerBoards:
+async def rows_of(reads: Reads, accounts: Accounts, player: UUID) -> PlayerBoards:
     """The rows of a player."""
-    names = await services.accounts.names([player])
+    names = await accounts.names([player])
     rows: list[Row] = []
-    async with services.reads.of(SCOREBOARDS) as snapshot:
+    async with reads.of(SCOREBOARDS) as snapshot:
         for key in GAME_TYPES:
             if (standing := await snapshot.document(board(key), str(player))) is not None:
                 rows.append(_row(standing, await snapshot.rank(board(key), str(player)), names))
@@ -170,8 +171,8 @@ async def list_counted_games(call: Call[None, PageQuery]) -> Response[bytes]:
 async def counted_games_of(call: Call[Any, PageQuery]) -> CountedGames:
     """A page of the counted games of the player and the game type in the path."""
     key = _require_game_type(call.request.path_params["game_type"])
-    player = (await call.services.accounts.player(call.id("player_id"))).id
-    async with call.services.reads.of(SCOREBOARDS) as snapshot:
+    player = (await call.accounts.player(call.id("player_id"))).id
+    async with call.reads.of(SCOREBOARDS) as snapshot:
         page = await snapshot.page(played_games(player, key), call.query.limit, page_cursor(call.query))
         games = tuple(
             fill_struct(CountedGame, game, game_id=game.game, seconds=timedelta(microseconds=game.took).total_seconds())
@@ -266,17 +267,17 @@ class ReliabilityShown(Struct, frozen=True, kw_only=True):
 )  # fmt: skip
 async def get_reliability(call: Call[None, None]) -> Response[bytes]:
     """Show how many of their games with others a player finished."""
-    player = (await call.services.accounts.player(call.id("player_id"))).id
-    return reply(await reliability_of(call.services, player))
+    player = (await call.accounts.player(call.id("player_id"))).id
+    return reply(await reliability_of(call.reads, call.accounts, player))
 
 
-async def reliability_of(services: Services, player: UUID) -> ReliabilityShown:
+async def reliability_of(reads: Reads, accounts: Accounts, player: UUID) -> ReliabilityShown:
     """The player's reliability; all counts are 0 for a player without rated games against others."""
-    async with services.reads.of(RELIABILITIES) as snapshot:
+    async with reads.of(RELIABILITIES) as snapshot:
         row = await snapshot.document(rows(), str(player)) or Reliability(player, RELIABILITY.id, 0, 0, 0, 0)
         lines = [line for _, line in await snapshot.documents(kept(player)) if line.kind != "finished"]
         position = str(snapshot.position)
-    names = await services.accounts.shown_names([player])
+    names = await accounts.shown_names([player])
     failures = sorted(lines, key=lambda line: -line.position)[: RELIABILITY.window]
     return fill_struct(
         ReliabilityShown, row, player=person(player, names),

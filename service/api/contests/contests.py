@@ -28,14 +28,17 @@ from service.api import headers
 from service.api.examples import RECORD
 from service.api.paging import GameTypeKey, LogPosition, PageQuery, next_cursor, page_cursor
 from service.api.viewing import fill_struct, first_answer, micros, opened_answer, reply_found, reply_opened
+from service.contests.attempts import Contests
 from service.event_store import keyed_writes
 from service.http.metrics_port import NDJSON
 from service.http.operation import Answer, Call, NoQuery, operation, reply
 from service.http.representation import TEXT, choose_media_type
 from service.keys.signing import Ring
+from service.leagues.commands import LeagueParts
 from service.live import shapes
 from service.live.openings import fresh_secret
 from service.problems import Refused
+from service.records.imports import Verifiers
 
 TAG = "contests"
 _MOST_OF_A_DAY = len(GAME_TYPES)
@@ -120,7 +123,7 @@ async def contests_of(call: Call[Any, ContestsQuery]) -> ContestList:
     query, day = call.query, None if call.query.day is None else call.query.day.isoformat()
     contests = contest_list(query.league_id or day or query.game_type or shapes.today())
     one_at_most = day is not None and query.game_type is not None  # a day has one contest of a game type
-    async with call.services.reads.of(DAYS_PROJECTION) as snapshot:
+    async with call.reads.of(DAYS_PROJECTION) as snapshot:
         listed = await snapshot.page(contests, _MOST_OF_A_DAY if one_at_most else query.limit, page_cursor(query))
         rows = [
             await _contest_for_caller(call, snapshot, row)
@@ -148,7 +151,7 @@ async def get_contest(call: Call[None, None]) -> Response[bytes]:
 
 async def contest_of(call: Call[Any, Any]) -> ContestShown:
     """The contest in the path, as the caller sees it; raises Refused."""
-    async with call.services.reads.of(DAYS_PROJECTION) as snapshot:
+    async with call.reads.of(DAYS_PROJECTION) as snapshot:
         return await _contest_for_caller(call, snapshot, await contest_row(call, snapshot))
 
 
@@ -175,12 +178,12 @@ async def get_witness(call: Call[None, NoQuery]) -> Response[bytes]:
     the deal; `kibitz verify` decides every command of it again. The service signs it.
     """
     media_type = choose_media_type(call, *_AS_TEXT)
-    contest, ring = await call.services.contests.of(call.id("contest_id")), call.services.ring
+    contest, ring = await call.area(Contests).of(call.id("contest_id")), call.area(Ring)
     if not contest.revealed:
         raise Illegal("contest_open", "How the deal can be won is told when the contest and its grace have passed.")
     if not contest.line:
         raise Refused("no_such_thing", "No line is kept: no solver had won the deal, or it is from before they were.")
-    text = await call.services.verifiers.ask(_witness, contest, ring)
+    text = await call.area(Verifiers).ask(_witness, contest, ring)
     return Response(text, media_type=media_type)
 
 
@@ -204,15 +207,15 @@ async def enter_contest(call: Call[None, None]) -> Response[bytes]:
     """
     if (repeated := await first_answer(call)) is not None:
         return repeated
-    await admit(call, await call.services.contests.of(call.id("contest_id")))
-    game, fresh = await call.services.contests.enter(call.id("contest_id"), call.player)
+    await admit(call, await call.area(Contests).of(call.id("contest_id")))
+    game, fresh = await call.area(Contests).enter(call.id("contest_id"), call.player)
     return await (reply_opened if fresh else reply_found)(call, game)
 
 
 async def admit(call: Call[Any, Any], contest: Contest) -> None:
     """A league's contest is for its members; raises Illegal for others."""
     if contest.announced.league is not None:
-        league = await call.services.leagues.of(contest.announced.league)
+        league = await call.area(LeagueParts).leagues.of(contest.announced.league)
         if call.player not in league.members:
             raise Forbidden("members_only", "That contest is for members of its league.")
 
@@ -225,7 +228,7 @@ async def admit(call: Call[Any, Any], contest: Contest) -> None:
 )  # fmt: skip
 async def announce_league_contest(call: Call[LeagueContestBody, None]) -> Response[bytes]:
     """Announce a contest of a league, in the season that runs. For organisers of same-deal leagues."""
-    contests, leagues = call.services.contests, call.services.leagues
+    contests, leagues = call.area(Contests), call.area(LeagueParts).leagues
     if (first := keyed_writes.first_use()) is not None:
         made = await contests.of(first.stream)
     else:
@@ -327,7 +330,7 @@ async def get_foreknowledge(call: Call[None, None]) -> Response[bytes]:
 
     Only for organisers of its league and for moderators, because luck can look the same.
     """
-    async with call.services.reads.of(DAYS_PROJECTION) as snapshot:
+    async with call.reads.of(DAYS_PROJECTION) as snapshot:
         row = await contest_row(call, snapshot)
         await _require_organiser(call, row)
         if not row.closed:
@@ -336,7 +339,7 @@ async def get_foreknowledge(call: Call[None, None]) -> Response[bytes]:
         attempts = [attempt for _, attempt in await snapshot.documents(ATTEMPTS(row.contest))]
         days = {score.player: await _games(snapshot, row, score.player) for score in best}
         position = str(snapshot.position)
-    names = await call.services.accounts.names([attempt.player for attempt in attempts])
+    names = await call.accounts.names([attempt.player for attempt in attempts])
     looked = [
         await _assess_result(call, score, attempts, days[score.player], names)
         for score in best
@@ -349,7 +352,7 @@ async def _require_organiser(call: Call[Any, Any], row: ContestRow) -> None:
     if call.caller is not None and "moderate" in call.caller.scopes:
         return
     league = row.announced.league
-    if league is None or call.player not in (await call.services.leagues.of(league)).organisers:
+    if league is None or call.player not in (await call.area(LeagueParts).leagues.of(league)).organisers:
         raise Forbidden("organisers_only", "That is told to the organisers of the contest's league and to moderators.")
 
 
@@ -364,9 +367,9 @@ async def _assess_result(
     call: Call[Any, Any], score: Score, attempts: Sequence[Attempt], games: Sequence[UUID], names: Names
 ) -> Looked:
     own = next(attempt for attempt in attempts if attempt.player == score.player)
-    records = call.services.store.records
+    records = call.store.records
     moves = await records(score.game)
-    total = sum_choices([await call.services.verifiers.ask(choices, await records(game)) for game in games])
+    total = sum_choices([await call.area(Verifiers).ask(choices, await records(game)) for game in games])
     over = [attempt for attempt in attempts if attempt.play.finish is not None]
     before = [attempt for attempt in over if attempt.play.finished_at <= own.entered_at][:_BEFORE]
     earlier = [await _earlier_attempt(call, attempt, moves, names) for attempt in before]
@@ -384,7 +387,7 @@ async def _earlier_attempt(
     return Earlier(
         player=person(attempt.player, names), game_id=attempt.play.game, moves=0 if result is None else result.moves,
         solved=result is not None and result.ending == "won",
-        same_first_moves=count_same_moves(moves, await call.services.store.records(attempt.play.game)),
+        same_first_moves=count_same_moves(moves, await call.store.records(attempt.play.game)),
     )  # fmt: skip
 
 

@@ -32,6 +32,7 @@ from service.api.viewing import fill_struct
 from service.contests.days import rules_of
 from service.http.operation import Answer, Call, operation, reply
 from service.http.representation import choose_media_type
+from service.leagues.commands import LeagueParts
 from service.live import shapes
 from service.problems import Refused
 
@@ -253,7 +254,7 @@ async def get_league_standing(call: Call[None, None]) -> Response[bytes]:
 
 async def season_of_league(call: Call[None, Any]) -> tuple[Board, DayRules]:
     """The season of the league in the path, and its rules; raises Illegal, Refused."""
-    league, number = await call.services.leagues.of(call.id("league_id")), call.request.path_params["season"]
+    league, number = await call.area(LeagueParts).leagues.of(call.id("league_id")), call.request.path_params["season"]
     if not 1 <= number <= len(league.seasons):
         raise Refused("no_such_thing", "There is no such season.")
     if isinstance(league.founded.rules, BoxRules):
@@ -268,12 +269,12 @@ async def _season(call: Call[None, Any], board: Board, rules: DayRules) -> Respo
 
 async def season_of(call: Call[None, Any], board: Board, rules: DayRules) -> DaySeason:
     """A page of this season."""
-    async with call.services.reads.of(DAYS_PROJECTION) as snapshot:
+    async with call.reads.of(DAYS_PROJECTION) as snapshot:
         page = await snapshot.page(board.rows, call.query.limit, page_cursor(call.query))
         amended = [season for _, season in await snapshot.documents(PUBLISHED(*board))]
         people = {row.row.player for season in amended for row in season.rows}
         people |= {row.document.player for row in page.rows}
-        names = await call.services.accounts.names(sorted(people))
+        names = await call.accounts.names(sorted(people))
         rows = [
             season_row(row.document, row.rank, rules, names, await _find_streaks(snapshot, board, row.document))
             for row in page.rows
@@ -289,11 +290,11 @@ async def season_of(call: Call[None, Any], board: Board, rules: DayRules) -> Day
 async def standing_of(call: Call[None, Any], board: Board, rules: DayRules) -> DayStanding:
     """The row of the player in the path; raises Refused."""
     player = call.id("player_id")
-    async with call.services.reads.of(DAYS_PROJECTION) as snapshot:
+    async with call.reads.of(DAYS_PROJECTION) as snapshot:
         row = await snapshot.document(board.rows, str(player))
         if row is None:
             raise Refused("no_such_thing", "That player has no day in that season.")
-        names = await call.services.accounts.names([player])
+        names = await call.accounts.names([player])
         rank, streaks = await snapshot.rank(board.rows, str(player)), await _find_streaks(snapshot, board, row)
         position = str(snapshot.position)
         return DayStanding(rules=rules.id, row=season_row(row, rank, rules, names, streaks), log_position=position)

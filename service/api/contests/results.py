@@ -90,13 +90,13 @@ async def list_results(call: Call[None, PageQuery]) -> Response[Any]:
 
 async def results_of(call: Call[None, PageQuery]) -> ResultList:
     """A page of the results as far as the caller may know them; raises Illegal, Refused."""
-    async with call.services.reads.of(DAYS_PROJECTION) as snapshot:
+    async with call.reads.of(DAYS_PROJECTION) as snapshot:
         row = await contest_row(call, snapshot)
         if row.closed:
             page = await snapshot.page(SCORES(row.contest), call.query.limit, page_cursor(call.query))
         else:
             page = await _provisional_results(call, snapshot, row)
-    names = await call.services.accounts.names([entry.document.player for entry in page.rows])
+    names = await call.accounts.names([entry.document.player for entry in page.rows])
     return ResultList(
         contest_id=row.contest, game_type=row.announced.game_type, day=row.announced.day, provisional=not row.closed,
         results=tuple(_score(entry.document, names, row.closed) for entry in page.rows), next=next_cursor(page.after),

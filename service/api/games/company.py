@@ -44,7 +44,7 @@ async def invite_player(call: Call[InviteBody, None]) -> Response[bytes]:
     invitation lapses when the cards are dealt.
     """
     guest = call.body.player_id
-    exists = guest in await call.services.accounts.names([guest])
+    exists = guest in await call.accounts.names([guest])
     return await act_at_table(call, lambda game, act: _invite(game, ev.Invite(guest), act, exists))
 
 
@@ -65,7 +65,7 @@ async def uninvite_player(call: Call[None, None]) -> Response[Any]:
     """Revoke an invitation, or decline your own."""
     command = ev.Uninvite(call.id("player_id"))
     if keyed_writes.first_use() is None:
-        await call.services.room.act(
+        await call.room.act(
             call.id("game_id"), lambda game: uninvite(game, command, act_of_caller(call, game)),
             accompany=idempotency.request_companions,
         )  # fmt: skip
@@ -84,20 +84,20 @@ async def open_rematch(call: Call[None, None]) -> Response[bytes]:
     """
     if (repeated := await first_answer(call)) is not None:
         return repeated
-    game = await call.services.room.game(call.id("game_id"))
+    game = await call.room.game(call.id("game_id"))
     key = idempotency.Key(idempotency.NOWHERE, "rematch", game.id, "rematch", b"")
     try:
         seats.visible_game(game, call.caller)
-        present = await call.services.accounts.names([player for player in game.players if player is not None])
-        opening, room = rematch(game, call.player, present), call.services.room
+        present = await call.accounts.names([player for player in game.players if player is not None])
+        opening, room = rematch(game, call.player, present), call.room
         act = Act(call.player, None, now(), room.signer)
         step = open_game(room.new_id(), opening, openings.fresh_secret(), act)
         companions = [*idempotency.key_companions(key, step, None), *idempotency.request_companions(step)]
         await room.open(step, companions)
     except DuplicateCompanion:
-        if (first_use := await idempotency.find(call.services.store, key)) is None:
+        if (first_use := await idempotency.find(call.store, key)) is None:
             raise
-        return await reply_found(call, await call.services.room.game(first_use.stream))
+        return await reply_found(call, await call.room.game(first_use.stream))
     return await reply_opened(call, step.game)
 
 
@@ -138,7 +138,7 @@ async def void_game(call: Call[VoidBody, None]) -> Response[bytes]:
     """
     act, game = Act(call.player, None, now()), await opened_before(call)
     if game is None:
-        game = (await call.services.room.act(
+        game = (await call.room.act(
             call.id("game_id"), lambda game: void(game, call.body.reason, act),
             accompany=idempotency.request_companions,
         )).game  # fmt: skip

@@ -23,6 +23,7 @@ from domain.games import GAME_TYPES, REVISIONS, AnyGameType
 from service.api.games.games import TABLE, act_at_table
 from service.api.viewing import fill_struct
 from service.house.players import Level, levels_of, seat_house
+from service.house.tables import HouseBots
 from service.http.openapi.schemas import clean_docs
 from service.http.operation import JSON, Answer, Call, Reply, operation, reply
 from service.http.representation import NEVER_CHANGES
@@ -210,10 +211,10 @@ async def seat_bot(call: Call[BotBody, None]) -> Response[bytes]:
     least one person. Its bots see what their seat sees, and play until the game is over; `GET /v1/players/{id}` says
     that they are bots.
     """
-    seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
-    await call.services.house.register(call.body.level)
+    seats.visible_game(await call.room.game(call.id("game_id")), call.caller)
+    await call.area(HouseBots).register(call.body.level)
     answer = await act_at_table(call, lambda game, act: seat_house(game, call.body.level, call.body.seat, act))
-    call.services.house.wake()
+    call.area(HouseBots).wake()
     return answer
 
 

@@ -22,20 +22,22 @@ from projections.engine.reading import Cursor
 from projections.games.game_lists import ENTRY, GAMES, ListedGame, own_lists, public_lists
 from service.accounts.access import Caller
 from service.accounts.names import Names, Person, people, person_if_any
+from service.accounts.players import Accounts
 from service.api import examples, headers
 from service.api.paging import GameTypeKey, LogPosition, PageQuery, next_cursor, page_cursor
 from service.api.viewing import opened_answer, reply_opened
 from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import now
 from service.event_store.keyed_writes import FirstUse
-from service.http.call import Services
 from service.http.limits import spend
 from service.http.operation import JSON, Answer, Call, Reply, operation, read_key, reply
 from service.leagues.commands import require_admission
 from service.live import idempotency, openings, seats, shapes
-from service.live.replay import shown_game
+from service.live.replay import LiveParts, shown_game
 from service.problems import Refused
+from service.records.imports import Verifiers
 from service.winnable_deals import WishedDeal, note_wish, pool_of, require_level, take_deal
+from service.workers.reads import Reads
 
 TAG = "games"
 
@@ -67,9 +69,9 @@ async def post_game(call: Call[Any, Any]) -> Response[bytes]:
     out of a stock, and 503 answers where it holds none of that kind now; the service fills it while it is idle.
     """
     key = await read_key(call, "open_game", idempotency.NOWHERE)
-    if openings.wish_of(call.body) and (first_use := await idempotency.find(call.services.store, key)) is not None:
+    if openings.wish_of(call.body) and (first_use := await idempotency.find(call.store, key)) is not None:
         return await reply_opened(call, await _answered_game(call, first_use))  # a repeat takes no deal
-    return await _reply_opened_once(call, key, new_game(call.services, call.player, call.body))
+    return await _reply_opened_once(call, key, new_game(call, call.player, call.body))
 
 
 async def _reply_opened_once(
@@ -78,39 +80,39 @@ async def _reply_opened_once(
     """Open the game of this step; a repeat with the same key is answered as the first time. Raises Illegal."""
     try:
         step = await opening
-        await call.services.room.open(step, idempotency.key_companions(key, step, None))
+        await call.room.open(step, idempotency.key_companions(key, step, None))
     except (Illegal, DuplicateCompanion) as refused:
         return await reply_opened(call, await _first_answered_game(call, key, refused))
     return await reply_opened(call, step.game)
 
 
-async def new_game(services: Services, player: UUID, body: Any) -> Step:
+async def new_game(call: Call[Any, Any], player: UUID, body: Any) -> Step:
     """The step that opens the game which this body asks for; raises Illegal."""
     opening, secret = openings.opening(body, player), openings.secret(body)
-    await _require_guests(services, opening)
-    await require_admission(services, player, len(opening.players), opening.rated)
+    await _require_guests(call.accounts, opening)
+    await require_admission(call, player, len(opening.players), opening.rated)
     if (wish := openings.wish_of(body)) is not None:
-        deal = await _take_deal(services, player, opening, wish)
+        deal = await _take_deal(call, player, opening, wish)
         opening, secret = replace(opening, deal_level=deal.level), replace(secret, seed=deal.seed)
-    return open_game(services.room.new_id(), opening, secret, Act(player, None, now(), services.room.signer))
+    return open_game(call.room.new_id(), opening, secret, Act(player, None, now(), call.room.signer))
 
 
-async def _take_deal(services: Services, player: UUID, opening: Opening, wish: openings.DealWish) -> WishedDeal:
+async def _take_deal(call: Call[Any, Any], player: UUID, opening: Opening, wish: openings.DealWish) -> WishedDeal:
     """A certified deal for this opening, out of the stock; raises Illegal, or Refused where there is none."""
-    if not services.settings.certified_deals:
+    if not call.settings.certified_deals:
         raise Illegal("no_certified_deals", "This service keeps no stock of deals that can be won.", "/deal")
     require_level(opening.type, wish.level)
     pool = pool_of(opening.type, opening.options)
-    await note_wish(services.store, player, pool)
-    deal = await take_deal(services.store, services.seals, pool, wish.level)
+    await note_wish(call.store, player, pool)
+    deal = await take_deal(call.store, call.parts.seals, pool, wish.level)
     if deal is None:
         raise Refused("busy", "No such deal lies ready now: the stock is filled while the service is idle.")
     return deal
 
 
-async def _require_guests(services: Services, opening: Opening) -> None:
+async def _require_guests(accounts: Accounts, opening: Opening) -> None:
     guests = [guest.player for guest in opening.invited]
-    names = await services.accounts.names(guests) if guests else {}
+    names = await accounts.names(guests) if guests else {}
     for place, guest in enumerate(guests):
         if guest not in names:
             raise Illegal("unknown_player", "Somebody who is invited does not exist.", f"/player_ids/{place}")
@@ -118,13 +120,13 @@ async def _require_guests(services: Services, opening: Opening) -> None:
 
 async def _first_answered_game(call: Call[Any, Any], key: idempotency.Key | None, refused: Exception) -> Game:
     """The game as the first answer to this key showed it; raises `refused` if there is none."""
-    if (first_use := await idempotency.find(call.services.store, key)) is None:
+    if (first_use := await idempotency.find(call.store, key)) is None:
         raise refused
     return await _answered_game(call, first_use)
 
 
 async def _answered_game(call: Call[Any, Any], first_use: FirstUse) -> Game:
-    records = await call.services.store.records(first_use.stream)
+    records = await call.store.records(first_use.stream)
     return fold(record for record in records if record.version <= first_use.last_version)
 
 
@@ -158,19 +160,19 @@ async def fork_game(call: Call[ForkBody, None]) -> Response[bytes]:
 
 
 async def _fork(call: Call[ForkBody, Any]) -> Step:
-    game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
-    step = await make_fork(call.services, game, call.body, call.player)
+    game = seats.visible_game(await call.room.game(call.id("game_id")), call.caller)
+    step = await make_fork(call, game, call.body, call.player)
     spend(call.request.scope, step.game.step // _STEPS)
     return step
 
 
 async def make_fork(
-    services: Services, game: Game, body: ForkBody, player: UUID, others: Mapping[Seat, UUID] | None = None
+    call: Call[Any, Any], game: Game, body: ForkBody, player: UUID, others: Mapping[Seat, UUID] | None = None
 ) -> Step:
     """The fork, made outside the event loop, because every step of a long game is decided again; raises Illegal."""
-    records, room = await services.store.records(game.id), services.room
+    records, room = await call.store.records(game.id), call.room
     request = Fork(step=body.step, digest_key=secrets.token_bytes(32), visibility=body.visibility, others=others or {})
-    return await services.verifiers.ask(fork, records, request, room.new_id(), Act(player, None, now(), room.signer))
+    return await call.area(Verifiers).ask(fork, records, request, room.new_id(), Act(player, None, now(), room.signer))
 
 
 @operation(
@@ -183,18 +185,20 @@ async def look_at_game(call: Call[None, LookQuery]) -> Response[bytes]:
     From your own seat if you have one, else as a spectator. The ETag is the version: send it as If-Match. A game with
     a `spectator_delay` is shown to spectators that many steps late, until it is over.
     """
-    game = await call.services.room.game(call.id("game_id"))
+    game = await call.room.game(call.id("game_id"))
     return await _look_response(call, game, seats.viewer(game, call.caller, call.query.seat, call.query.spectator))
 
 
 async def _look_response(call: Call[Any, Any], game: Game, viewer: Viewer) -> Response[bytes]:
-    own, game = seats.own_seats(game, call.caller), await shown_game(call.services.replays, game, viewer)
-    names = await call.services.accounts.shown_names(shapes.people_of(game))
+    own, game = seats.own_seats(game, call.caller), await shown_game(call.area(LiveParts).replays, game, viewer)
+    names = await call.accounts.shown_names(shapes.people_of(game))
     if game.status == "finished":
-        ruled = await ruled_look(call.services, shapes.look(game, viewer, own, names))
+        ruled = await ruled_look(call.reads, shapes.look(game, viewer, own, names))
         if ruled.voided_by is not None:
             return reply(ruled, ETag=headers.etag(game.version))
-    return Reply(call.services.view_cache.of(game, viewer, own, names), 200, JSON, {"ETag": headers.etag(game.version)})
+    return Reply(
+        call.area(LiveParts).view_cache.of(game, viewer, own, names), 200, JSON, {"ETag": headers.etag(game.version)}
+    )
 
 
 class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -223,8 +227,8 @@ TABLE: dict[str, Any] = {
 async def join_game(call: Call[JoinBody, None]) -> Response[bytes]:
     """Take a seat at a game that waits; the last seat taken starts it."""
     command = ev.Join(call.body.seat, call.body.client_seed)
-    game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
-    await require_admission(call.services, call.player, len(game.players), game.opening.rated)
+    game = seats.visible_game(await call.room.game(call.id("game_id")), call.caller)
+    await require_admission(call, call.player, len(game.players), game.opening.rated)
     return await act_at_table(call, lambda game, act: join(game, command, act))
 
 
@@ -256,7 +260,7 @@ async def act_at_table(call: Call[Any, Any], decide: Callable[[Game, Act], Step]
     game_id = call.id("game_id")
     key = await read_key(call, call.request.url.path, game_id)
     try:
-        step = await call.services.room.act(
+        step = await call.room.act(
             game_id, lambda game: decide(game, act_of_caller(call, game)),
             accompany=lambda step: idempotency.key_companions(key, step, None),
         )  # fmt: skip
@@ -314,10 +318,10 @@ class GameList(Struct, frozen=True):
 )  # fmt: skip
 async def games(call: Call[None, GamesQuery]) -> Response[bytes]:
     """List games, newest first: the public ones, or with `player_id` one player's."""
-    return reply(await listed_games(call.services, call.caller, call.query))
+    return reply(await listed_games(call.reads, call.accounts, call.caller, call.query))
 
 
-async def listed_games(services: Services, caller: Caller | None, query: GamesQuery) -> GameList:
+async def listed_games(reads: Reads, accounts: Accounts, caller: Caller | None, query: GamesQuery) -> GameList:
     """A page of the games that this caller may know of."""
     if query.player_id is not None and caller is not None and caller.player == query.player_id:
         lists = own_lists(query.player_id, query.game_type, query.status)
@@ -328,9 +332,9 @@ async def listed_games(services: Services, caller: Caller | None, query: GamesQu
     if query.until is not None:  # behind every key of that moment
         last = Cursor(_rank_at(query.until), "~")
         after = last if after is None or after.sort > last.sort else after
-    async with services.reads.of(GAMES) as snapshot:
+    async with reads.of(GAMES) as snapshot:
         page = await snapshot.gather(lists, ENTRY(), query.limit, after, least)
-        names = await services.accounts.shown_names(_people_of(page.documents))
+        names = await accounts.shown_names(_people_of(page.documents))
         rows = tuple(_entry(game, names) for game in page.documents)
         return GameList(rows, next_cursor(page.after), str(snapshot.position))
 
@@ -340,11 +344,11 @@ def _rank_at(moment: datetime) -> bytes:
     return rank_key((moment - _EPOCH) // timedelta(microseconds=1))
 
 
-async def listed_entries(services: Services, games: Iterable[UUID]) -> tuple[GameEntry, ...]:
+async def listed_entries(reads: Reads, accounts: Accounts, games: Iterable[UUID]) -> tuple[GameEntry, ...]:
     """The entries of these games, as far as the lists have them; the caller must be allowed to see the games."""
-    async with services.reads.of(GAMES) as snapshot:
+    async with reads.of(GAMES) as snapshot:
         documents = [row for game in games if (row := await snapshot.document(ENTRY(), str(game))) is not None]
-        names = await services.accounts.shown_names(_people_of(documents))
+        names = await accounts.shown_names(_people_of(documents))
         return tuple(_entry(game, names) for game in documents)
 
 
@@ -356,11 +360,11 @@ def voided_by(game: ListedGame | None) -> shapes.GameRuling | None:
     return shapes.GameRuling(void.league, void.version, shapes.moment(void.at), void.reason)
 
 
-async def ruled_look(services: Services, look: shapes.GameLook) -> shapes.GameLook:
+async def ruled_look(reads: Reads, look: shapes.GameLook) -> shapes.GameLook:
     """The look, `voided` where a ruling has voided the game since it was over."""
     if look.status != "finished" or look.imported:
         return look
-    async with services.reads.of(GAMES) as snapshot:
+    async with reads.of(GAMES) as snapshot:
         void = voided_by(await snapshot.document(ENTRY(), str(look.id)))
     return look if void is None else replace(look, status="voided", voided_by=void)
 

@@ -26,6 +26,7 @@ from service.api.leagues.leagues import COMMAND, TAG, act_on_league
 from service.api.paging import LogPosition
 from service.api.viewing import micros
 from service.http.operation import Answer, Call, operation, reply
+from service.leagues.commands import LeagueParts
 from service.live import shapes
 from service.problems import Refused
 
@@ -108,9 +109,9 @@ async def find_standing(call: Call[Any, Any], season: int | None = None) -> Stan
 
     All at one log position. Raises Refused where there is no such season, and while the tables lag far behind.
     """
-    league, until = await call.services.leagues.of(call.id("league_id")), monotonic() + _PATIENCE
+    league, until = await call.area(LeagueParts).leagues.of(call.id("league_id")), monotonic() + _PATIENCE
     while monotonic() < until:
-        async with call.services.reads.of(LEAGUES_PROJECTION) as snapshot:
+        async with call.reads.of(LEAGUES_PROJECTION) as snapshot:
             projected = await snapshot.document(LEAGUES(), str(league.id))
             if projected is not None and projected.version >= league.version:
                 return await _read_standing(number(call) if season is None else season, projected, snapshot)
@@ -198,7 +199,7 @@ async def record_promotions(call: Call[Any, Any], body: PromotionsBody) -> Promo
     if body.moves is not None:
         moves = tuple(Move(move.player_id, move.before, move.after) for move in body.moves)
     tables = published_hash(list(standing.of(season).values()))
-    league = await call.services.leagues.act(
+    league = await call.area(LeagueParts).leagues.act(
         standing.league.id, lambda league: decide.decide_promotions(league, season, tables, moves, call.player),
         call.player,
     )  # fmt: skip
@@ -221,7 +222,7 @@ async def _promotions(call: Call[Any, Any], standing: Standing, season: Season) 
     """As decided, else as the rules propose."""
     done, published = season.decided, published_hash(list(standing.of(season.number).values()))
     moves = _proposed_moves(standing) if done is None else done.moves
-    names = await call.services.accounts.shown_names(move.player for move in moves)
+    names = await call.accounts.shown_names(move.player for move in moves)
     return Promotions(
         league_id=standing.league.id, season=season.number, decided=done is not None,
         tables=published if done is None else done.tables, log_position=standing.position,

@@ -22,7 +22,7 @@ from service.api.viewing import fill_struct, first_answer, opened_answer, reply_
 from service.event_store import keyed_writes
 from service.http.operation import Answer, Call, operation, reply
 from service.http.representation import choose_media_type
-from service.leagues.commands import fixture_game, require_unplayed
+from service.leagues.commands import LeagueParts, fixture_game, require_unplayed
 from service.live import shapes
 from service.problems import Refused
 
@@ -123,7 +123,7 @@ async def get_tables(call: Call[None, DivisionQuery]) -> Response[Any]:
 
 async def tables_of(call: Call[Any, Any], standing: Standing, division: int | None = None) -> Tables:
     """The season's tables, or one division's; raises Refused."""
-    names = await call.services.accounts.names(people_of(standing.league))
+    names = await call.accounts.names(people_of(standing.league))
     numbers = select_divisions(standing, division)
     divisions = tuple(
         DivisionTable(
@@ -255,7 +255,7 @@ async def list_fixtures(call: Call[None, DivisionQuery]) -> Response[bytes]:
 async def fixtures_of(call: Call[Any, Any], standing: Standing, division: int | None = None) -> FixtureList:
     """The season's fixtures, or one division's; raises Refused."""
     divisions = select_divisions(standing, division)
-    names = await call.services.accounts.names(people_of(standing.league))
+    names = await call.accounts.names(people_of(standing.league))
     games, tables = await _games(call, standing, divisions), standing.of(standing.season.number)
     return FixtureList(
         league_id=standing.league.id, season=standing.season.number, log_position=standing.position,
@@ -268,7 +268,7 @@ async def fixtures_of(call: Call[Any, Any], standing: Standing, division: int | 
 async def _games(call: Call[Any, Any], standing: Standing, divisions: set[int]) -> dict[UUID, UUID]:
     """The newest game opened for each fixture; ids of games grow with time."""
     games: dict[UUID, UUID] = {}
-    async with call.services.reads.of(LEAGUES_PROJECTION) as snapshot:
+    async with call.reads.of(LEAGUES_PROJECTION) as snapshot:
         for division in sorted(divisions):
             listed = division_games(standing.league.id, standing.season.number, division)
             for _, game in await snapshot.documents(listed):
@@ -321,8 +321,8 @@ async def open_fixture(call: Call[None, None]) -> Response[bytes]:
     """
     if (repeated := await first_answer(call)) is not None:
         return repeated
-    league = await call.services.leagues.of(call.id("league_id"))
-    game, fresh = await fixture_game(call.services, league, call.id("fixture_id"), call.player)
+    league = await call.area(LeagueParts).leagues.of(call.id("league_id"))
+    game, fresh = await fixture_game(call, league, call.id("fixture_id"))
     return await (reply_opened if fresh else reply_found)(call, game)
 
 
@@ -367,7 +367,7 @@ async def unplayed_fixture(call: Call[Any, Any]) -> UUID:
     """The id of the fixture in the path; raises Illegal where it was played."""
     fixture = call.id("fixture_id")
     if keyed_writes.first_use() is None:
-        await require_unplayed(call.services.reads, await call.services.leagues.of(call.id("league_id")), fixture)
+        await require_unplayed(call.reads, await call.area(LeagueParts).leagues.of(call.id("league_id")), fixture)
     return fixture
 
 

@@ -22,7 +22,7 @@ from service.api.viewing import fill_struct
 from service.event_store import keyed_writes
 from service.event_store.ids import uuid7
 from service.http.operation import Answer, Call, operation, reply
-from service.leagues.commands import require_organiser
+from service.leagues.commands import LeagueParts, require_organiser
 from service.live import shapes
 
 
@@ -238,7 +238,7 @@ COMMAND: dict[str, Any] = {
 async def found_league(call: Call[FoundBody, None]) -> Response[bytes]:
     """Found a league. You are its organiser, and a member once you join."""
     founding = fill_struct(decide.Founding, call.body)
-    league = await call.services.leagues.open(uuid7(), decide.found_league(founding, call.player), call.player)
+    league = await call.area(LeagueParts).leagues.open(uuid7(), decide.found_league(founding, call.player), call.player)
     return await league_response(call, league, 201, Location=f"/v1/leagues/{league.id}")
 
 
@@ -254,7 +254,7 @@ async def list_leagues(call: Call[None, LeaguesQuery]) -> Response[bytes]:
 async def listed_leagues(call: Call[Any, LeaguesQuery]) -> LeagueList:
     """A page of leagues."""
     collection = all_leagues() if call.query.player_id is None else leagues_of(call.query.player_id)
-    async with call.services.reads.of(LEAGUES_PROJECTION) as snapshot:
+    async with call.reads.of(LEAGUES_PROJECTION) as snapshot:
         page = await snapshot.page(collection, call.query.limit, page_cursor(call.query))
         rows = tuple(fill_struct(LeagueEntry, row.document, id=row.document.league) for row in page.rows)
         return LeagueList(rows, next_cursor(page.after), str(snapshot.position))
@@ -266,7 +266,7 @@ async def listed_leagues(call: Call[Any, LeaguesQuery]) -> LeagueList:
 )  # fmt: skip
 async def get_league(call: Call[None, None]) -> Response[bytes]:
     """Show a league: its rules, its people, its seasons."""
-    return await league_response(call, await call.services.leagues.of(call.id("league_id")))
+    return await league_response(call, await call.area(LeagueParts).leagues.of(call.id("league_id")))
 
 
 @operation(
@@ -289,13 +289,13 @@ async def dissolve_league(call: Call[ReasonBody, None]) -> Response[bytes]:
 
 async def act_on_league(call: Call[Any, Any], decision: Any) -> Response[bytes]:
     """Record a decision on the league in the path, and show the league."""
-    league = await call.services.leagues.act(call.id("league_id"), decision, call.player)
+    league = await call.area(LeagueParts).leagues.act(call.id("league_id"), decision, call.player)
     return await league_response(call, league)
 
 
 async def league_response(call: Call[Any, Any], league: League, status: int = 200, **more: str) -> Response[bytes]:
     """The league with its people's names."""
-    names = await call.services.accounts.names(people_of(league))
+    names = await call.accounts.names(people_of(league))
     return reply(shown_league(league, names), status, **more)
 
 
@@ -389,8 +389,8 @@ async def delete_organiser(call: Call[None, None]) -> Response[bytes]:
 
 async def require_player(call: Call[Any, Any], player: UUID) -> None:
     """Raises Illegal if there is no such player; organisers alone learn that."""
-    require_organiser(await call.services.leagues.of(call.id("league_id")), call.player)
-    if keyed_writes.first_use() is None and player not in await call.services.accounts.names([player]):
+    require_organiser(await call.area(LeagueParts).leagues.of(call.id("league_id")), call.player)
+    if keyed_writes.first_use() is None and player not in await call.accounts.names([player]):
         raise Illegal("unknown_player", "There is no such player.")
 
 

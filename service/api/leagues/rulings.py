@@ -21,6 +21,7 @@ from service.api.viewing import fill_struct
 from service.event_store import keyed_writes
 from service.http.operation import JSON, Answer, Call, operation, reply
 from service.leagues import commands
+from service.leagues.commands import LeagueParts
 from service.live import shapes
 from service.outbox.events import LEAGUE_EVENTS, POSITION_TEXT, LeagueEventRow, LeagueEventType
 from service.records.summaries import ERASED
@@ -100,10 +101,10 @@ async def post_ruling(call: Call[RulingBody, None]) -> Response[bytes]:
     """Rule for every table. Needs the scope `moderate`."""
     event = event_of(call.body)
     first = keyed_writes.first_use() is None
-    games = await commands.games_of(call.services.room, event) if first else ()
-    leagues = await commands.leagues_of(call.services, games)
-    made = await commands.rule(call.services.rulings, event, call.player, leagues)
-    call.services.room.listeners.end()
+    games = await commands.games_of(call.room, event) if first else ()
+    leagues = await commands.leagues_of(call.reads, call.area(LeagueParts).leagues, games)
+    made = await commands.rule(call.area(LeagueParts).rulings, event, call.player, leagues)
+    call.room.listeners.end()
     return reply(ruling_of(made), 201)
 
 
@@ -121,15 +122,15 @@ async def list_rulings(call: Call[None, PageQuery]) -> Response[bytes]:
 )  # fmt: skip
 async def rule_in_league(call: Call[RulingBody, None]) -> Response[bytes]:
     """Rule for the tables of a league, on games played for it. For organisers."""
-    event, league_id, leagues = event_of(call.body), call.id("league_id"), call.services.leagues
+    event, league_id, leagues = event_of(call.body), call.id("league_id"), call.area(LeagueParts).leagues
     games: Sequence[Game] = ()
     if keyed_writes.first_use() is None:
         league = await leagues.of(league_id)
         commands.require_organiser(league, call.player)
-        games = await commands.games_of(call.services.room, event, league)
+        games = await commands.games_of(call.room, event, league)
     version = await commands.rule_within(league_id, leagues, event, call.player, games)
-    call.services.room.listeners.end()
-    made = await commands.recorded_rulings(call.services.store, league_id, version - 1)
+    call.room.listeners.end()
+    made = await commands.recorded_rulings(call.store, league_id, version - 1)
     return reply(ruling_of(made[0]), 201)
 
 
@@ -139,7 +140,7 @@ async def rule_in_league(call: Call[RulingBody, None]) -> Response[bytes]:
 )  # fmt: skip
 async def list_league_rulings(call: Call[None, PageQuery]) -> Response[bytes]:
     """List a league's own rulings."""
-    league = await call.services.leagues.of(call.id("league_id"))
+    league = await call.area(LeagueParts).leagues.of(call.id("league_id"))
     return reply(await _page(call, league.id))
 
 
@@ -171,7 +172,7 @@ def ruling_of(record: Any) -> Ruling:
 
 async def _page(call: Call[None, PageQuery], where: UUID) -> RulingList:
     after = number_page_start(call.query.cursor, 0)
-    rulings = [ruling_of(record) for record in await commands.recorded_rulings(call.services.store, where, after)]
+    rulings = [ruling_of(record) for record in await commands.recorded_rulings(call.store, where, after)]
     page = tuple(rulings[: call.query.limit])
     return RulingList(page, number_cursor(page[-1].version) if len(rulings) > len(page) else None)
 
@@ -225,7 +226,7 @@ async def list_league_events(call: Call[None, EventsQuery]) -> Response[Any]:
     zeros begins with the first. An id of no event of this league is refused with 400. Lines that begin with a colon are
     heartbeats. The event `end` has the reason: `limit` or `access`.
     """
-    league = await call.services.leagues.of(call.id("league_id"))
+    league = await call.area(LeagueParts).leagues.of(call.id("league_id"))
     return await answer_events(call, EventSource(
         events=LEAGUE_EVENTS, owner=league.id, name="league_event", show=partial(_show_events, call),
         lists=LeagueEventList, unknown="No event of this league has this id.",
@@ -235,7 +236,7 @@ async def list_league_events(call: Call[None, EventsQuery]) -> Response[Any]:
 async def _show_events(call: Call[Any, Any], events: Sequence[LeagueEventRow]) -> tuple[LeagueEvent, ...]:
     tagged = {UUID(player) for event in events for player in _TAG.findall(event.summary)}
     players = tagged.union(*(event.players for event in events))
-    names = await call.services.accounts.names(list(players)) if players else {}
+    names = await call.accounts.names(list(players)) if players else {}
     return tuple(_event(event, names) for event in events)
 
 

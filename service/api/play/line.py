@@ -53,7 +53,7 @@ class Line:
 
     def __init__(self, call: Call[Any, Any], socket: Socket, cookie: bool) -> None:
         self._receive, self._send, _ = socket
-        self._services, self._player = call.services, None if call.caller is None else call.caller.player
+        self._parts, self._player = call.parts, None if call.caller is None else call.caller.player
         scope: Any = call.request.scope
         self._sender, self._address, self._app = scope["sender"], scope["address"], scope["app"].asgi_handler
         names = _IDENTITY_HEADERS if cookie else _IDENTITY_HEADERS - {b"cookie"}
@@ -66,7 +66,7 @@ class Line:
         self._quotas: tuple[Quotas, Quotas] = state["requests"], state["quotas"]["commands"]
         self._request: Request[Any, Any, Any] = Request(self._scope)  # type: ignore[arg-type]
         self._places = asyncio.Semaphore(UNDER_WAY)
-        self._slow = self._services.settings.slow_request_ms / 1_000
+        self._slow = self._parts.settings.slow_request_ms / 1_000
         self._heard, self._over = monotonic(), False
 
     async def serve(self, scope: Any, receive: Any, send: Any) -> None:
@@ -100,7 +100,7 @@ class Line:
 
     async def _take(self, text: bytes) -> None:
         try:
-            check_depth(text, self._services.settings.max_json_depth + 1)
+            check_depth(text, self._parts.settings.max_json_depth + 1)
             sent = decode_body(messages.DECODER, text)
             check_members(text)
         except Refused as refusal:
@@ -165,7 +165,7 @@ class Line:
             return 1
         self._charge_commands(who, len(sent))
         try:
-            answers += await say_together(self._services, caller, game_id, sent)
+            answers += await say_together(self._parts, caller, game_id, sent)
             status, alone = 200, 1 if len(answers) < len(sent) else 0
         except UNACCEPTED:
             status, alone = 0, len(sent)
@@ -235,7 +235,7 @@ class Line:
         self._charge()
         if any(name in (b"authorization", b"cookie") for name, _ in self._scope["headers"]):
             raise Refused("malformed", "The line knows already who you are.")
-        caller = await self._services.access.caller(f"Bearer {sent.token}")
+        caller = await self._parts.accounts.access.caller(f"Bearer {sent.token}")
         self._player, self._sender = caller.player, caller.player.bytes
         self._scope["headers"].append((b"authorization", b"Bearer " + sent.token.encode()))
         self._request = Request(self._scope)  # type: ignore[arg-type]
@@ -245,8 +245,8 @@ class Line:
 
     async def _close_in_time(self) -> None:
         """Close the line when its token is no longer valid, or when nothing has been under way for too long."""
-        settings = self._services.settings
-        with self._services.room.watchers.watch_player(self._player) as queue:
+        settings = self._parts.settings
+        with self._parts.room.watchers.watch_player(self._player) as queue:
             while not self._over:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(queue.get(), min(settings.heartbeat, settings.keep_alive_seconds))
@@ -318,7 +318,7 @@ def _takes_cookie(call: Call[Any, Any]) -> bool:
     try:
         sessions.check_own_origin(call.request)
     except Refused:
-        if Origins(call.services.settings.allowed_origins).allows(origin):
+        if Origins(call.settings.allowed_origins).allows(origin):
             return False
         raise
     return True

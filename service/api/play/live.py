@@ -25,11 +25,11 @@ from service.http.limits import spend
 from service.http.operation import Answer, Call, operation, reply
 from service.live import inbox, seats, shapes
 from service.live.inbox import Wait
-from service.live.replay import AT_ONCE, DelayedFrames, shown_game
+from service.live.replay import AT_ONCE, DelayedFrames, LiveParts, shown_game
 from service.live.watchers import Listener
 from service.outbox.events import POSITION_TEXT
 from service.problems import Refused, refused_parameter
-from service.records.feed import GameRuling
+from service.records.feed import GameRuling, GameRulings
 
 TAG = "live"
 _STEPS = 100
@@ -66,7 +66,7 @@ async def stream_game(call: Call[None, StreamQuery]) -> Response[Any]:
     so before the `end`; a stream that resumes after it gets only rulings that change this. A game with a
     `spectator_delay` comes to spectators that many steps later, and the rest of it when it is over.
     """
-    game = await call.services.room.game(call.id("game_id"))
+    game = await call.room.game(call.id("game_id"))
     viewer = viewer_of(call, game)
     spend(call.request.scope, game.step // _STEPS)
     following = _GameStream(call, viewer, headers.last_event_id(call) or (call.query.after, 0))
@@ -82,13 +82,13 @@ async def _has_last_version(call: Call[Any, Any], game: Game, viewer: Viewer, af
     Raises Refused for a version that this viewer cannot have seen, also for one that a spectator's delay withholds: an
     answer would reveal the current version. The log is read before, as another process may have recorded the version.
     """
-    replays = call.services.replays
+    replays = call.area(LiveParts).replays
     if after == 0:
         return False
     visible = await shown_game(replays, game, viewer)
     if after <= visible.version:
         return after == visible.version and game.version == after and game.status in seats.OVER
-    stored = fold(await call.services.store.records(game.id))
+    stored = fold(await call.store.records(game.id))
     if after > (await shown_game(replays, stored, viewer)).version:
         raise refused_parameter("after", "The game has no such version yet.")
     return after == stored.version and stored.status in seats.OVER
@@ -99,7 +99,7 @@ async def _new_ruling(call: Call[Any, Any], ruled: int) -> GameRuling | None:
 
     `ruled`: the log position of the ruling that the client has, 0 for none.
     """
-    store, rulings, game_id = call.services.store, call.services.game_rulings, call.id("game_id")
+    store, rulings, game_id = call.store, call.area(GameRulings), call.id("game_id")
     await rulings.read(store, await store.head())
     newest = rulings.newest(game_id)
     if newest is None or newest.position <= ruled:
@@ -122,7 +122,7 @@ class _GameStream:
     async def events(self, game: Game) -> AsyncIterator[bytes]:
         """The text of the stream. If database or process fail, it breaks off without an `end` and can be resumed."""
         player = None if self.call.caller is None else self.call.caller.player
-        async with self.call.services.room.watchers.watch(game.id, player) as queue:
+        async with self.call.room.watchers.watch(game.id, player) as queue:
             async for text in self._frame_events(game, queue):
                 yield text
 
@@ -134,7 +134,7 @@ class _GameStream:
                 before = self.sent
                 for number, (_, step) in enumerate(groupby(records, key=attrgetter("step")), 1):
                     if number % AT_ONCE == 0:
-                        await self.call.services.replays.turn()
+                        await self.call.area(LiveParts).replays.turn()
                     newest, current = frame_after(current, tuple(step), self.viewer)
                     for frame in self.held_back.released_frames(newest, current):
                         if self._may_send(frame.version):
@@ -148,7 +148,7 @@ class _GameStream:
                 if records and self.sent == before:  # also while frames are held back, to keep the connection open
                     yield sse.HEARTBEAT
                 heard = await self._next_records(queue)
-                if self.call.services.room.closing:
+                if self.call.room.closing:
                     return
                 if heard is None:
                     yield sse.HEARTBEAT
@@ -158,7 +158,7 @@ class _GameStream:
     async def _ruling_event(self, game: Game) -> AsyncIterator[bytes]:
         """A ruling on the game since it was over, if the client does not have it."""
         if (ruling := await _new_ruling(self.call, self.ruled)) is not None:
-            void = self.call.services.game_rulings.void(game.id, ruling.position, ruling.number)
+            void = self.call.area(GameRulings).void(game.id, ruling.position, ruling.number)
             status: Status = "finished" if void is None else "voided"
             data = shapes.GameRuled(game.id, status, (void or ruling).shape, self.position)
             yield sse.event("ruling", data, f"{game.version}.{ruling.position}")
@@ -182,9 +182,9 @@ class _GameStream:
 
     async def _next_records(self, queue: "asyncio.Queue[tuple[AnyRecord, ...]]") -> tuple[AnyRecord, ...] | None:
         """The next step's records, empty for a step recorded by another process; None if the wait times out."""
-        wait = self.deadline.within(self.call.services.settings.heartbeat)
+        wait = self.deadline.within(self.call.settings.heartbeat)
         try:
-            return await asyncio.wait_for(queue.get(), self.call.services.room.patience(wait))
+            return await asyncio.wait_for(queue.get(), self.call.room.patience(wait))
         except TimeoutError:
             return None
 
@@ -196,30 +196,30 @@ class _GameStream:
         fresh = tuple(record for record in heard if record.version > version)
         if fresh and fresh[0].version == version + 1:
             return fresh
-        if not fresh and (await self.call.services.room.game(self.call.id("game_id"))).version <= version:
+        if not fresh and (await self.call.room.game(self.call.id("game_id"))).version <= version:
             return ()
         return await self._stored_records(version)
 
     async def _stored_records(self, version: int) -> tuple[AnyRecord, ...]:
         """The store's records after this version; the room then has them too."""
-        game_id, services = self.call.id("game_id"), self.call.services
-        records = tuple(await services.store.records(game_id, version))
+        game_id = self.call.id("game_id")
+        records = tuple(await self.call.store.records(game_id, version))
         if records:
-            await services.room.reach(game_id, records[-1].version)
-            await services.store.head()
+            await self.call.room.reach(game_id, records[-1].version)
+            await self.call.store.head()
         return records
 
     @property
     def position(self) -> int:
         """A log position that includes everything that was sent."""
-        return self.call.services.store.newest_position
+        return self.call.store.newest_position
 
     async def _may_look(self) -> bool:
         """Whether the token is still valid and the seat still held: checked before anything is sent."""
         try:
             await sessions.caller(self.call.request)
             if self.viewer != ALL_SEEING:
-                game = await self.call.services.room.game(self.call.id("game_id"))
+                game = await self.call.room.game(self.call.id("game_id"))
                 seats.viewer(game, self.call.caller, self.viewer, spectator=self.viewer is None)
         except Refused:
             return False
@@ -282,7 +282,7 @@ async def list_inbox(call: Call[None, PageQuery]) -> Response[bytes]:
     waits for players or seeds.
     """
     limit = call.query.limit
-    waits = await inbox.page(call.services.store, call.player, limit + 1, timed_page_start(call.query))
+    waits = await inbox.page(call.store, call.player, limit + 1, timed_page_start(call.query))
     end = timed_cursor(waits[limit - 1].since, waits[limit - 1].game) if len(waits) > limit else None
     return reply(Inbox(tuple(map(_waiting_game, waits[:limit])), next_cursor(end)))
 
@@ -323,7 +323,7 @@ class _InboxStream:
 
     async def events(self) -> AsyncIterator[bytes]:
         """The text of the stream."""
-        with self.call.services.room.listeners.listen(self.call.player) as listener:
+        with self.call.room.listeners.listen(self.call.player) as listener:
 
             async def wait(seconds: float) -> bool:
                 self.games = await listener.next_games(seconds)
@@ -333,7 +333,7 @@ class _InboxStream:
                 yield text
 
     async def _news(self, listener: Listener) -> AsyncIterator[bytes]:
-        store = self.call.services.store
+        store = self.call.store
         waits = await inbox.waits(store, self.call.player, self.games or None)
         for text in self._changes(listener, waits, await store.head()):
             yield text

@@ -27,10 +27,11 @@ from service.event_store.keyed_writes import FirstUse
 from service.event_store.store import count_tries
 from service.hints import Hinted, find_hint
 from service.http.bodies import decode_body
-from service.http.call import Services
+from service.http.call import HttpParts
 from service.http.limits import WEIGHT, spend
 from service.http.line_messages import Accepted, SayCommand
 from service.http.operation import JSON, Answer, Call, Reply, operation, read_key, reply
+from service.jobs.process import JobParts
 from service.jobs.stored_games import game_ref
 from service.keys.sealing import Seals
 from service.live import idempotency, seats, shapes
@@ -85,7 +86,7 @@ async def list_legal_commands(call: Call[None, LegalQuery]) -> Response[bytes]:
 
     Where they are many, ask for a page of them, or with a partial command for those that go on from it.
     """
-    game = await call.services.room.game(call.id("game_id"))
+    game = await call.room.game(call.id("game_id"))
     seat = seats.speaker(game, call.known_caller, call.query.seat)
     query, moves, others = call.query, list(legal_moves(game, seat)), list(other_commands(game, seat))
     if query.like is not None:
@@ -100,7 +101,7 @@ async def list_legal_commands(call: Call[None, LegalQuery]) -> Response[bytes]:
 
 async def _command_tags(call: Call[None, Any]) -> frozenset[str]:
     """The commands of the game's type, for those who may see the game; raises NoSuchGame."""
-    game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
+    game = seats.visible_game(await call.room.game(call.id("game_id")), call.caller)
     return frozenset(command_tags(game))
 
 
@@ -147,9 +148,8 @@ async def post_commands(call: Call[CommandList, SeatQuery]) -> Response[bytes]:
 
 
 async def _say(call: Call[Any, Any], commands: Sequence[Any]) -> Response[bytes]:
-    caller, services, game_id = call.known_caller, call.services, call.path["game_id"]
-    room = services.room
-    with CommandLog(game_id, caller.player, services.settings.log_commands) as log:
+    caller, room, game_id = call.known_caller, call.room, call.path["game_id"]
+    with CommandLog(game_id, caller.player, call.settings.log_commands) as log:
         key = await read_key(call, "play", game_id) if b"idempotency-key" in call.named else None
         try:
             async with room.lock(game_id):
@@ -165,7 +165,7 @@ async def _say(call: Call[Any, Any], commands: Sequence[Any]) -> Response[bytes]
                         if await room.is_outdated(game):
                             continue
                         raise
-                    sealed = None if refusal is None else _seal_refusal(services.seals, step.game, refusal)
+                    sealed = None if refusal is None else _seal_refusal(call.parts.seals, step.game, refusal)
                     companions = [] if key is None else idempotency.key_companions(key, step, seat, sealed)
                     if await room.record(game, step, companions, slot):
                         log.step, log.refusal = step, refusal
@@ -196,7 +196,7 @@ _COMMAND: msgspec.json.Decoder[Any] = msgspec.json.Decoder(shapes.AnyPlayCommand
 
 
 async def say_together(
-    services: Services, caller: Caller, game_id: UUID, messages: Sequence[SayCommand]
+    parts: HttpParts, caller: Caller, game_id: UUID, messages: Sequence[SayCommand]
 ) -> list[Accepted]:
     """Say these commands of a line in order, up to the first that is not accepted; returns the answers before it.
 
@@ -204,7 +204,7 @@ async def say_together(
     may be. None is accepted of a game that is not in memory or where the caller has no seat: the time of a refusal must
     not show which of the two it was.
     """
-    room, log = services.room, CommandLog(game_id, caller.player, services.settings.log_commands)
+    room, log = parts.room, CommandLog(game_id, caller.player, parts.settings.log_commands)
     written = log_positions.begin_request()
     if (cached := room.games.game(game_id)) is None or not cached.seats_of(caller.player):
         return []
@@ -217,7 +217,7 @@ async def say_together(
                 if not decided:
                     return []
                 log.step = Step(tuple(chain.from_iterable(step.records for step, _ in decided)), decided[-1][0].game)
-                keys = [_key(services.seals, caller.player, message) for message in messages[: len(decided)]]
+                keys = [_key(parts.seals, caller.player, message) for message in messages[: len(decided)]]
                 companions = [
                     row for key, (step, seat) in zip(keys, decided, strict=True)
                     for row in idempotency.key_companions(key, step, seat)
@@ -231,7 +231,7 @@ async def say_together(
             log.note(error)
         raise
     log.note()
-    services.writers.keep(caller.player, written.position)
+    parts.writers.keep(caller.player, written.position)
     answers, position = list[Accepted](), written.position - len(log.step.records)
     for message, (step, seat) in zip(messages, decided, strict=False):
         position += len(step.records)
@@ -285,12 +285,12 @@ async def _repeat_answer(
     call: Call[Any, PlayQuery], key: idempotency.Key | None, refused: Exception
 ) -> Response[bytes]:
     """The first answer to this key; raises `refused` if there is none."""
-    if (first_use := await idempotency.find(call.services.store, key)) is None:
+    if (first_use := await idempotency.find(call.store, key)) is None:
         raise refused
-    stored = await call.services.store.records(first_use.stream)
+    stored = await call.store.records(first_use.stream)
     records = [record for record in stored if record.version <= first_use.last_version]
     before = fold(record for record in records if record.version < first_use.first_version)
-    refusal = _open_refusal(call.services.seals, first_use)
+    refusal = _open_refusal(call.parts.seals, first_use)
     recorded = tuple(record for record in records if record.version >= first_use.first_version)
     seats.speaker(before, call.known_caller, first_use.seat)
     return _answer(before, recorded, first_use.seat, refusal)
@@ -317,7 +317,7 @@ def _answer(
 
 async def _answer_dry_run(call: Call[Any, PlayQuery]) -> Response[bytes]:
     """The answer whether one command would be accepted, without its effects."""
-    game = await call.services.room.game(call.id("game_id"))
+    game = await call.room.game(call.id("game_id"))
     seat = seats.speaker(game, call.known_caller, call.query.seat)
     headers.check_version(call, game)
     check_length(game, call.body)
@@ -391,10 +391,10 @@ async def get_hint(call: Call[None, SeatQuery]) -> Response[bytes]:
     seed that depends only on the cards that you have seen. The real order is not used. Hints are made one after the
     other; 503 means that too many wait.
     """
-    game = await call.services.room.game(call.id("game_id"))
+    game = await call.room.game(call.id("game_id"))
     seat = seats.speaker(game, call.known_caller, call.query.seat)
     _require_hints(game)
-    text = await call.services.hints.ask(call.player.bytes, find_hint, game_ref(game))
+    text = await call.area(JobParts).hints.ask(call.player.bytes, find_hint, game_ref(game))
     result = msgspec.json.decode(text, type=Hinted)
     hint = Hint(
         game_id=game.id, game_type=game.type.key, version=game.version, seat=seat, outlook=result.outlook,

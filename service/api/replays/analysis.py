@@ -33,17 +33,20 @@ from service.analysis.report import (
 from service.api import examples, sse
 from service.api.paging import LogPosition
 from service.api.viewing import ViewQuery, viewer_of
+from service.contests.attempts import Contests
 from service.event_store import ids
 from service.event_store.ids import now
-from service.http.call import Services
+from service.event_store.store import EventStore
 from service.http.operation import JSON, Answer, Call, Reply, operation, reply
 from service.http.representation import choose_media_type
 from service.jobs.stored_games import GameRef, game_ref, replay_of
 from service.live import seats, shapes
 from service.live.openings import AnyOpening, judged_deal
-from service.live.replay import Replay
+from service.live.replay import LiveParts, Replay
 from service.problems import Refused
 from service.records import imports
+from service.records.imports import Verifiers
+from service.workers.reads import Reads
 
 TAG = "replay"
 _BOUND = (
@@ -116,14 +119,14 @@ async def analyse_game(call: Call[AnalysisBody, None]) -> Response[bytes]:
     A game has one analysis, shown to all who may see the game. One that is not `complete` may be requested again, and
     goes on; its report stays until there is another.
     """
-    game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
+    game = seats.visible_game(await call.room.game(call.id("game_id")), call.caller)
     _require_analysable(game)
     if game.opening.origin != "shuffled" or game.importers is not None:
-        await require_no_live_deal(call.services, game, await call.services.replays.of(game))
+        await require_no_live_deal(call, game, await call.area(LiveParts).replays.of(game))
     bound = (call.body.bound or 0) if has_solver(game.type) else 0
     player = None if call.caller is None else call.caller.player
-    most = call.services.settings.analysis_queue
-    analysis = await queue.ask(call.services.store, game_ref(game), bound, most, player)
+    most = call.settings.analysis_queue
+    analysis = await queue.ask(call.store, game_ref(game), bound, most, player)
     return reply(show_analysis(game.id, analysis), 200 if analysis.status == "done" else 202)
 
 
@@ -139,7 +142,7 @@ def _require_analysable(game: Game) -> None:
         raise Illegal("game_not_started", "The game was never dealt.")
 
 
-async def require_no_live_deal(services: Services, game: Game, replay: Replay) -> None:
+async def require_no_live_deal(call: Call[Any, Any], game: Game, replay: Replay) -> None:
     """Raises Illegal for typed-in cards that a running contest or rated game deals.
 
     Rated games with hidden cards are not compared.
@@ -147,20 +150,20 @@ async def require_no_live_deal(services: Services, game: Game, replay: Replay) -
     key, cards = game.type.key, dealt_cards(replay)
     if cards is None:
         return
-    store, reads, room = services.store, services.reads, services.room
-    if await _is_contested(services, key, cards) or (
+    store, reads, room = call.store, call.reads, call.room
+    if await _is_contested(store, call.area(Contests), key, cards) or (
         hides_none(replay) and await are_being_played(key, cards, store, reads, room)
     ):
         raise Illegal("deal_withheld", "A contest or a rated game that is not over deals these cards, or most of them.")
 
 
-async def _is_contested(services: Services, game_type: str, typed: OpenCards) -> bool:
+async def _is_contested(store: EventStore, contests: Contests, game_type: str, typed: OpenCards) -> bool:
     """Whether a contest that has opened and is not revealed deals these open cards, or similar ones.
 
     Hidden cards and contests that have not opened are not compared: a refusal would confirm a guess.
     """
-    for (due,) in await services.store.query("SELECT contest FROM contests_due"):
-        contest = await services.contests.of(UUID(str(due)))
+    for (due,) in await store.query("SELECT contest FROM contests_due"):
+        contest = await contests.of(UUID(str(due)))
         announced = contest.announced
         if announced.game_type == game_type and announced.opens <= ids.now():
             kind = REVISIONS[game_type, announced.revision]
@@ -195,16 +198,16 @@ async def get_analysis(call: Call[None, AnalysisQuery]) -> Response[Any]:
     With `Accept: text/event-stream` it is a stream: `analysis` has the progress, at once and after each change. The
     event `end` has the reason: `finished` after the report, `limit` or `access`.
     """
-    game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
-    if (now := await _find_analysis(call.services, game)) is None:
+    game = seats.visible_game(await call.room.game(call.id("game_id")), call.caller)
+    if (now := await _find_analysis(call.store, game)) is None:
         raise Refused("no_such_thing", "Nobody has asked for an analysis of this game.")
     if choose_media_type(call, JSON, sse.MEDIA_TYPE) == sse.MEDIA_TYPE:
         return Stream(_follow_analysis(call, game, now), media_type=sse.MEDIA_TYPE, headers=sse.HEADERS)
     return reply(now)
 
 
-async def _find_analysis(services: Services, game: Game) -> Analysis | None:
-    analysis = await queue.find(services.store, game_ref(game))
+async def _find_analysis(store: EventStore, game: Game) -> Analysis | None:
+    analysis = await queue.find(store, game_ref(game))
     return None if analysis is None else show_analysis(game.id, analysis)
 
 
@@ -226,7 +229,7 @@ async def _follow_analysis(call: Call[None, AnalysisQuery], game: Game, now: Ana
         before, deadline = now, sse.Deadline(seconds)
         while now == before and not deadline.passed:
             await asyncio.sleep(deadline.within(_LOOK))
-            now = await _find_analysis(call.services, game)
+            now = await _find_analysis(call.store, game)
         return now != before
 
     async for text in sse.follow(call, call.query.max_seconds, read, wait):
@@ -257,8 +260,8 @@ def show_analysis(game: UUID, analysis: queue.StoredAnalysis) -> Analysis:
 )  # fmt: skip
 async def get_analysis_line(call: Call[None, ViewQuery]) -> Response[bytes]:
     """Show the table after each move of the winning line that the analysis of a patience has found."""
-    game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
-    viewer, analysis = viewer_of(call, game), await queue.find(call.services.store, game_ref(game))
+    game = seats.visible_game(await call.room.game(call.id("game_id")), call.caller)
+    viewer, analysis = viewer_of(call, game), await queue.find(call.store, game_ref(game))
     report = None if analysis is None else analysis.report
     if not isinstance(report, PatienceReport) or report.line_step is None or not seats.is_fully_known(game):
         raise Refused("no_such_thing", "No analysis of this game has found a winning line.")
@@ -302,22 +305,22 @@ async def judge_deal(call: Call[Any, DealQuery]) -> Response[bytes]:
     by `line`, and `/record?annotated=true` is the record with that line, which `kibitz verify` plays; `unwinnable`; or
     `open`. Refused for cards that a running contest or rated game deals.
     """
-    analysis = await ask_about(call.services, call.player, call.body, call.query.bound or 0)
+    analysis = await ask_about(call, call.body, call.query.bound or 0)
     return reply(analysis, 200 if analysis.status == "done" else 202)
 
 
-async def ask_about(services: Services, player: UUID, body: Any, bound: int = 0) -> Analysis:
+async def ask_about(call: Call[Any, Any], body: Any, bound: int = 0) -> Analysis:
     """Request the analysis of the deal of this body; raises Illegal or Refused, with nothing stored."""
     opening, secret = judged_deal(body)
     if not has_solver(opening.type):
         raise Illegal("no_solver", f"There is no solver of {opening.type.name}.", "/game_type")
-    deal, replay = await services.verifiers.ask(imports.resigned_game, opening, secret), Replay()
+    deal, replay = await call.area(Verifiers).ask(imports.resigned_game, opening, secret), Replay()
     replay.extend(deal.record.records)
-    await require_no_live_deal(services, deal.game, replay)
-    ref, store, settings = GameRef(deal.id, deal.game.version, deal.game.digest), services.store, services.settings
-    statements = await imports.statements_if_analysed(store, player, deal, now(), settings.max_imports)
-    analysis = await queue.ask(store, ref, bound, settings.analysis_queue, player, statements)
-    services.room.forget(deal.id)
+    await require_no_live_deal(call, deal.game, replay)
+    ref, most = GameRef(deal.id, deal.game.version, deal.game.digest), call.settings.max_imports
+    statements = await imports.statements_if_analysed(call.store, call.player, deal, now(), most)
+    analysis = await queue.ask(call.store, ref, bound, call.settings.analysis_queue, call.player, statements)
+    call.room.forget(deal.id)
     return show_analysis(deal.id, analysis)
 
 
@@ -343,15 +346,15 @@ async def get_losses(call: Call[None, None]) -> Response[bytes]:
 
     Only patiences with an analysis count: request more of them for better figures.
     """
-    return reply(await losses_of(call.services, call.player))
+    return reply(await losses_of(call.reads, call.store, call.player))
 
 
-async def losses_of(services: Services, player: UUID) -> Losses:
+async def losses_of(reads: Reads, store: EventStore, player: UUID) -> Losses:
     """The losses in the analyses of this player's newest finished games."""
-    async with services.reads.of(GAMES) as snapshot:
+    async with reads.of(GAMES) as snapshot:
         page = await snapshot.gather(own_lists(player, None, "finished"), ENTRY(), _NEWEST, None)
         listed, position = page.documents, str(snapshot.position)
-    reports = await queue.reports_of(services.store, [game.id for game in listed])
+    reports = await queue.reports_of(store, [game.id for game in listed])
     analysed = [
         AnalysedGame(game.id, game.game_type, report)
         for game in listed

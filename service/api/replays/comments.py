@@ -14,6 +14,7 @@ from service.api.paging import PageQuery, next_cursor, timed_cursor, timed_page_
 from service.event_store import keyed_writes
 from service.http.operation import Answer, Call, operation, reply
 from service.live import seats, shapes
+from service.live.replay import LiveParts
 from service.problems import Refused, ScopeMissing, refused_member
 from service.records import comments
 from service.records.comments import StoredComment
@@ -61,9 +62,9 @@ async def list_comments(call: Call[None, PageQuery]) -> Response[bytes]:
     if not _is_open_for_comments(game):
         return reply(CommentList((), None))
     after = timed_page_start(call.query) or _FIRST
-    stored = await comments.page(call.services.store, game.id, after, limit + 1)
+    stored = await comments.page(call.store, game.id, after, limit + 1)
     page = stored[:limit]
-    names = await call.services.accounts.names([comment.player for comment in page])
+    names = await call.accounts.names([comment.player for comment in page])
     end = timed_cursor(page[-1].step, page[-1].id) if len(stored) > limit else None
     readable = tuple(_comment(comment, names) for comment in page if comment.text is not None)
     return reply(CommentList(readable, next_cursor(end)))
@@ -85,12 +86,11 @@ async def add_comment(call: Call[CommentBody, None]) -> Response[bytes]:
     if (first := keyed_writes.first_use()) is None:
         _require_open_for_comments(game)
         place = call.body.version, await _step_of(call, game, call.body.version)
-        services = call.services
-        written = await comments.add(services.store, services.accounts, game.id, place, call.player, call.body.text)
+        written = await comments.add(call.store, call.accounts, game.id, place, call.player, call.body.text)
     else:
         written = first.stream
     comment = await _find_comment(call, game.id, written)
-    return reply(_comment(comment, await call.services.accounts.names([comment.player])), 201)
+    return reply(_comment(comment, await call.accounts.names([comment.player])), 201)
 
 
 @operation(
@@ -112,12 +112,12 @@ async def delete_comment(call: Call[None, None]) -> Response[Any]:
     opened = game.importers is None and game.opening.creator == caller.player
     if not (moderates or opened or comment.player == caller.player):
         raise Forbidden("writer_only", "You did not write this comment, nor open this game.")
-    await comments.delete(call.services.store, game.id, comment.id)
+    await comments.delete(call.store, game.id, comment.id)
     return Response(None, status_code=204)
 
 
 async def _game(call: Call[Any, Any]) -> Game:
-    return seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
+    return seats.visible_game(await call.room.game(call.id("game_id")), call.caller)
 
 
 def _is_open_for_comments(game: Game) -> bool:
@@ -136,12 +136,12 @@ async def _step_of(call: Call[Any, Any], game: Game, version: int) -> int:
     """The step that this version belongs to; raises Refused if the game has no such version."""
     if version > game.version:
         raise refused_member("version", f"The game has no such version; its last one is {game.version}.")
-    replay = await call.services.replays.of(game)
+    replay = await call.area(LiveParts).replays.of(game)
     return next(step for step, records in enumerate(replay.steps) if records[-1].version >= version)
 
 
 async def _find_comment(call: Call[Any, Any], game: UUID, comment_id: UUID) -> StoredComment:
-    comment = await comments.find(call.services.store, game, comment_id)
+    comment = await comments.find(call.store, game, comment_id)
     if comment is None or comment.text is None:
         raise Refused("no_such_thing", "There is no such comment on this game.")
     return comment

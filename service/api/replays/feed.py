@@ -27,9 +27,10 @@ from service.event_store.errors import StoreUnavailable
 from service.http.metrics_port import NDJSON
 from service.http.operation import Answer, Call, operation
 from service.http.representation import TEXT, choose_media_type
+from service.jobs.process import JobParts
 from service.live import shapes
 from service.problems import Refused, refused_parameter
-from service.records.feed import Entry, Filter, Kind, Place, read_place, record_text, ruled_entries
+from service.records.feed import Entry, Filter, GameRulings, Kind, Place, read_place, record_text, ruled_entries
 from service.records.summaries import Ended, end_summary, restored_summary
 
 Cursor = Annotated[
@@ -134,9 +135,10 @@ async def feed_games(call: Call[None, FeedQuery]) -> Response[Any]:
     after the last whole line.
     """
     media_type = choose_media_type(call, NDJSON, TEXT)
-    call = call.on(call.primary) if call.query.wait else call  # notifications of new games come from the primary only
+    if call.query.wait:  # notifications of new games come from the primary only
+        call = call.on(call.parts.reads, call.parts.store)
     after = read_place(call.query.cursor)
-    head = await call.services.store.head(after.position)
+    head = await call.store.head(after.position)
     if after.position > head:
         raise refused_parameter("cursor", "No line has given it out.", "the `cursor` of a line")
     return Stream(_Export(call).chunks(head), media_type=media_type)
@@ -146,7 +148,7 @@ class _Export:
     """One client's export."""
 
     def __init__(self, call: Call[None, FeedQuery]) -> None:
-        self.services, self.query = call.services, (query := call.query)
+        self.call, self.query = call, (query := call.query)
         since, until = _micros(query.since), _micros(query.until)
         self.filter = Filter(query.game_type, query.rated, query.ending, query.player_id, since, until)
         self.after = read_place(call.query.cursor)
@@ -166,36 +168,36 @@ class _Export:
 
     async def _awaited_lines(self) -> AsyncIterator[bytes]:
         """The head is read after registering as a listener, so that no game that ends in between is missed."""
-        with self.services.room.listeners.open_feed():
-            news = self.services.room.listeners.next_end()
-            async for line in self._lines(await self.services.store.head(), news):
+        with self.call.room.listeners.open_feed():
+            news = self.call.room.listeners.next_end()
+            async for line in self._lines(await self.call.store.head(), news):
                 yield line
 
     async def _lines(self, head: int, news: asyncio.Event | None = None) -> AsyncIterator[bytes]:
-        deadline, news = Deadline(self.query.wait), news or self.services.room.listeners.next_end()
+        deadline, news = Deadline(self.query.wait), news or self.call.room.listeners.next_end()
         while True:
             async for line in self._written_lines(head):
-                if self.services.room.closing:
+                if self.call.room.closing:
                     return
                 yield line
             if self.count or deadline.passed:
                 break
             with suppress(TimeoutError):
-                await asyncio.wait_for(news.wait(), self.services.room.patience(deadline.within(60)))
-            if self.services.room.closing:
+                await asyncio.wait_for(news.wait(), self.call.room.patience(deadline.within(60)))
+            if self.call.room.closing:
                 return
-            news = self.services.room.listeners.next_end()
-            head = await self.services.store.head()
+            news = self.call.room.listeners.next_end()
+            head = await self.call.store.head()
         yield _line(FeedEnd(count=self.count, cursor=self.after.text()))
 
     async def _written_lines(self, head: int) -> AsyncIterator[bytes]:
         """The lines up to this position; the next call continues from there."""
         size = min(_BATCH, (self.query.limit or _BATCH) - self.count)
-        entries = ruled_entries(self.services.store, self.services.game_rulings, self.after, head)
+        entries = ruled_entries(self.call.store, self.call.area(GameRulings), self.after, head)
         async for batch in _batches(entries, self.filter, size):
             records = [await self._record(entry) for entry in batch]
             players = {player for entry in batch for player in entry.players if player}
-            names, leagues = await self.services.accounts.names(list(players)), await self._leagues(batch)
+            names, leagues = await self.call.accounts.names(list(players)), await self._leagues(batch)
             for entry, record in zip(batch, records, strict=True):
                 self.after, self.count = entry.place, self.count + 1
                 game, ruling = _game(entry, names, leagues), None if entry.ruling is None else entry.ruling.shape
@@ -213,7 +215,7 @@ class _Export:
         """
         leagues: dict[UUID, FeedLeague] = {}
         if fixtures := {entry.opened.event.fixture for entry in batch} - {None}:
-            async with self.services.reads.of(LEAGUES_PROJECTION) as snapshot:
+            async with self.call.reads.of(LEAGUES_PROJECTION) as snapshot:
                 for fixture in fixtures:
                     if (place := await snapshot.document(FIXTURE_OF(), str(fixture))) is None:
                         raise StoreUnavailable("the leagues are behind the feed")
@@ -226,7 +228,7 @@ class _Export:
         """The record of a line; retried while the heavy workers are busy."""
         while self.query.include is not None:
             try:
-                return await record_text(self.services.heavy, entry)
+                return await record_text(self.call.area(JobParts).heavy, entry)
             except Refused:
                 await asyncio.sleep(_LATER)
         return None

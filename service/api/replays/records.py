@@ -34,11 +34,12 @@ from service.http.metrics_port import NDJSON
 from service.http.operation import JSON, Answer, Call, Reply, operation, reply
 from service.http.representation import OCTETS, TEXT, choose_media_type
 from service.jobs.stored_games import GameRef, game_ref, record_of, text_of
-from service.keys.signing import KeySets, Signed, check_signature
+from service.keys.signing import KeySets, Ring, Signed, check_signature
 from service.live import openings, seats, shapes
 from service.live.idempotency import request_companions
 from service.problems import Refused
 from service.records import exports, imports
+from service.records.imports import Verifiers
 
 TAG = "records"
 NOTATIONS = {
@@ -108,7 +109,7 @@ async def get_record(call: Call[None, RecordQuery]) -> Response[bytes]:
     may see, as a seat or with a spectator's delay, and says `complete: false`. The format is described in
     `openapi/record.md`. A notation has the moves that were not taken back.
     """
-    game, query = await call.services.room.game(call.id("game_id")), call.query
+    game, query = await call.room.game(call.id("game_id")), call.query
     viewer = seats.viewer(game, call.caller, query.seat, query.spectator)
     if query.notation is None:
         media_type = choose_media_type(call, MEDIA_TYPE, NDJSON, TEXT)
@@ -120,7 +121,7 @@ async def get_record(call: Call[None, RecordQuery]) -> Response[bytes]:
 
 
 async def _annotated(call: Call[Any, Any], game: Game) -> bytes:
-    analysis = await queue.find(call.services.store, game_ref(game)) if seats.is_fully_known(game) else None
+    analysis = await queue.find(call.store, game_ref(game)) if seats.is_fully_known(game) else None
     if analysis is None or not isinstance(analysis.report, PatienceReport):
         raise Illegal("not_analysed", "There is no analysis of this game that is done and has verdicts.")
     return await exports.annotated_record(call, game, annotations(findings_of(analysis.notes, game.type)))
@@ -141,24 +142,23 @@ async def import_record(call: Call[Text, None]) -> Response[bytes]:
     it is never rated, and its deal never fair. For a record of a game that was played here, and that you may see, the
     answer is that game.
     """
-    services = call.services
     if (first := keyed_writes.first_use()) is not None:
-        return await reply_opened(call, await services.room.game(first.stream), 200 if first.answer else 201)
-    verified = await services.verifiers.ask(imports.verify_import, call.body.content, services.ring.public())
+        return await reply_opened(call, await call.room.game(first.stream), 200 if first.answer else 201)
+    verified = await call.area(Verifiers).ask(imports.verify_import, call.body.content, call.area(Ring).public())
     if (played := await _local_game(call, verified)) is not None:
         return await reply_found(call, played)
-    new = await imports.keep(services.store, call.player, verified, now(), services.settings.max_imports)
-    services.room.forget(verified.id)
-    return await (reply_opened if new else reply_found)(call, await services.room.game(verified.id))
+    new = await imports.keep(call.store, call.player, verified, now(), call.settings.max_imports)
+    call.room.forget(verified.id)
+    return await (reply_opened if new else reply_found)(call, await call.room.game(verified.id))
 
 
 async def _local_game(call: Call[Text, None], verified: imports.VerifiedImport) -> Game | None:
     """The game of this service with this record; None also if the caller may not see it."""
-    stream = await call.services.store.find_stream(verified.game.id)
+    stream = await call.store.find_stream(verified.game.id)
     if stream.importers is not None or not imports.is_same_game(verified.record, stream.records):
         return None
     with suppress(Refused):
-        return seats.visible_game(await call.services.room.game(verified.game.id), call.caller)
+        return seats.visible_game(await call.room.game(verified.game.id), call.caller)
     return None
 
 
@@ -169,7 +169,7 @@ async def _local_game(call: Call[Text, None], verified: imports.VerifiedImport) 
 async def list_imports(call: Call[None, PageQuery]) -> Response[bytes]:
     """List the games that you have imported as records, newest first."""
     limit = call.query.limit
-    games = await imports.page(call.services.store, call.player, limit + 1, timed_page_start(call.query))
+    games = await imports.page(call.store, call.player, limit + 1, timed_page_start(call.query))
     end = timed_cursor(games[limit - 1].imported_at, games[limit - 1].game) if len(games) > limit else None
     page = tuple(ImportedGame(game.game, game.game_type, shapes.moment(game.imported_at)) for game in games[:limit])
     return reply(ImportedGames(page, next_cursor(end)))
@@ -182,8 +182,8 @@ async def list_imports(call: Call[None, PageQuery]) -> Response[bytes]:
 async def delete_import(call: Call[None, None]) -> Response[Any]:
     """Delete your import of a game; the game is deleted with its last import."""
     if keyed_writes.first_use() is None:
-        await imports.remove(call.services.store, call.player, call.id("game_id"))
-    call.services.room.forget(call.id("game_id"))
+        await imports.remove(call.store, call.player, call.id("game_id"))
+    call.room.forget(call.id("game_id"))
     return Response(None, status_code=204)
 
 
@@ -204,9 +204,9 @@ async def import_moves(call: Call[Text, None]) -> Response[bytes]:
         raise Refused("no_such_thing", f"Move lists are read of {' and '.join(sorted(READERS))}.")
     if (media_type := call.body.media_type) in NOTATIONS and media_type != READERS[key].media_type:
         raise Refused("unsupported_media_type", f"Move lists of {key} are {READERS[key].media_type}.")
-    room = call.services.room
+    room = call.room
     new, act = NewGame(room.new_id(), openings.fresh_secret()), Act(call.player, None, now(), room.signer)
-    step = await call.services.verifiers.ask(_play_moves, GAME_TYPES[key], READERS[key], call.body.content, new, act)
+    step = await call.area(Verifiers).ask(_play_moves, GAME_TYPES[key], READERS[key], call.body.content, new, act)
     return await reply_opened(call, (await room.open(step, request_companions(step))).game)
 
 
@@ -262,7 +262,7 @@ class Proof(Struct, frozen=True, kw_only=True):
 )  # fmt: skip
 async def get_proof(call: Call[None, None]) -> Response[bytes]:
     """Show the commitment made before the deal, and after the game the seeds that prove it."""
-    game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
+    game = seats.visible_game(await call.room.game(call.id("game_id")), call.caller)
     source, revealed = game.opening.source, game.sealed if game.revealed else None
     dealt = revealed is not None and game.state is not None
     proof = Proof(
@@ -347,12 +347,10 @@ def _encode_verification(verified: Verified, keys: KeySets, ref: GameRef | None 
 )  # fmt: skip
 async def verify_game(call: Call[None, None]) -> Response[bytes]:
     """Verify a game that is over and revealed: the service checks what it has recorded."""
-    game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
+    game = seats.visible_game(await call.room.game(call.id("game_id")), call.caller)
     if not game.revealed:
         raise Illegal("game_not_revealed", "A game is verified once it is over and its secrets are revealed.")
-    return Reply(
-        await call.in_child_process(_verify_stored, game_ref(game), call.services.ring.key_sets()), 200, JSON, {}
-    )
+    return Reply(await call.in_child_process(_verify_stored, game_ref(game), call.area(Ring).key_sets()), 200, JSON, {})
 
 
 def _verify_stored(ref: GameRef, keys: KeySets) -> bytes:
@@ -382,7 +380,7 @@ async def post_verification(call: Call[Text, None]) -> Response[bytes]:
     with this service's keys.
     """
     return Reply(
-        await call.in_child_process(_verify_body, call.body.content, call.services.ring.key_sets()), 200, JSON, {}
+        await call.in_child_process(_verify_body, call.body.content, call.area(Ring).key_sets()), 200, JSON, {}
     )
 
 

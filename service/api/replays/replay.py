@@ -26,7 +26,7 @@ from service.http.operation import JSON, Answer, Call, NoQuery, Reply, operation
 from service.http.representation import DOCUMENTS, DRAWING, NO_STORE, PNG, SVG, TEXT, choose_media_type
 from service.jobs.stored_games import GameRef, game_of, game_ref, replay_of
 from service.live import seats, shapes
-from service.live.replay import Replay, last_step
+from service.live.replay import LiveParts, Replay, last_step
 from service.pictures.png import png_of
 from service.pictures.svg import drawing, setting_of
 from service.pictures.text import picture
@@ -86,9 +86,9 @@ class MomentList(Struct, frozen=True, omit_defaults=True):
 async def list_frames(call: Call[None, FramesQuery]) -> Response[bytes]:
     """Replay steps, as JSON or one frame a line (`Accept: application/x-ndjson`); `first` and `last` choose which."""
     media_type = choose_media_type(call, "application/json", NDJSON, TEXT)
-    game, query = await call.services.room.game(call.id("game_id")), call.query
+    game, query = await call.room.game(call.id("game_id")), call.query
     viewer = viewer_of(call, game)
-    newest = await last_step(call.services.replays, game, viewer)
+    newest = await last_step(call.area(LiveParts).replays, game, viewer)
     end = newest if query.last is None else min(query.last, newest)
     first = number_page_start(query.cursor, query.first)
     page = _Page(first, min(first + query.limit - 1, end))
@@ -128,7 +128,7 @@ async def get_frame(call: Call[None, ViewQuery]) -> Response[Any]:
     `Accept: text/plain`, `image/svg+xml`, or `image/png`: a picture of at most 1200 by 1600 pixels.
     """
     media_type = choose_media_type(call, "application/json", TEXT, SVG, PNG)
-    game, step = await call.services.room.game(call.id("game_id")), call.request.path_params["step"]
+    game, step = await call.room.game(call.id("game_id")), call.request.path_params["step"]
     viewer = viewer_of(call, game)
     cache_headers = cache_for_good(game)
     if media_type == PNG:
@@ -147,9 +147,9 @@ async def get_frame(call: Call[None, ViewQuery]) -> Response[Any]:
 
 async def _replay_with(call: Call[Any, Any], game: Game, step: int, viewer: Viewer) -> Replay:
     """The replay of the game; raises Refused where this viewer may see no such step."""
-    if not 0 <= step <= await last_step(call.services.replays, game, viewer):
+    if not 0 <= step <= await last_step(call.area(LiveParts).replays, game, viewer):
         raise Refused("no_such_thing", "The game has no such step.")
-    return await call.services.replays.of(game)
+    return await call.area(LiveParts).replays.of(game)
 
 
 async def draw_step(call: Call[Any, Any], game: Game, step: int, viewer: Viewer) -> bytes:
@@ -178,9 +178,9 @@ async def list_moments(call: Call[None, ViewQuery]) -> Response[bytes]:
 
     They are found only in the frames that the viewer may see.
     """
-    game = await call.services.room.game(call.id("game_id"))
+    game = await call.room.game(call.id("game_id"))
     viewer = viewer_of(call, game)
-    newest = await last_step(call.services.replays, game, viewer)
+    newest = await last_step(call.area(LiveParts).replays, game, viewer)
     source = game.opening.source
     whence = () if source is None else (source.game, source.vouched_for_by)
     return Reply(await call.in_child_process(_encode_moments, game_ref(game), newest, viewer, whence), 200, JSON, {})
@@ -210,8 +210,10 @@ async def replay_page(call: Call[None, NoQuery]) -> Response[bytes]:
     For a game that is over it holds every seat's and a spectator's frames and, once revealed, every card; for one that
     goes on the frames that you may see so far, and it says so. `#step=7&viewer=seat-0` in its address leads to a step.
     """
-    game = await call.services.room.game(call.id("game_id"))
-    seen = [(viewer, await last_step(call.services.replays, game, viewer)) for viewer in viewers(game, call.caller)]
+    game = await call.room.game(call.id("game_id"))
+    seen = [
+        (viewer, await last_step(call.area(LiveParts).replays, game, viewer)) for viewer in viewers(game, call.caller)
+    ]
     text = await call.in_child_process(render_page, game_ref(game), await names_by_seat(call, game), seen)
     return Response(text, media_type="text/html", headers=_HEADERS)
 
@@ -237,7 +239,7 @@ def viewers(game: Game, caller: Caller | None) -> list[Viewer]:
 
 async def names_by_seat(call: Call[Any, Any], game: Game) -> list[str | None]:
     """The current names; None for an empty seat and an erased player."""
-    names = await call.services.accounts.names([player for player in game.players if player is not None])
+    names = await call.accounts.names([player for player in game.players if player is not None])
     return [None if player is None else names.get(player) for player in game.players]
 
 
@@ -299,7 +301,7 @@ async def get_embedded_replay(call: Call[None, NoQuery]) -> Response[bytes]:
     """
     origins = _allowed_origins(call)
     game = await _game(call, call.id("game_id"))
-    seen = [(viewer, await last_step(call.services.replays, game, viewer)) for viewer in viewers(game, None)]
+    seen = [(viewer, await last_step(call.area(LiveParts).replays, game, viewer)) for viewer in viewers(game, None)]
     names, home = await names_by_seat(call, game), f"{_own_address(call)}/games/{game.id}"
     text = await call.in_child_process(render_page, game_ref(game), names, seen, home)
     policy = f"sandbox {_SANDBOX}; frame-ancestors {' '.join(origins)}"
@@ -317,7 +319,7 @@ async def get_oembed(call: Call[None, OEmbedQuery]) -> Response[bytes]:
     game_id, fragment = _named_game(call)
     game, here = await _game(call, game_id), _own_address(call)
     holders = [player for player in game.players if player is not None] if game.importers is None else []
-    title = summary_of(game, await call.services.accounts.names(holders))
+    title = summary_of(game, await call.accounts.names(holders))
     width, height = min(call.query.maxwidth, _WIDTH), min(call.query.maxheight, _HEIGHT)
     frame = (
         f'<iframe src="{escape(f"{here}/embed/games/{game.id}{fragment}")}" width="{width}" height="{height}"'
@@ -329,14 +331,14 @@ async def get_oembed(call: Call[None, OEmbedQuery]) -> Response[bytes]:
 
 def _allowed_origins(call: Call[Any, Any]) -> list[str]:
     """The origins that may frame replays; raises Refused where there are none."""
-    if not (origins := call.services.settings.embedding_origins.replace(",", " ").split()):
+    if not (origins := call.settings.embedding_origins.replace(",", " ").split()):
         raise Refused("no_such_thing", "This service lets no page embed its games.")
     return origins
 
 
 async def _game(call: Call[Any, Any], game_id: UUID) -> Game:
     """The game, if it is public; raises NoSuchGame."""
-    return seats.visible_game(await call.services.room.game(game_id), None)
+    return seats.visible_game(await call.room.game(game_id), None)
 
 
 def _named_game(call: Call[None, OEmbedQuery]) -> tuple[UUID, str]:
