@@ -2,15 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
 from domain.board import Boards
+from domain.chance import Chance
 from domain.view import Card, Seat, Viewer
-
-if TYPE_CHECKING:
-    from domain.chance import Chance
 
 O = TypeVar("O", bound=Struct)  # noqa: E741  options, as in the contract's own letters
 S = TypeVar("S", bound=Struct)
@@ -121,7 +119,7 @@ class Resample(Capability[Any, S, Any, Any], Generic[S]):
     think about it.
     """
 
-    draw: Callable[[S, Viewer, "Chance"], S] = lambda state, viewer, chance: state
+    draw: Callable[[S, Viewer, Chance], S] = lambda state, viewer, chance: state
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from uuid import UUID
 
 import msgspec
 
-from domain.game_type import Concealed, Illegal
-from domain.view import Card
+from domain.view import Card, Concealed, Illegal
 
 ALGORITHM = "kibitz-shuffle-1"
 _WORDS = 2**32

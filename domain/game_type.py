@@ -3,17 +3,16 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar
+from typing import Any, Generic, Literal, Self, TypeVar
 
 from msgspec import Struct
 
 from domain.board import Boards, derive_boards
 from domain.capabilities import C, Capability, E, Layout, O, OptionRules, S, StepLimit
-from domain.view import Seat, V, View, Viewer
+from domain.chance import Chance
+from domain.view import Concealed, Forbidden, Illegal, Missing, Seat, V, View, Viewer
 
-if TYPE_CHECKING:
-    from domain.chance import Chance
-
+__all__ = ["Concealed", "Forbidden", "Illegal", "Missing"]
 Ending = Literal["won", "lost", "drawn", "abandoned"]
 
 
@@ -28,37 +27,6 @@ class Result(Struct, frozen=True, omit_defaults=True):
     winners: tuple[Seat, ...] = ()
     scores: tuple[int, ...] = ()
     outcome: str = ""
-
-
-class Illegal(Exception):
-    """A command or an option that the rules forbid now: the rule's stable slug and a sentence.
-
-    `pointer`: the part of what was asked that it is about, as a JSON pointer, where it is about one.
-    """
-
-    def __init__(self, rule: str, message: str, pointer: str = "") -> None:
-        super().__init__(message)
-        self.rule = rule
-        self.message = message
-        self.pointer = pointer
-
-
-class Forbidden(Illegal):
-    """What the rules allow others, not this player."""
-
-
-class Missing(Illegal):
-    """What is asked for by its name is not there."""
-
-
-class Concealed(Struct, frozen=True, gc=False):
-    """A struct that holds hidden cards or secrets: its repr shows its name only, in any log or traceback.
-
-    Garbage collection passes it by: it is frozen, so in no cycle, and a service keeps hundreds of thousands.
-    """
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__qualname__}>"
 
 
 K = TypeVar("K", bound=Capability[Any, Any, Any, Any])
@@ -103,7 +71,7 @@ class GameType(Generic[O, S, C, E, V]):
     events: tuple[type[E], ...]
     facts: type[V]
     material: Struct
-    deal: Callable[[O, "Chance", int], Sequence[E]]
+    deal: Callable[[O, Chance, int], Sequence[E]]
     initial: Callable[[O, int], S]
     decide: Callable[[S, Seat, C], Sequence[E]]
     evolve: Callable[[S, E], S]

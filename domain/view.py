@@ -1,4 +1,4 @@
-"""What a viewer sees: cards, the places where they lie, shapes that are being placed, and the view of a table."""
+"""What a viewer sees: cards, their places, shapes that are being placed, the view of a table; and refusals of rules."""
 
 from collections.abc import Iterable
 from typing import Annotated, Generic, Literal, TypeVar
@@ -97,3 +97,34 @@ def outlines(turnings: Iterable[Cells], places: Iterable[tuple[Cells, Cell]]) ->
     for turning, anchor in places:
         anchors[turning].append(anchor)
     return tuple(Outline(cells, tuple(places)) for cells, places in anchors.items())
+
+
+class Illegal(Exception):
+    """A command or an option that the rules forbid now: the rule's stable slug and a sentence.
+
+    `pointer`: the part of what was asked that it is about, as a JSON pointer, where it is about one.
+    """
+
+    def __init__(self, rule: str, message: str, pointer: str = "") -> None:
+        super().__init__(message)
+        self.rule = rule
+        self.message = message
+        self.pointer = pointer
+
+
+class Forbidden(Illegal):
+    """What the rules allow others, not this player."""
+
+
+class Missing(Illegal):
+    """What is asked for by its name is not there."""
+
+
+class Concealed(Struct, frozen=True, gc=False):
+    """A struct that holds hidden cards or secrets: its repr shows its name only, in any log or traceback.
+
+    Garbage collection passes it by: it is frozen, so in no cycle, and a service keeps hundreds of thousands.
+    """
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__qualname__}>"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # OpenTelemetry may be missing, and is imported only where traces are on
+if TYPE_CHECKING:  # OpenTelemetry may be missing, and child processes, which import this, need no litestar
     from litestar.types import ASGIApp
 
     from service.telemetry.otlp import Otlp
