@@ -18,7 +18,9 @@ from time import monotonic
 from .measures import ROOT, sources
 
 TESTS = {
-    "domain/games": ("tests/games/{stem}", "tests/corpus", "tests/laws/test_goldens.py", "tests/laws/test_golden_views.py"),
+    "domain/games": (
+        "tests/games/{stem}", "tests/corpus", "tests/laws/test_goldens.py", "tests/laws/test_golden_views.py",
+    ),
     "domain/kit": ("tests/kit", "tests/games", "tests/laws/test_goldens.py", "tests/laws/test_golden_views.py"),
     "domain/league": ("tests/domain", "tests/projections", "tests/api/test_leagues.py"),
     "domain": ("tests/domain", "tests/kit", "tests/corpus", "tests/forking"),
