@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.board import Board, Boards, frame_board
 from domain.capabilities import Chip, Chips, Notations, RankNames
 from domain.chance import Chance
-from domain.game_type import Concealed, Illegal, Result
+from domain.game_type import Concealed, Illegal
 from domain.kit.boards import FAN, fan, pile
 from domain.kit.cards import PACK, RANK, name, turned_ranks_both_ways
 from domain.kit.notations import SolverBoard, black_hole_solver, read_options
@@ -144,16 +144,6 @@ def legal_commands(state: State) -> tuple[Move, ...]:
     return tuple([_MOVES[place] for place, pile in enumerate(state.piles) if pile and pile[-1] in fitting])
 
 
-def result(state: State) -> Result | None:
-    """Won with 52 cards on the foundation; lost where no top card fits.
-
-    Our ruling: with undo the game then stays open and counts as stuck.
-    """
-    if len(state.foundation) == len(PACK):
-        return Result("won", "all_home", (0,), (score(state),))
-    return Result("lost", "no_moves", (), (score(state),)) if stuck(state) and not state.options.undo else None
-
-
 def score(state: State) -> int:
     """The number of cards on the foundation."""
     return len(state.foundation)
@@ -236,8 +226,8 @@ _EXAMPLE = (
 BLACK_HOLE = solo_game(
     key="black_hole", name="Black Hole", rules=read_rules(__file__), options=Options, state=State, commands=(Move,),
     events=(Dealt, Moved), facts=Facts, dealt=Dealt, face_up_in_deal=None, deal=deal, initial=initial, decide=decide,
-    evolve=evolve, legal_commands=legal_commands, result=result, stuck=stuck, zones=zones,
-    facts_of=lambda state: Facts(len(state.foundation)), tell=tell,
+    evolve=evolve, legal_commands=legal_commands, won=lambda state: len(state.foundation) == len(PACK), stuck=stuck,
+    zones=zones, facts_of=lambda state: Facts(len(state.foundation)), tell=tell,
     table="The seventeen piles around the foundation, and the pack.", score=score, layout=boards,
     capabilities=(
         RankNames(turned_ranks_both_ways), Chips((Chip(fact="score", label="Cards home"),)),

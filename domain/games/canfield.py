@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.board import Boards, Place, frame_board
 from domain.capabilities import Chip, Chips, RankNames, Taps
-from domain.game_type import Concealed, Illegal, Result
+from domain.game_type import Concealed, Illegal
 from domain.kit import talon
 from domain.kit.boards import PHONE_ROOM, PHONE_STEP, columns, fan, homes, in_row, pile
 from domain.kit.cards import PACK, RANK, RANKS, is_red, name, rank_name, turned_ranks
@@ -21,6 +21,7 @@ from domain.kit.patience import (
     FewPasses,
     Foundation,
     Passes,
+    all_home,
     cards_home,
     check_alternating,
     column_zone,
@@ -280,20 +281,6 @@ def moves(state: State) -> Iterator[Move]:
                 yield from list_to_columns(TABLEAU, heads, ACCEPTS, FOUNDATIONS[suit], card, Move)
 
 
-def result(state: State) -> Result | None:
-    """Won with all cards home; lost where nothing is legal any more, unless a move may still be taken back.
-
-    The score is the number of cards on the foundations, the dealt base card among them. The rule of the source is that
-    play goes on until no move is possible: not even drawing or recycling. Our ruling: with undo the game then stays
-    open and counts as stuck.
-    """
-    if state.foundations == ALL_HOME:
-        return Result("won", "all_home", (0,), (cards_home(state),))
-    if state.options.undo or not state.base or legal_commands(state):
-        return None
-    return Result("lost", "no_moves", (), (cards_home(state),))
-
-
 _TOO_FEW = "column_too_short", "The column has not so many cards."
 _WHOLE_COLUMN = "whole_column_only", "All cards of the column move together in this game."
 
@@ -412,7 +399,7 @@ CANFIELD_1 = solo_game(
     key="canfield", name="Canfield", rules=read_rules(__file__), options=Options, state=State,
     commands=(Draw, Recycle, Move), events=(Dealt, Drawn, Recycled, Moved, Filled, Uncovered), facts=Facts, dealt=Dealt,
     face_up_in_deal=FACE_UP_IN_DEAL, initial=initial, decide=decide, evolve=evolve,
-    legal_commands=legal_commands, result=result, stuck=stuck, zones=zones, tell=tell,
+    legal_commands=legal_commands, won=all_home, stuck=stuck, zones=zones, tell=tell,
     facts_of=lambda state: Facts(
         RANKS[state.base - 1] if state.base else None, state.options.draw, state.recycles + 1,
         talon.recycles_left(state),

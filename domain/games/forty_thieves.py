@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.board import Boards
 from domain.capabilities import Chips, Spelling, Taps
-from domain.game_type import Concealed, Illegal, Result
+from domain.game_type import Concealed, Illegal
 from domain.kit import talon
 from domain.kit.boards import homes, in_row, pile, topped_boards
 from domain.kit.cards import PACK, SUIT_NAMES
@@ -21,6 +21,7 @@ from domain.kit.patience import (
     ON_IN_SUIT,
     STEP,
     Passes,
+    all_home,
     check_alternating,
     check_home,
     check_in_suit,
@@ -236,19 +237,6 @@ def moves(state: State) -> Iterator[Move]:
             yield from _go_home(state, source, column[-1]) + _go_to_columns(source, run, lies_on, room)
 
 
-def result(state: State) -> Result | None:
-    """Won with all cards home; lost where nothing is legal any more, unless a move may still be taken back.
-
-    The score is the number of cards on the foundations. Our ruling: with undo a lost game stays open and counts
-    as stuck.
-    """
-    if state.foundations == ALL_HOME:
-        return Result("won", "all_home", (0,), (score(state),))
-    if state.options.undo or not is_dealt(state) or legal_commands(state):
-        return None
-    return Result("lost", "no_moves", (), (score(state),))
-
-
 def score(state: State) -> int:
     """The number of cards on the foundations."""
     return sum(state.foundations)
@@ -363,7 +351,7 @@ FORTY_THIEVES = solo_game(
     key="forty_thieves", name="Forty Thieves", rules=read_rules(__file__), options=Options, state=State,
     commands=(Draw, Recycle, Move), events=(Dealt, Drawn, Recycled, Moved), facts=Facts, dealt=Dealt,
     face_up_in_deal=range(IN_COLUMNS), initial=initial, decide=decide, evolve=evolve,
-    legal_commands=legal_commands, result=result, stuck=stuck, zones=zones,
+    legal_commands=legal_commands, won=all_home, stuck=stuck, zones=zones,
     facts_of=lambda state: Facts(state.recycles + 1, talon.recycles_left(state)), tell=tell,
     table="The stock, the waste, the eight foundations and the ten columns, and the two packs.", pack=CARDS,
     score=score, layout=boards,

@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal, assert_never, get_args
 from msgspec import Meta, Struct
 
 from domain.capabilities import Autoplay, Chip, Chips, Notation, Notations, Noted, NumberedDeals, Spelling
-from domain.game_type import Concealed, Illegal, Result
+from domain.game_type import Concealed, Illegal
 from domain.kit import notations
 from domain.kit.boards import cell_boards
 from domain.kit.cards import PACK, RANKS, SUITS, is_red
@@ -38,6 +38,7 @@ from domain.kit.patience import (
     ON_ALTERNATING,
     SUIT_PLACE,
     Foundation,
+    all_home,
     cards_home,
     check_alternating,
     home_cards,
@@ -238,17 +239,6 @@ def legal_commands(state: State) -> tuple[Move, ...]:
     return () if state.foundations == ALL_HOME else tuple(_list_moves(state))
 
 
-def result(state: State) -> Result | None:
-    """Won with all cards home; lost where no card can move any more, unless moves may be taken back.
-
-    The score is the number of cards on the foundations. Our ruling: with undo a game without a move stays open and
-    counts as stuck.
-    """
-    if state.foundations == ALL_HOME:
-        return Result("won", "all_home", (0,), (cards_home(state),))
-    return None if state.options.undo or not stuck(state) else Result("lost", "no_moves", (), (cards_home(state),))
-
-
 def stuck(state: State) -> bool:
     """Whether no card can move: all cells are full, no column is empty and no card fits.
 
@@ -373,7 +363,7 @@ _FOUNDATIONS_ABOVE = (4, 5, 6, 7)
 FREECELL = solo_game(
     key="freecell", name="FreeCell", rules=read_rules(__file__), options=Options, state=State,
     commands=(Move, Standard), events=(Dealt, Moved), facts=Facts, dealt=Dealt, face_up_in_deal=None,
-    initial=initial, decide=decide, evolve=evolve, legal_commands=legal_commands, result=result, stuck=stuck,
+    initial=initial, decide=decide, evolve=evolve, legal_commands=legal_commands, won=all_home, stuck=stuck,
     zones=lambda state, open_cards: table_zones(GAME, state, 0, _FOUNDATIONS_ABOVE),
     facts_of=lambda state: Facts(run_limit(state, into_space=False), run_limit(state, into_space=True)), tell=tell,
     table="The free cells, the foundations and the eight columns, and the pack.", score=cards_home,

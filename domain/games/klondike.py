@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.capabilities import Autoplay, Chips, Notations, OptionRules, Taps
-from domain.game_type import Concealed, Illegal, Result
+from domain.game_type import Concealed, Illegal
 from domain.kit import talon
 from domain.kit.boards import talon_boards
 from domain.kit.cards import PACK, RANK, name
@@ -21,6 +21,7 @@ from domain.kit.patience import (
     FewPasses,
     Foundation,
     Passes,
+    all_home,
     cards_home,
     check_alternating,
     column_zones,
@@ -293,19 +294,6 @@ def last_pass_over(state: State) -> bool:
     return state.waste[-1] not in find_wanted(state) if state.waste else not isinstance(state, State2)
 
 
-def result(state: State) -> Result | None:
-    """Won with all cards home; lost where nothing is legal any more, unless a move may still be taken back.
-
-    The score is the number of cards on the foundations. The rule of the source is that play goes on until no move is
-    possible: not even drawing or recycling. Our ruling: with undo the game then stays open and counts as stuck.
-    """
-    if state.foundations == ALL_HOME:
-        return Result("won", "all_home", (0,), (cards_home(state),))
-    if state.options.undo or not is_dealt(state) or legal_commands(state):
-        return None
-    return Result("lost", "last_pass" if _on_last_pass(state) else "no_moves", (), (cards_home(state),))
-
-
 _TOO_FEW = "face_up_only", "The column has not so many cards face up."
 _WHOLE_RUN = "whole_run_only", "All face-up cards of the column move together in this game."
 
@@ -352,7 +340,7 @@ def stuck(state: State) -> bool:
     A king-headed whole column that only changes its place does not count as a move. Cards that have never been shown
     count as any that they could be, so the answer rests on what the player has seen and does not give them away.
     """
-    if state.foundations == ALL_HOME:
+    if state.foundations == ALL_HOME or not is_dealt(state):
         return False
     if last_pass_over(state):
         return True
@@ -385,7 +373,8 @@ KLONDIKE_1 = solo_game(
     key="klondike", name="Klondike", rules=read_rules(__file__), options=Options, state=State,
     commands=(Draw, Recycle, Move), events=(Dealt, Drawn, Recycled, Moved, Turned), facts=Facts, dealt=Dealt,
     face_up_in_deal=FACE_UP_IN_DEAL, initial=initial, decide=decide, evolve=evolve,
-    legal_commands=legal_commands, result=result, stuck=stuck, zones=zones,
+    legal_commands=legal_commands, stuck=stuck, zones=zones,
+    won=all_home, lost_by=lambda state: "last_pass" if _on_last_pass(state) else "no_moves",
     facts_of=lambda state: Facts(state.options.draw, state.recycles + 1, talon.recycles_left(state)), tell=tell,
     table="The stock, the waste, the foundations and the seven columns, and the pack.", score=cards_home,
     layout=lambda options, seats: talon_boards(COLUMNS, options.draw),

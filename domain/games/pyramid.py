@@ -11,7 +11,7 @@ from domain.board import GAP, Boards, frame_board
 from domain.board import Place as Spot
 from domain.capabilities import Chip, Chips, LowestScore, Notations, RankNames, Spelling, Taps
 from domain.chance import Chance
-from domain.game_type import Concealed, Illegal, Result
+from domain.game_type import Concealed, Illegal
 from domain.kit import talon
 from domain.kit.boards import fan, pile
 from domain.kit.cards import PACK, RANK, name
@@ -273,17 +273,6 @@ def canonical(state: State, seat: Seat, command: Command) -> Command:
     return command
 
 
-def result(state: State) -> Result | None:
-    """Won with the pyramid gone (`clear_all`: every card); lost where nothing is legal. The score is what was left.
-
-    Our ruling: with undo a lost game stays open and counts as stuck.
-    """
-    if is_won(state):
-        return Result("won", "all_cleared" if state.options.clear_all else "pyramid_cleared", (0,), (score(state),))
-    over = is_dealt(state) and not state.options.undo and not legal_commands(state)
-    return Result("lost", "no_moves", (), (score(state),)) if over else None
-
-
 def score(state: State) -> int:
     """The cards that still have to go: of the pyramid, or with `clear_all` of the pack."""
     if state.options.clear_all:
@@ -530,7 +519,8 @@ PYRAMID_1 = solo_game(
     key="pyramid", name="Pyramid", rules=read_rules(__file__), options=Options, state=State,
     commands=(Draw, Recycle, Remove), events=(Dealt, Drawn, Recycled, Removed, Turned), facts=Facts, dealt=Dealt,
     face_up_in_deal=range(IN_PYRAMID), deal=deal, initial=initial, decide=decide, evolve=evolve,
-    legal_commands=legal_commands, result=result, stuck=stuck, zones=zones, tell=tell, score=score, layout=boards,
+    legal_commands=legal_commands, won=is_won, stuck=stuck, zones=zones, tell=tell, score=score, layout=boards,
+    won_by=lambda state: "all_cleared" if state.options.clear_all else "pyramid_cleared",
     facts_of=lambda state: Facts(state.options.draw, state.recycles + 1, talon.recycles_left(state), score(state)),
     table="The 28 places of the pyramid, the piles, and what the cards count.",
     more_material=(

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from domain.board import Boards, Place
 from domain.capabilities import Autoplay, Chip, Chips, Notation, Notations, Noted, Spelling
-from domain.game_type import Concealed, Illegal, Result
+from domain.game_type import Concealed, Illegal
 from domain.kit import notations
 from domain.kit.boards import homes, pile, topped_boards
 from domain.kit.cards import PACK
@@ -31,6 +31,7 @@ from domain.kit.patience import (
     KINGS,
     ON_IN_SUIT,
     Foundation,
+    all_home,
     cards_home,
     check_in_suit,
     the,
@@ -202,19 +203,6 @@ def evolve(state: State, event: Event) -> State:
             assert_never(event)
 
 
-def result(state: State) -> Result | None:
-    """Won with all cards home; lost where no card can move any more, unless moves may be taken back.
-
-    The score is the number of cards on the foundations. Our ruling: with undo a game without a move stays open and
-    counts as stuck.
-    """
-    if state.foundations == ALL_HOME:
-        return Result("won", "all_home", (0,), (cards_home(state),))
-    if state.options.undo or not _is_dealt(state) or legal_commands(state):
-        return None
-    return Result("lost", "no_moves", (), (cards_home(state),))
-
-
 def stuck(state: State) -> bool:
     """Whether no card can move to any effect. Our ruling: a whole column that only changes its place has none."""
     if state.foundations == ALL_HOME or not _is_dealt(state):
@@ -336,7 +324,7 @@ STANDARD = Notation(
 SEAHAVEN_TOWERS = solo_game(
     key="seahaven_towers", name="Seahaven Towers", rules=read_rules(__file__), options=Options, state=State,
     commands=(Move, Standard), events=(Dealt, Moved), facts=Facts, dealt=Dealt, face_up_in_deal=None,
-    initial=initial, decide=decide, evolve=evolve, legal_commands=legal_commands, result=result, stuck=stuck,
+    initial=initial, decide=decide, evolve=evolve, legal_commands=legal_commands, won=all_home, stuck=stuck,
     zones=lambda state, open_cards: table_zones(GAME, state, _TOWERS_ABOVE, _FOUNDATIONS_ABOVE),
     facts_of=lambda state: Facts(run_limit(state, into_space=False), run_limit(state, into_space=True)), tell=tell,
     table="The towers, columns and foundations, and the pack.", score=cards_home, layout=boards,

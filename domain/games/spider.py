@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.board import Boards, Place, frame_board
 from domain.capabilities import Chip, Chips, Taps
 from domain.chance import Chance
-from domain.game_type import Concealed, Illegal, Result
+from domain.game_type import Concealed, Illegal
 from domain.kit.boards import Cards, columns, in_row, pack_cards, pile, topped_boards
 from domain.kit.cards import PACK, RANK, RANKS, SUIT_NAMES, SUITS, name
 from domain.kit.patience import IN_SUIT, STEP, check_one_lower, closed_pile, column_zones, run_length, the
@@ -237,20 +237,6 @@ def legal_commands(state: State) -> tuple[Command, ...]:
     return tuple(listed)
 
 
-def result(state: State) -> Result | None:
-    """Won with the eight runs removed; lost where nothing is legal any more, unless a move may still be taken back.
-
-    The score is the number of cards removed. The rule of the source is that play goes on until no useful move is
-    possible. Our ruling: it ends by itself without undo and where nothing at all is legal; useful is for the player
-    to judge, who resigns.
-    """
-    if len(state.finished) == RUNS:
-        return Result("won", "all_home", (0,), (score(state),))
-    if state.options.undo or not is_dealt(state) or legal_commands(state):
-        return None
-    return Result("lost", "no_moves", (), (score(state),))
-
-
 def score(state: State) -> int:
     """The number of cards removed."""
     return 13 * len(state.finished)
@@ -398,7 +384,8 @@ SPIDER = solo_game(
     key="spider", name="Spider", rules=read_rules(__file__), options=Options, state=State,
     commands=(Move, RemoveSuit, Deal), events=(Dealt, Moved, Turned, RowDealt, SuitRemoved), facts=Facts, dealt=Dealt,
     face_up_in_deal=FACE_UP_IN_DEAL, deal=deal, initial=initial, decide=decide, evolve=evolve,
-    legal_commands=legal_commands, result=result, stuck=stuck, zones=zones, tell=tell, score=score, layout=boards,
+    legal_commands=legal_commands, won=lambda state: len(state.finished) == RUNS, stuck=stuck, zones=zones, tell=tell,
+    score=score, layout=boards,
     facts_of=lambda state: Facts(state.options.suits, len(state.stock) // COLUMNS, len(state.finished)),
     table="The ten columns, the stock, the places of the eight runs, and the packs.", pack=None,
     more_material=(

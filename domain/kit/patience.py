@@ -131,6 +131,11 @@ def cards_home(state: Foundations) -> int:
     return sum(state.foundations)
 
 
+def all_home(state: Foundations) -> bool:
+    """Whether every card is on its foundation: with that many a patience is won."""
+    return set(state.foundations) == {13}
+
+
 def check_home(
     foundations: Sequence[int], cards: Sequence[Card], suit: int, base: int = 1, lowest: str = "ace"
 ) -> None:

@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct, defstruct
 from msgspec.structs import asdict, replace
@@ -39,27 +39,36 @@ def solo_game(
     decide: Callable[[S, C], Sequence[E]],
     evolve: Callable[[S, E], S],
     legal_commands: Callable[[S], Sequence[C]],
-    result: Callable[[S], Result | None],
+    won: Callable[[S], bool] = lambda state: False,
+    won_by: Callable[[S], str] = lambda state: "all_home",
+    lost_by: Callable[[S], str] = lambda state: "no_moves",
+    result: Callable[[S], Result | None] | None = None,
     stuck: Callable[[S], bool],
     zones: Callable[[S, bool], tuple[Zone, ...]],
     facts_of: Callable[[S], V],
+    score: Callable[[S], int] | None = None,
     deal: Callable[[O, Chance, int], Sequence[E]] | None = None,
     phase_of: Callable[[S], str] = lambda state: "playing",
     tell: Callable[[S, E, Viewer], str],
     table: str,
     pack: Sequence[Card] | None = PACK,
     more_material: Sequence[tuple[str, Any, Any]] = (),
-    score: Callable[[S], int] | None = None,
     layout: Callable[[O, int], Any] | None = None,
     undo: Callable[[O], bool] | None = lambda options: bool(getattr(options, "undo", False)),
     capabilities: tuple[Capability[O, S, C, E], ...] = (),
 ) -> GameType[O, S, C, E, V]:
     """The game type, revision 1. Seat 0 alone plays.
 
+    Our ruling: where nothing is legal any more the game is lost, but with undo it stays open and counts as stuck. The
+    result holds the score, whatever it counts.
+
     dealt             the event of the deal, whose `cards` are in dealing order
     face_up_in_deal   the places in that order whose cards lie face up; None: all
     deal              as in `GameType`; None: the pack is shuffled
     decide, legal_commands   as in `GameType`, for seat 0
+    won               whether the game is won
+    won_by, lost_by   the reason of the result
+    result            as in `GameType`, where these three do not say it
     zones             state, whether face-down cards are shown -> the zones of the table
     phase_of          the phase until the game is over; in `deal` the player cannot act yet
     table             what the places and cards are, in a sentence
@@ -75,6 +84,16 @@ def solo_game(
         if seat != 0:
             raise not_the_player(name)
         return decide(state, command)
+
+    def end(state: S) -> Result | None:
+        points, played = (score(state) if score else 0,), cast(Any, state)
+        if won(state):
+            return Result("won", won_by(state), (0,), points)
+        if (undo and undo(played.options)) or legal_commands(state) or not stuck(state):
+            return None
+        return Result("lost", lost_by(state), (), points)
+
+    result = result or end
 
     def look(state: S, viewer: Viewer) -> View[V]:
         phase = phase_of(state) if result(state) is None else "finished"
