@@ -20,6 +20,7 @@ from domain.kit.patience import (
     STEP,
     FewPasses,
     Foundation,
+    FoundationReturn,
     Passes,
     all_home,
     cards_home,
@@ -28,6 +29,7 @@ from domain.kit.patience import (
     foundation_zones,
     home_cards,
     next_home,
+    say_move,
     the,
     with_value_at,
     zone_name,
@@ -57,13 +59,11 @@ RESERVED: Card = "-"
 """What stands on top of an empty column that the reserve is about to fill: no card may go there."""
 
 
-_LOWER: dict[Card, int] = {card: (rank - 2) % 13 + 1 for card, rank in RANK.items()}
-"""The rank that lies below a card's: a king below an ace."""
-
 ACCEPTS: dict[Card, frozenset[Card]] = {
-    top: frozenset(card for card in PACK if RANK[card] == _LOWER[top] and is_red(card) != is_red(top)) for top in PACK
+    top: frozenset(card for card in PACK if (RANK[top] - RANK[card]) % 13 == 1 and is_red(card) != is_red(top))
+    for top in PACK
 } | {NO_CARD: frozenset(PACK), RESERVED: frozenset()}
-"""The cards that may be put on a column, by its top card: one lower in the other colour; any on an empty one."""
+"""The cards that a column takes, by its top card: one lower in the other colour, a king on an ace; empty any."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
@@ -74,9 +74,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
     whole_column_only: Annotated[
         bool, Meta(description="From column to column only all cards of a column move, never a part of them.")
     ] = False
-    foundation_return: Annotated[
-        bool, Meta(description="The top card of a foundation may be moved back to a column.")
-    ] = False
+    foundation_return: FoundationReturn = False
     undo: Annotated[bool, Meta(description="Moves may be taken back.")] = True
 
 
@@ -317,7 +315,7 @@ def _fitting(run: tuple[Card, ...], top: Card) -> list[int]:
     """
     if top == NO_CARD:
         return list(range(len(run)))
-    first = (RANK[run[0]] - _LOWER.get(top, 0)) % 13
+    first = (RANK[run[0]] - RANK.get(top, 1) + 1) % 13
     return [deep for deep in range(first, len(run), 13) if run[deep] in ACCEPTS[top]]
 
 
@@ -377,8 +375,7 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
         case Drawn():
             return f"The player draws {the(event.cards)}."
         case Moved():
-            source, target = zone_name(event.source), zone_name(event.target)
-            return f"The player moves {the(event.cards)} from {source} to {target}."
+            return say_move(event.cards, event.source, event.target)
         case Filled():
             return f"The {name(event.card)} of the reserve fills {zone_name(event.target)}."
         case Uncovered():

@@ -29,10 +29,10 @@ from domain.kit.patience import (
     home_cards,
     next_home,
     run_length,
+    say_move,
     the,
     top_of,
     with_value_at,
-    zone_name,
 )
 from domain.kit.solo import read_rules, solo_game
 from domain.kit.talon import COLUMN, is_dealt, lift_cards, move_cards, only_changes_place
@@ -335,10 +335,7 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
         case Drawn():
             return f"The player draws {the(event.cards)}."
         case Moved():
-            source, target = zone_name(event.source), zone_name(event.target)
-            if event.target in HOME_PLACE:
-                target = f"a foundation of {SUIT_NAMES[event.cards[0][1]]}"
-            return f"The player moves {the(event.cards)} from {source} to {target}."
+            return say_move(event.cards, event.source, event.target)
         case Recycled():
             return "The player turns the waste over: it is the stock again."
         case Dealt():

@@ -38,6 +38,7 @@ from domain.kit.patience import (
     ON_ALTERNATING,
     SUIT_PLACE,
     Foundation,
+    FoundationReturn,
     all_home,
     cards_home,
     check_alternating,
@@ -76,9 +77,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
     strict_single: Annotated[
         bool, Meta(description="Cards move one at a time; the player carries a run through the cells card by card.")
     ] = False
-    foundation_return: Annotated[
-        bool, Meta(description="The top card of a foundation may be moved back to a column.")
-    ] = False
+    foundation_return: FoundationReturn = False
     undo: Annotated[bool, Meta(description="Moves may be taken back.")] = True
 
 

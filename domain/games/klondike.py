@@ -20,6 +20,7 @@ from domain.kit.patience import (
     NO_CARD,
     FewPasses,
     Foundation,
+    FoundationReturn,
     Passes,
     all_home,
     cards_home,
@@ -27,6 +28,7 @@ from domain.kit.patience import (
     column_zones,
     foundation_zones,
     next_home,
+    say_move,
     the,
     with_value_at,
     zone_name,
@@ -66,9 +68,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
     whole_run_only: Annotated[
         bool, Meta(description="From column to column only all face-up cards of a column move, never a part of them.")
     ] = False
-    foundation_return: Annotated[
-        bool, Meta(description="The top card of a foundation may be moved back to a column.")
-    ] = True
+    foundation_return: FoundationReturn = True
     undo: Annotated[bool, Meta(description="Moves may be taken back.")] = True
 
 
@@ -356,8 +356,7 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
         case Drawn():
             return f"The player draws {the(event.cards)}."
         case Moved():
-            source, target = zone_name(event.source), zone_name(event.target)
-            return f"The player moves {the(event.cards)} from {source} to {target}."
+            return say_move(event.cards, event.source, event.target)
         case Turned():
             return f"The {name(event.card)} is turned up in {zone_name(event.source)}."
         case Recycled():

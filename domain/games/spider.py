@@ -12,7 +12,7 @@ from domain.chance import Chance
 from domain.game_type import Concealed, Illegal
 from domain.kit.boards import Cards, columns, in_row, pack_cards, pile, topped_boards
 from domain.kit.cards import PACK, RANK, RANKS, SUIT_NAMES, SUITS, name
-from domain.kit.patience import IN_SUIT, STEP, check_one_lower, closed_pile, column_zones, run_length, the
+from domain.kit.patience import IN_SUIT, STEP, check_one_lower, closed_pile, column_zones, run_length, say_move, the
 from domain.kit.solo import read_rules, solo_game
 from domain.kit.talon import COLUMN
 from domain.view import Card, Viewer, Zone
@@ -364,8 +364,7 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence; it names only cards that lie face up."""
     match event:
         case Moved():
-            source, target = COLUMN[event.source] + 1, COLUMN[event.target] + 1
-            return f"The player moves {the(event.cards)} from column {source} to column {target}."
+            return say_move(event.cards, event.source, event.target)
         case Turned():
             return f"The {name(event.card)} is turned up in column {COLUMN[event.source] + 1}."
         case RowDealt():

@@ -18,6 +18,9 @@ FewPasses = Annotated[Annotated[int, Meta(ge=1, le=10)] | None, _PASSES]
 Passes = Annotated[Annotated[int, Meta(ge=1, le=100)] | None, _PASSES]
 """The option `passes`."""
 
+FoundationReturn = Annotated[bool, Meta(description="The top card of a foundation may be moved back to a column.")]
+"""The option `foundation_return`."""
+
 Foundation = Literal["foundation_spades", "foundation_hearts", "foundation_diamonds", "foundation_clubs"]
 FOUNDATIONS: Final[tuple[Foundation, ...]] = get_args(Foundation)
 
@@ -207,10 +210,16 @@ def column_zones(columns: Sequence[tuple[Card, ...]], face_down: Sequence[int]) 
 
 @cache
 def zone_name(zone: str) -> str:
-    """`column 3` for `tableau_2`, `the foundation of spades`, `the waste`."""
-    if zone.startswith("tableau_"):
-        return f"column {int(zone.removeprefix('tableau_')) + 1}"
-    return f"the {zone.replace('_', ' of ')}"
+    """`column 3` for `tableau_2`, `the waste`, `the foundation of spades`, `a foundation of spades` of two."""
+    kind, *which = zone.split("_")
+    if kind == "tableau":
+        return f"column {int(which[0]) + 1}"
+    return f"{'a' if len(which) > 1 else 'the'} {' of '.join((kind, *which[:1]))}"
+
+
+def say_move(cards: Sequence[Card], source: str, target: str) -> str:
+    """The move of these cards from zone to zone as a sentence."""
+    return f"The player moves {the(cards)} from {zone_name(source)} to {zone_name(target)}."
 
 
 def the(cards: Sequence[Card]) -> str:
