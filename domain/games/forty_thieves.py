@@ -218,8 +218,7 @@ def legal_commands(state: State) -> tuple[Command, ...]:
     """The moves, then drawing or recycling; nothing once the game is over."""
     if state.foundations == ALL_HOME:
         return ()
-    draws: tuple[Command, ...] = (_DRAW,) if state.stock else (_RECYCLE,) if talon.can_recycle(state) else ()
-    return (*moves(state), *draws)
+    return (*moves(state), *talon.list_draws(state, _DRAW, _RECYCLE))
 
 
 def moves(state: State) -> Iterator[Move]:

@@ -20,16 +20,13 @@ from domain.game_type import Concealed, Illegal, Result
 from domain.kit.boards import columns, fan, pile
 from domain.kit.cards import PACK, RANK, name, turned_ranks_both_ways
 from domain.kit.notations import SolverBoard, black_hole_solver, deal_order, read_options
-from domain.kit.patience import STEP, closed_pile, column_zone
+from domain.kit.patience import DISCARD, STEP, STOCK, Discard, closed_pile, column_zone
 from domain.kit.solo import read_rules, solo_game
 from domain.view import Card, Seat, Viewer, Zone
 
 Tableau = Literal["tableau_0", "tableau_1", "tableau_2", "tableau_3", "tableau_4", "tableau_5", "tableau_6"]
-Discard = Literal["discard"]
 
 TABLEAU: Final[tuple[Tableau, ...]] = get_args(Tableau)
-DISCARD: Final = "discard"
-STOCK: Final = "stock"
 COLUMN: dict[str, int] = {zone: place for place, zone in enumerate(TABLEAU)}
 """The number of a column, by zone."""
 COLUMNS = len(TABLEAU)

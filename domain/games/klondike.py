@@ -244,8 +244,7 @@ def legal_commands(state: State) -> tuple[Command, ...]:
     """The moves, then drawing or recycling; nothing once the game is over."""
     if is_closed(state):
         return ()
-    draws: tuple[Command, ...] = (Draw(),) if state.stock else (Recycle(),) if talon.can_recycle(state) else ()
-    return (*moves(state), *draws)
+    return (*moves(state), *talon.list_draws(state, Draw(), Recycle()))
 
 
 def moves(state: State) -> Iterator[Move]:

@@ -1,61 +1,35 @@
 """Pyramid: 28 cards taken away in pairs that make thirteen (rules after Denexa Games)."""
 
-from collections.abc import Sequence
-from itertools import permutations, product
-from typing import Annotated, Final, Literal, assert_never, get_args
+from typing import Annotated, Literal, assert_never
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from domain.board import GAP, Boards, frame_board
-from domain.board import Place as Spot
 from domain.capabilities import Chip, Chips, LowestScore, Notations, RankNames, Spelling, Taps
 from domain.chance import Chance
 from domain.game_type import Concealed, Illegal
-from domain.kit import talon
-from domain.kit.boards import fan, pile
-from domain.kit.cards import PACK, RANK, name
+from domain.kit import pyramids, talon
+from domain.kit.cards import PACK, RANK, name, paired_ranks
 from domain.kit.notations import pyramid_solver
-from domain.kit.patience import KINGS, NO_CARD, STEP, FewPasses, Passes, the, top_of
+from domain.kit.patience import (
+    DISCARD,
+    KINGS,
+    NO_CARD,
+    STEP,
+    STOCK,
+    Discard,
+    FewPasses,
+    Passes,
+    Stock,
+    the,
+    top_of,
+    zone_name,
+)
+from domain.kit.pyramids import IN_PYRAMID, PLACE, PLACES, Place, available, covered_by
 from domain.kit.solo import next_revision, read_rules, solo_game
 from domain.view import Card, Seat, Viewer, Zone
 
-Place = Literal[
-    "pyramid_0_0",
-    "pyramid_1_0", "pyramid_1_1",
-    "pyramid_2_0", "pyramid_2_1", "pyramid_2_2",
-    "pyramid_3_0", "pyramid_3_1", "pyramid_3_2", "pyramid_3_3",
-    "pyramid_4_0", "pyramid_4_1", "pyramid_4_2", "pyramid_4_3", "pyramid_4_4",
-    "pyramid_5_0", "pyramid_5_1", "pyramid_5_2", "pyramid_5_3", "pyramid_5_4", "pyramid_5_5",
-    "pyramid_6_0", "pyramid_6_1", "pyramid_6_2", "pyramid_6_3", "pyramid_6_4", "pyramid_6_5", "pyramid_6_6",
-]  # fmt: skip
-Stock = Literal["stock"]
-Discard = Literal["discard"]
 Source = Place | Stock | talon.Waste
-
-PLACES: Final[tuple[Place, ...]] = get_args(Place)
-STOCK: Final = "stock"
-DISCARD: Final = "discard"
-
-IN_PYRAMID = len(PLACES)
-
-PLACE: dict[str, int] = {zone: place for place, zone in enumerate(PLACES)}
-"""The number of a place in the pyramid, from the top, left to right, by zone."""
-
-ROWS = 7
-ROW_AND_CARD: tuple[tuple[int, int], ...] = tuple((row, card) for row in range(ROWS) for card in range(row + 1))
-"""Row and place in the row, by the number of the place."""
-
-COVERING: tuple[tuple[int, ...], ...] = tuple(
-    (place + row + 1, place + row + 2) if row < ROWS - 1 else () for place, (row, _) in enumerate(ROW_AND_CARD)
-)
-"""The places whose cards lie on the card of this place."""
-
-COVERED = tuple((place, *covering) for place, covering in enumerate(COVERING) if covering)
-"""Each place that others cover, with them."""
-
-LAST_ROW = tuple(place for place, covering in enumerate(COVERING) if not covering)
-"""The places that no other covers."""
 
 THIRTEEN = 13
 
@@ -73,8 +47,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
         bool, Meta(description="Won only when stock and waste are gone as well, not with the pyramid alone.")
     ] = False
     draw_only_when_stuck: Annotated[
-        bool,
-        Meta(description="No drawing and no turning over while the pyramid alone offers a pair or a king."),
+        bool, Meta(description="No drawing and no turning over while the pyramid alone offers a pair or a king.")
     ] = False
     waste_pairs: Annotated[
         bool, Meta(description="A card that has just been drawn may pair with the waste card that it covers.")
@@ -85,10 +58,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
     draw: Annotated[Literal[1, 3], Meta(description="Cards turned from the stock at a time.")] = 1
     stock_top: Annotated[
         bool,
-        Meta(
-            description="The top card of the stock lies face up and can be removed, with a card of the pyramid or the "
-            "top of the waste; the Microsoft rules are this and three passes."
-        ),
+        Meta(description="The top card of the stock lies face up and can be removed; Microsoft has three passes too."),
     ] = False
     undo: Annotated[bool, Meta(description="Moves may be taken back.")] = True
 
@@ -123,10 +93,7 @@ class State2(State, frozen=True, omit_defaults=True):
 
 
 class Facts(Struct, frozen=True, tag="pyramid/facts"):
-    """Which pass this is, from 1, how many recycles are left (null: any number), and the score if the game ended now.
-
-    The score is the number of cards that still have to go: the fewer the better.
-    """
+    """Which pass this is, from 1, the recycles left (null: any number), and the score: the cards still to go."""
 
     draw: int
     pass_number: int
@@ -230,17 +197,15 @@ def evolve(state: State, event: Event) -> State:
             stock, waste = state.stock[: -len(event.cards)], state.waste + event.cards
             return replace(state, stock=stock, waste=waste, stock_up=False, just_drawn=True)
         case Removed():
-            pyramid, stock, waste = list(state.pyramid), state.stock, state.waste
-            for source in event.sources:
+            pyramid, sources = list(state.pyramid), event.sources
+            for source in sources:
                 if source in PLACE:
                     pyramid[PLACE[source]] = NO_CARD
-                elif source == STOCK:
-                    stock = stock[:-1]
-                else:
-                    waste = waste[:-1]
+            up, waste = STOCK in sources, state.waste
             return replace(
-                state, pyramid=tuple(pyramid), stock=stock, waste=waste, discard=state.discard + event.cards,
-                stock_up=state.stock_up and STOCK not in event.sources, just_drawn=False,
+                state, pyramid=tuple(pyramid), stock=state.stock[:-1] if up else state.stock,
+                waste=waste[: len(waste) - sources.count(talon.WASTE)], discard=state.discard + event.cards,
+                stock_up=state.stock_up and not up, just_drawn=False,
             )  # fmt: skip
         case Recycled():
             return replace(talon.turn_waste_over(state), stock_up=False, just_drawn=False)
@@ -257,13 +222,8 @@ def legal_commands(state: State) -> tuple[Command, ...]:
     if is_won(state):
         return ()
     within = pyramid_removals(state)
-    listed: list[Command] = [*within, *pile_removals(state)]
-    if not (within and state.options.draw_only_when_stuck):
-        if state.stock:
-            listed.append(_DRAW)
-        elif talon.can_recycle(state):
-            listed.append(_RECYCLE)
-    return tuple(listed)
+    draws = () if within and state.options.draw_only_when_stuck else talon.list_draws(state, _DRAW, _RECYCLE)
+    return (*within, *pile_removals(state), *draws)
 
 
 def canonical(state: State, seat: Seat, command: Command) -> Command:
@@ -283,37 +243,29 @@ def score(state: State) -> int:
 def pyramid_removals(state: State) -> list[Remove]:
     """What the pyramid alone offers: its kings and its pairs."""
     free, pyramid = available(state.pyramid), state.pyramid
-    listed = [Remove(PLACES[place], DISCARD) for place in free if pyramid[place] in KINGS]
-    for number, place in enumerate(free, start=1):
-        partners = PARTNERS[pyramid[place]]
-        listed += [Remove(PLACES[place], PLACES[other]) for other in free[number:] if pyramid[other] in partners]
+    pairs = pyramids.free_pairs(pyramid, free, PARTNERS)
     if state.options.tuts_tomb_pairing:
-        for place, *covering in COVERED:
-            for other in covering:
-                pairs = pyramid[place] and pyramid[other] in PARTNERS[pyramid[place]]
-                if pairs and covered_by_partner(pyramid, place, other):
-                    listed.append(Remove(PLACES[place], PLACES[other]))
-    return listed
+        pairs += pyramids.covered_pairs(pyramid, PARTNERS)
+    kings = [Remove(PLACES[place], DISCARD) for place in free if pyramid[place] in KINGS]
+    return kings + [Remove(PLACES[place], PLACES[other]) for place, other in pairs]
 
 
 def pile_removals(state: State) -> list[Remove]:
     """What can be removed from stock and waste: alone, with the pyramid, or together."""
-    stock, waste = state.stock if state.stock_up else (), state.waste
-    listed = _removals_from(state, STOCK, stock[-1]) if stock else []
-    if waste:
-        listed += _removals_from(state, talon.WASTE, waste[-1])
-        if stock and stock[-1] in PARTNERS[waste[-1]]:
-            listed.append(Remove(STOCK, talon.WASTE))
-        if _waste_pair_open(state) and waste[-2] in PARTNERS[waste[-1]]:
-            listed.append(Remove(talon.WASTE, talon.WASTE))
+    stock, waste, pyramid = state.stock if state.stock_up else (), state.waste, state.pyramid
+    piles: tuple[tuple[Source, tuple[Card, ...]], ...] = ((STOCK, stock), (talon.WASTE, waste))
+    listed = list[Remove]()
+    for source, pile in piles:
+        if pile and pile[-1] in KINGS:
+            listed.append(Remove(source, DISCARD))
+        elif pile:
+            partners = PARTNERS[pile[-1]]
+            listed += [Remove(PLACES[place], source) for place in available(pyramid) if pyramid[place] in partners]
+    if stock and waste and stock[-1] in PARTNERS[waste[-1]]:
+        listed.append(Remove(STOCK, talon.WASTE))
+    if _waste_pair_open(state) and waste[-2] in PARTNERS[waste[-1]]:
+        listed.append(Remove(talon.WASTE, talon.WASTE))
     return listed
-
-
-def _removals_from(state: State, source: Source, card: Card) -> list[Remove]:
-    if card in KINGS:
-        return [Remove(source, DISCARD)]
-    partners, pyramid = PARTNERS[card], state.pyramid
-    return [Remove(PLACES[place], source) for place in available(pyramid) if pyramid[place] in partners]
 
 
 def is_won(state: State) -> bool:
@@ -321,27 +273,6 @@ def is_won(state: State) -> bool:
     if state.options.clear_all:
         return len(state.discard) == len(PACK)
     return not state.pyramid[0] and bool(state.discard)
-
-
-def is_dealt(state: State) -> bool:
-    """Whether cards are on the table: before the deal nothing is won or lost."""
-    return bool(state.pyramid[0] or state.discard)
-
-
-def available(pyramid: Sequence[Card]) -> list[int]:
-    """The places whose card is there and has nothing on it, from the top, left to right."""
-    free = [place for place, left, right in COVERED if not (pyramid[left] or pyramid[right]) and pyramid[place]]
-    return free + [place for place in LAST_ROW if pyramid[place]]
-
-
-def covered_by(pyramid: Sequence[Card], place: int) -> list[int]:
-    """The places whose cards lie on this one's."""
-    return [other for other in COVERING[place] if pyramid[other]]
-
-
-def covered_by_partner(pyramid: Sequence[Card], place: int, other: int) -> bool:
-    """Whether only `other` lies on `place` and nothing on it: the pair that Microsoft's Tut's Tomb allows."""
-    return covered_by(pyramid, place) == [other] and not covered_by(pyramid, other)
 
 
 def _check_waiting(state: State) -> None:
@@ -357,27 +288,25 @@ def _turn_up(state: State, stock: tuple[Card, ...]) -> tuple[Turned, ...]:
 
 def _remove_cards(state: State, source: Source, target: Source | Discard) -> Removed:
     """A king or a pair; raises Illegal. With `tuts_tomb_pairing` the upper card may lie under the other, alone."""
-    if target == DISCARD:
-        card = _card_at(state, source)
-        _check_free(state, source)
-        if card not in KINGS:
-            raise Illegal("kings_alone", f"Only a king goes alone, not the {name(card)}.")
-        return Removed((card,), (source,))
+    sources, pyramid = (source,) if target == DISCARD else (source, target), state.pyramid
     if source != target:
-        pair = _card_at(state, source), _card_at(state, target)
+        cards = tuple([_card_at(state, zone) for zone in sources])
         in_tomb = state.options.tuts_tomb_pairing and source in PLACE and target in PLACE
-        if not (in_tomb and covered_by_partner(state.pyramid, PLACE[source], PLACE[target])):
-            _check_free(state, source)
-            _check_free(state, target)
+        if not (in_tomb and pyramids.covered_only_by(pyramid, PLACE[source], PLACE[target])):
+            for zone, card in zip(sources, cards, strict=True):
+                if zone in PLACE and covered_by(pyramid, PLACE[zone]):
+                    raise Illegal("covered", f"Something lies on the {name(card)}.")
     elif source != talon.WASTE:
         raise Illegal("two_cards", "A pair is two cards.")
     elif not _waste_pair_open(state):
         raise Illegal("waste_pairs", "The upper cards of the waste pair only where that is agreed, right after a draw.")
     else:
-        pair = state.waste[-2], state.waste[-1]
-    if pair[1] not in PARTNERS[pair[0]]:
-        raise Illegal("thirteen", f"The {name(pair[0])} and the {name(pair[1])} do not make thirteen.")
-    return Removed(pair, (source, target))
+        cards = state.waste[-2:]
+    if len(cards) == 1 and cards[0] not in KINGS:
+        raise Illegal("kings_alone", f"Only a king goes alone, not the {name(cards[0])}.")
+    if len(cards) == 2 and cards[1] not in PARTNERS[cards[0]]:
+        raise Illegal("thirteen", f"The {name(cards[0])} and the {name(cards[1])} do not make thirteen.")
+    return Removed(cards, sources)
 
 
 def _card_at(state: State, source: Source) -> Card:
@@ -389,11 +318,6 @@ def _card_at(state: State, source: Source) -> Card:
     if not card:
         raise Illegal("source_empty", "No card lies there.")
     return card
-
-
-def _check_free(state: State, source: Source) -> None:
-    if source in PLACE and covered_by(state.pyramid, PLACE[source]):
-        raise Illegal("covered", f"Something lies on the {name(state.pyramid[PLACE[source]])}.")
 
 
 def _waste_pair_open(state: State) -> bool:
@@ -416,59 +340,13 @@ def stuck(state: State) -> bool:
     The player can tell which cards the stock holds from those in view; their order does not matter. With `waste_pairs`
     and when drawing three, only a position without a legal command is stuck.
     """
-    if not is_dealt(state) or is_won(state):
+    if is_won(state) or not (state.pyramid[0] or state.discard):
         return False
     if not legal_commands(state):
         return True
     if state.options.waste_pairs or state.options.draw > 1 or pyramid_removals(state):
         return False
-    return not _hope(state)
-
-
-def zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
-    """The pyramid, every card of it face up, and below it stock, waste and discard."""
-    up = len(state.stock) if open_cards else int(state.stock_up and bool(state.stock))
-    down = len(state.stock) - up
-    places = [
-        Zone(
-            zone, f"Row {row + 1}, card {card + 1}", "pyramid", STEP * (card + (ROWS - 1 - row) / 2), STEP * row,
-            cards=(lying,) if lying else (),
-        )
-        for zone, (row, card), lying in zip(PLACES, ROW_AND_CARD, state.pyramid, strict=True)
-    ]  # fmt: skip
-    return (
-        *places,
-        Zone(STOCK, "Stock", "pile", 0, STEP * ROWS, face_down=down, cards=state.stock[down:]),
-        Zone(talon.WASTE, "Waste", "pile", STEP, STEP * ROWS, cards=state.waste),
-        Zone(DISCARD, "Discard", "pile", STEP * (ROWS - 1), STEP * ROWS, cards=state.discard),
-    )
-
-
-def boards(options: Options, seats: int) -> Boards:
-    """Each row lies on the one above it; stock, waste and discards in the corners beside the top, or below."""
-    step = 1 + GAP
-    right, low = 6 * step, 0.62 * (ROWS - 1) + 1.14
-    return Boards(
-        frame_board([
-            pile(STOCK, 0, 0), fan(talon.WASTE, step, 0, options.draw, 0.22), pile(DISCARD, right + 0.9, 0),
-            *_pyramid(0.42, 0.45),
-        ]),
-        frame_board([
-            *_pyramid(0.62), pile(STOCK, 0, low), fan(talon.WASTE, step, low, options.draw), pile(DISCARD, right, low),
-        ]),
-    )  # fmt: skip
-
-
-def _pyramid(down: float, left: float = 0) -> list[Spot]:
-    """The places so far down from row to row; empty ones are not drawn."""
-    return [
-        Spot(PLACES[place], left + (1 + GAP) * (card + (ROWS - 1 - row) / 2), down * row, label=False, outline=False)
-        for place, (row, card) in enumerate(ROW_AND_CARD)
-    ]
-
-
-def _hope(state: State) -> bool:
-    """Whether a card that can still come up pairs with the pyramid, or, where all must go, can go at all."""
+    # A card that can still come up pairs with the pyramid, or, where all must go, can go at all.
     cards, waste, depth = {*state.stock, *state.waste}, state.waste, 1
     among = state.options.stock_top and state.stock and any(not PARTNERS[card].isdisjoint(cards) for card in cards)
     if talon.recycles_left(state) == 0 and not among:
@@ -477,18 +355,20 @@ def _hope(state: State) -> bool:
             depth += 1
         cards = {*state.stock, *waste[-depth:]}
     if any(not PARTNERS[state.pyramid[place]].isdisjoint(cards) for place in available(state.pyramid)):
-        return True
-    return state.options.clear_all and (bool(among) or not KINGS.isdisjoint(cards))
+        return False
+    return not (state.options.clear_all and (bool(among) or not KINGS.isdisjoint(cards)))
 
 
-def _rank_names() -> list[tuple[int, ...]]:
-    """The six pairs of ranks in any order, either of a pair first; the king alone."""
-    lower = (
-        [11 - rank if swapped else rank for rank, swapped in zip(ranks, swaps, strict=True)]
-        for ranks in permutations(range(6))
-        for swaps in product((False, True), repeat=6)
+def zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
+    """The pyramid, every card of it face up, and below it stock, waste and discard."""
+    up = len(state.stock) if open_cards else int(state.stock_up and bool(state.stock))
+    down = len(state.stock) - up
+    return (
+        *pyramids.zones(state.pyramid),
+        Zone(STOCK, "Stock", "pile", 0, STEP * pyramids.ROWS, face_down=down, cards=state.stock[down:]),
+        Zone(talon.WASTE, "Waste", "pile", STEP, STEP * pyramids.ROWS, cards=state.waste),
+        Zone(DISCARD, "Discard", "pile", STEP * (pyramids.ROWS - 1), STEP * pyramids.ROWS, cards=state.discard),
     )
-    return [(*ranks, *[11 - rank for rank in reversed(ranks)], 12) for ranks in lower]
 
 
 def tell(state: State, event: Event, viewer: Viewer) -> str:
@@ -499,12 +379,9 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
         case Removed():
             if len(set(event.sources)) < len(event.cards):
                 return f"The player removes {the(event.cards)} from the waste."
-            parts = [
-                f"the {name(card)} from "
-                + (f"row {ROW_AND_CARD[PLACE[zone]][0] + 1}" if zone in PLACE else f"the {zone}")
-                for card, zone in zip(event.cards, event.sources, strict=True)
-            ]
-            return f"The player removes {' and '.join(parts)}."
+            lying = zip(event.cards, event.sources, strict=True)
+            cards = " and ".join(f"the {name(card)} from {zone_name(zone)}" for card, zone in lying)
+            return f"The player removes {cards}."
         case Turned():
             return f"The {name(event.card)} is turned up on the stock."
         case Recycled():
@@ -519,20 +396,21 @@ PYRAMID_1 = solo_game(
     key="pyramid", name="Pyramid", rules=read_rules(__file__), options=Options, state=State,
     commands=(Draw, Recycle, Remove), events=(Dealt, Drawn, Recycled, Removed, Turned), facts=Facts, dealt=Dealt,
     face_up_in_deal=range(IN_PYRAMID), deal=deal, initial=initial, decide=decide, evolve=evolve,
-    legal_commands=legal_commands, won=is_won, stuck=stuck, zones=zones, tell=tell, score=score, layout=boards,
+    legal_commands=legal_commands, won=is_won, stuck=stuck, zones=zones, tell=tell, score=score,
+    layout=lambda options, seats: pyramids.boards(options.draw),
     won_by=lambda state: "all_cleared" if state.options.clear_all else "pyramid_cleared",
     facts_of=lambda state: Facts(state.options.draw, state.recycles + 1, talon.recycles_left(state), score(state)),
     table="The 28 places of the pyramid, the piles, and what the cards count.",
     more_material=(
         ("pyramid", Annotated[tuple[PyramidPlace, ...], Meta(description="The pyramid from the top, row by row.")],
-         tuple(PyramidPlace(PLACES[place], *ROW_AND_CARD[place], tuple(PLACES[cover] for cover in covering))
-               for place, covering in enumerate(COVERING))),
+         tuple(PyramidPlace(PLACES[place], *pyramids.ROW_AND_CARD[place], tuple(PLACES[cover] for cover in covering))
+               for place, covering in enumerate(pyramids.COVERING))),
         ("total", Annotated[int, Meta(description="Cards that are removed together count so much; a card that does "
                                       "goes alone.")], THIRTEEN),
     ),
     capabilities=(
         Spelling(canonical), LowestScore(), Taps({"pyramid/draw": "stock", "pyramid/recycle": "stock"}),
-        Chips((Chip(fact="score", label="Score"), *talon.CHIPS)), RankNames(_rank_names),
+        Chips((Chip(fact="score", label="Score"), *talon.CHIPS)), RankNames(paired_ranks),
     ),
 )  # fmt: skip
 

@@ -205,14 +205,9 @@ def evolve(state: State, event: Event) -> State:
 
 def stuck(state: State) -> bool:
     """Whether no card can move to any effect. Our ruling: a whole column that only changes its place has none."""
-    if state.foundations == ALL_HOME or not _is_dealt(state):
+    if state.foundations == ALL_HOME or not any(state.columns):
         return False
     return all(only_changes_place(state.columns, move) for move in legal_commands(state))
-
-
-def _is_dealt(state: State) -> bool:
-    """Before the deal there is nothing to do and yet nothing lost."""
-    return any(state.columns)
 
 
 def _check_column(state: State, column: tuple[Card, ...], cards: tuple[Card, ...]) -> None:

@@ -1,6 +1,7 @@
 """Cards as two characters: packs, ranks, suits, colours and names."""
 
 from collections.abc import Container, Iterator, Sequence
+from itertools import permutations, product
 
 from domain.view import FACE_DOWN, Card
 
@@ -30,6 +31,16 @@ def turned_ranks() -> list[list[int]]:
 def turned_ranks_both_ways() -> list[list[int]]:
     """The same where cards go up and down alike."""
     return [*turned_ranks(), *(row[::-1] for row in turned_ranks())]
+
+
+def paired_ranks() -> list[tuple[int, ...]]:
+    """Other names for the ranks where two make thirteen: the six pairs in any order, either first; the king alone."""
+    lower = (
+        [11 - rank if swapped else rank for rank, swapped in zip(ranks, swaps, strict=True)]
+        for ranks in permutations(range(6))
+        for swaps in product((False, True), repeat=6)
+    )
+    return [(*ranks, *[11 - rank for rank in reversed(ranks)], 12) for ranks in lower]
 
 
 def is_joker(card: Card) -> bool:

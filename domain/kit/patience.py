@@ -21,6 +21,10 @@ Passes = Annotated[Annotated[int, Meta(ge=1, le=100)] | None, _PASSES]
 FoundationReturn = Annotated[bool, Meta(description="The top card of a foundation may be moved back to a column.")]
 """The option `foundation_return`."""
 
+Stock = Literal["stock"]
+STOCK: Final[Stock] = "stock"
+Discard = Literal["discard"]
+DISCARD: Final[Discard] = "discard"
 Foundation = Literal["foundation_spades", "foundation_hearts", "foundation_diamonds", "foundation_clubs"]
 FOUNDATIONS: Final[tuple[Foundation, ...]] = get_args(Foundation)
 
@@ -65,6 +69,9 @@ STEP = 1.25
 _SUITS = tuple(suit.capitalize() for suit in SUIT_NAMES.values())
 _COLUMNS = tuple((f"tableau_{place}", f"Column {place + 1}") for place in range(10))
 """Zones and labels of foundations and columns."""
+
+_NUMBERED = {"tableau": "column", "pyramid": "row"}
+"""What zones with a number are called, by the first word of their ids."""
 
 
 def top_of(column: Sequence[Card]) -> Card:
@@ -210,10 +217,10 @@ def column_zones(columns: Sequence[tuple[Card, ...]], face_down: Sequence[int]) 
 
 @cache
 def zone_name(zone: str) -> str:
-    """`column 3` for `tableau_2`, `the waste`, `the foundation of spades`, `a foundation of spades` of two."""
+    """`column 3` of `tableau_2`, `row 7` (pyramid), `the waste`, `the foundation of spades`; `a foundation` of two."""
     kind, *which = zone.split("_")
-    if kind == "tableau":
-        return f"column {int(which[0]) + 1}"
+    if kind in _NUMBERED:
+        return f"{_NUMBERED[kind]} {int(which[0]) + 1}"
     return f"{'a' if len(which) > 1 else 'the'} {' of '.join((kind, *which[:1]))}"
 
 

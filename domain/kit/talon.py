@@ -54,6 +54,8 @@ class Talon(Protocol):
 
 
 T = TypeVar("T", bound=Talon)
+D = TypeVar("D")
+R = TypeVar("R")
 
 
 def recycles_left(state: Talon) -> int | None:
@@ -82,6 +84,11 @@ def check_recycle(state: Talon) -> None:
         raise Illegal("waste_empty", "There is no waste to turn over.")
     if recycles_left(state) == 0:
         raise Illegal("passes_used_up", "This was the last pass through the stock.")
+
+
+def list_draws(state: Talon, draw: D, recycle: R) -> tuple[D | R, ...]:
+    """The one of these commands that may be given now, if any."""
+    return (draw,) if state.stock else (recycle,) if can_recycle(state) else ()
 
 
 def draw_cards(state: T, cards: tuple[Card, ...]) -> T:

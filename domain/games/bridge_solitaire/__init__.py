@@ -21,37 +21,15 @@ from domain.games.bridge_solitaire.state import BoardOptions, BoardState, Facts,
 from domain.kit.solo import read_rules
 
 BRIDGE_SOLITAIRE_1: GameType[Options, State, Command, Event, Facts] = GameType(
-    key="bridge_solitaire",
-    name="Bridge Solitaire",
-    revision=1,
-    seats=range(1, 2),
-    rules=read_rules(__file__),
-    options=Options,
-    state=State,
-    commands=COMMANDS,
-    events=EVENTS,
-    facts=Facts,
-    deal=rules.deal,
-    initial=rules.initial,
-    decide=rules.decide,
-    evolve=rules.evolve,
-    legal_commands=rules.legal_commands,
-    look=view.look,
-    tell=view.tell,
-    redact=view.redact,
-    result=rules.result,
-    material=view.MATERIAL_1,
+    key="bridge_solitaire", name="Bridge Solitaire", revision=1, seats=range(1, 2), rules=read_rules(__file__),
+    options=Options, state=State, commands=COMMANDS, events=EVENTS, facts=Facts, deal=rules.deal,
+    initial=rules.initial, decide=rules.decide, evolve=rules.evolve, legal_commands=rules.legal_commands,
+    look=view.look, tell=view.tell, redact=view.redact, result=rules.result, material=view.MATERIAL_1,
     capabilities=(
-        Spelling(rules.canonical),
-        Resignation(rules.resign),
-        Score(rules.score),
-        ForPoints(),
-        Notations((pbn.PBN_1,)),
-        Resample(view.resample),
-        Layout(view.boards),
-        view.CHIPS,
+        Spelling(rules.canonical), Resignation(rules.resign), Score(rules.score), ForPoints(),
+        Notations((pbn.PBN_1,)), Resample(view.resample), Layout(view.boards), view.CHIPS,
     ),
-)
+)  # fmt: skip
 
 _REVISION_1: GameType[Any, Any, Command, Event, Facts] = BRIDGE_SOLITAIRE_1
 

@@ -13,10 +13,11 @@ from typing import Any
 import numpy
 
 from domain.games import AnyGameType
-from domain.games.pyramid import COVERING, DISCARD, IN_PYRAMID, PYRAMID, Recycle, Remove, is_won, pile_removals
+from domain.games.pyramid import PYRAMID, Recycle, Remove, is_won, pile_removals
 from domain.games.pyramid import State2 as State
 from domain.kit.cards import RANK
-from domain.kit.patience import KINGS
+from domain.kit.patience import DISCARD, KINGS
+from domain.kit.pyramids import COVERING, IN_PYRAMID
 from domain.kit.talon import recycles_left
 from service.solving import Way, single_ways, state_after
 from service.solving.engine import Bytes, Game, Numbers, Solver, compiled

@@ -7,8 +7,10 @@ from typing import get_args
 import pytest
 
 from domain.capabilities import Spelling
-from domain.games.pyramid import DISCARD, PLACES, PYRAMID, STOCK, Discard, Draw, Place, Recycle, Remove, Stock
+from domain.games.pyramid import PYRAMID, Draw, Recycle, Remove
 from domain.games.pyramid import Options2 as Options
+from domain.kit.patience import DISCARD, STOCK, Discard, Stock
+from domain.kit.pyramids import PLACES, Place
 from domain.kit.talon import WASTE, Waste
 
 from .positions import MICROSOFT, PLAIN, SOLVED, after, dealt, rule_against

@@ -3,8 +3,9 @@
 import pytest
 
 from domain.game_type import Result
-from domain.games.pyramid import PLACES, PYRAMID, Draw, Drawn, Recycle, Recycled, Removed, available
+from domain.games.pyramid import PYRAMID, Draw, Drawn, Recycle, Recycled, Removed
 from domain.games.pyramid import Options2 as Options
+from domain.kit.pyramids import PLACES, available
 
 from .positions import after, dealt, events, legal, position, remove, rule_against, stuck
 
