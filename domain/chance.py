@@ -49,7 +49,8 @@ def shuffle(cards: Sequence[Card], seed: bytes, number: int) -> tuple[Card, ...]
     """The permutation of `cards` that shuffle `number` of `seed` makes."""
     deck, words = list(cards), _words(seed, number)
     for place in range(len(deck) - 1, 0, -1):
-        other = _draw_below(place + 1, words)
+        fair = _WORDS - _WORDS % (place + 1)
+        other = next(word for word in words if word < fair) % (place + 1)
         deck[place], deck[other] = deck[other], deck[place]
     return tuple(deck)
 
@@ -61,11 +62,6 @@ def _words(seed: bytes, number: int) -> Iterator[int]:
         digest = sha256(stem + block.to_bytes(8, "big")).digest()
         yield from (int.from_bytes(digest[at : at + 4], "big") for at in range(0, 32, 4))
         block += 1
-
-
-def _draw_below(limit: int, words: Iterator[int]) -> int:
-    fair = _WORDS - _WORDS % limit
-    return next(word for word in words if word < fair) % limit
 
 
 def deal_seed(server_seed: bytes, client_seeds: Sequence[str | None]) -> bytes:

@@ -5,7 +5,7 @@ Laboratory's FreeCell FAQ, the board in it that of Freecell Solver.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import partial, reduce
 from operator import eq
 from typing import Annotated, Final, Literal, assert_never, get_args
 
@@ -212,13 +212,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
 
 def canonical(state: State, seat: Seat, command: Command) -> Move:
     """The move that a command in standard notation spells."""
-    match command:
-        case Move():
-            return command
-        case Standard():
-            return Move(*read_standard(GAME, state, command.move, _count_into_space))
-        case _:
-            assert_never(command)
+    return command if isinstance(command, Move) else Move(*read_standard(GAME, state, command.move, _count_into_space))
 
 
 def evolve(state: State, event: Event) -> State:
@@ -324,14 +318,8 @@ def _commands(parsed: notations.MoveList, options: Options, cards: tuple[Card, .
     words = [(word, command_of(word, Standard, "26, a3, 5h or 26v3")) for word in parsed.words]
     if parsed.autoplay is None:
         return tuple(command for _, command in words)
-    home = partial(_home_by_itself, parsed.autoplay)
-    return notations.with_autoplay(words, evolve(initial(options, 1), Dealt(cards)), _play, home)
-
-
-def _play(state: State, command: Standard) -> State:
-    for event in decide(state, command):
-        state = evolve(state, event)
-    return state
+    start, home = evolve(initial(options, 1), Dealt(cards)), partial(_home_by_itself, parsed.autoplay)
+    return notations.with_autoplay(words, start, lambda state, move: reduce(evolve, decide(state, move), state), home)
 
 
 def _home_by_itself(autoplay: notations.Autoplay, state: State) -> Standard | None:

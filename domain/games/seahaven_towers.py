@@ -182,13 +182,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
 
 def canonical(state: State, seat: Seat, command: Command) -> Move:
     """The move that a command in standard notation spells."""
-    match command:
-        case Move():
-            return command
-        case Standard():
-            return Move(*read_standard(GAME, state, command.move, _count_into_space))
-        case _:
-            assert_never(command)
+    return command if isinstance(command, Move) else Move(*read_standard(GAME, state, command.move, _count_into_space))
 
 
 def evolve(state: State, event: Event) -> State:

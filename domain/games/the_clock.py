@@ -327,11 +327,6 @@ def _place_on_dial(zone: str, place: int, radius: float) -> Place:
     return Place(zone, x - 0.5, y - 0.5, turn=turn, label=False)
 
 
-def _hour(place: int) -> Hour:
-    cards = tuple(card for card, pile in BELONGS.items() if pile == place)
-    return Hour(PILES[place], None if place == CENTRE else place + 1, SHOWN[place], cards)
-
-
 def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence; it names only cards that lie face up."""
     match event:
@@ -361,7 +356,8 @@ THE_CLOCK = solo_game(
     more_material=((
         "hours",
         Annotated[tuple[Hour, ...], Meta(description="The piles, from 1 o'clock on, the middle last.")],
-        tuple(map(_hour, range(len(PILES)))),
+        tuple(Hour(zone, None if place == CENTRE else place + 1, SHOWN[place],
+                   tuple(card for card, pile in BELONGS.items() if pile == place)) for place, zone in enumerate(PILES)),
     ),),
     layout=boards, undo=None,
     capabilities=(

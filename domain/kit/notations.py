@@ -66,20 +66,18 @@ class MoveList(Struct, frozen=True, kw_only=True):
 def write_text(deal: Iterable[str], options: Struct, words: Sequence[str], a_line: int = _WORDS_A_LINE) -> str:
     """The text of a deal, given as lines, and its moves, so many a line."""
     lines = [words[at : at + a_line] for at in range(0, len(words), a_line)]
-    return "\n".join([*deal, *_options_line(options), "", *map(" ".join, lines)]).rstrip("\n") + "\n"
+    defaults, chosen = msgspec.to_builtins(type(options)()), msgspec.to_builtins(options)
+    pairs = [
+        f"{name}={msgspec.json.encode(value).decode()}" for name, value in chosen.items() if value != defaults[name]
+    ]
+    options_line = [f"options: {' '.join(pairs)}"] if pairs else []
+    return "\n".join([*deal, *options_line, "", *map(" ".join, lines)]).rstrip("\n") + "\n"
 
 
 def deal_lines(columns: Iterable[Sequence[Card]], cells: Sequence[Card | None] = ()) -> list[str]:
     """The lines of a deal: the cells, where the deal puts cards in them, and the columns."""
     head = [f"FC: {' '.join(card or '-' for card in cells)}"] if any(cells) else []
     return [*head, *(": " + " ".join(column) for column in columns)]
-
-
-def _options_line(options: Struct) -> list[str]:
-    defaults = msgspec.to_builtins(type(options)())
-    chosen = {name: value for name, value in msgspec.to_builtins(options).items() if value != defaults[name]}
-    pairs = [f"{name}={msgspec.json.encode(value).decode()}" for name, value in chosen.items()]
-    return [f"options: {' '.join(pairs)}"] if pairs else []
 
 
 def read_move_list(text: str) -> MoveList:
@@ -97,15 +95,11 @@ def _with_line(game: MoveList, number: int, line: str) -> MoveList:
         return _with_named(game, number, name.strip().lower(), rest)
     if (published := _NUMBER.fullmatch(line)) is not None:
         return msgspec.structs.replace(game, number=int(published[1]))
-    if not _is_dealt(game) and all(map(_CARD.fullmatch, line.split())):
+    lying = sum(map(len, game.columns)) + sum(card is not None for card in game.cells)
+    is_dealt = bool(game.words) or game.number is not None or lying >= _CARDS  # then `5H` is a move home and no card
+    if not is_dealt and all(map(_CARD.fullmatch, line.split())):
         return _with_named(game, number, "", line)
     return msgspec.structs.replace(game, words=(*game.words, *(Word(number, word) for word in line.split())))
-
-
-def _is_dealt(game: MoveList) -> bool:
-    """Whether the deal is whole, so that `5H` is a move home and no card."""
-    lying = sum(map(len, game.columns)) + sum(card is not None for card in game.cells)
-    return bool(game.words) or game.number is not None or lying >= _CARDS
 
 
 def _with_named(game: MoveList, number: int, name: str, rest: str) -> MoveList:

@@ -200,7 +200,10 @@ def open_season(
     """
     _check_organiser(league, by)
     before = league.season
-    _check_season_over(league, before, bool(requested))
+    if before is not None and not before.closed:
+        raise Illegal("season_open", f"Season {before.number} is not closed.")
+    if before is not None and isinstance(league.founded.rules, BoxRules) and before.decided is None and not requested:
+        raise Illegal("not_decided", "Promotion and relegation are not decided.")
     if ends <= starts:
         raise Illegal("season_ends", "A season ends after it starts.")
     divisions = tuple(tuple(division) for division in (requested or decided_divisions(league, before)))
@@ -208,14 +211,6 @@ def open_season(
     number = len(league.seasons) + 1
     games = fixture_list(league, number, divisions)
     return [ev.SeasonOpened(season=number, starts=starts, ends=ends, divisions=divisions, fixtures=games)]
-
-
-def _check_season_over(league: League, before: Season | None, named: bool) -> None:
-    """Raises Illegal while the season before is open, or its promotions are neither decided nor replaced by `given`."""
-    if before is not None and not before.closed:
-        raise Illegal("season_open", f"Season {before.number} is not closed.")
-    if before is not None and isinstance(league.founded.rules, BoxRules) and before.decided is None and not named:
-        raise Illegal("not_decided", "Promotion and relegation are not decided.")
 
 
 def close_season(league: League, season: int, by: UUID) -> Events:
@@ -234,16 +229,12 @@ def decide_promotions(league: League, season: int, tables: str, moves: Sequence[
         raise Illegal("no_divisions", "A same-deal league has one division, and nobody moves.")
     if not current.closed or current.decided is not None:
         raise Illegal("not_to_decide", "Promotions are decided once, after the season is closed.")
-    _check_moves(current, moves)
-    return [ev.PromotionsDecided(season, tables, tuple(moves))]
-
-
-def _check_moves(season: Season, moves: Sequence[ev.Move]) -> None:
     if len({move.player for move in moves}) < len(moves):
         raise Illegal("divisions", "A player moves once.")
-    wrong = [move for move in moves if season.division_of(move.player) != move.before or move.before == move.after]
-    if wrong or any(not 0 <= move.after < len(season.divisions) for move in moves):
+    wrong = [move for move in moves if current.division_of(move.player) != move.before or move.before == move.after]
+    if wrong or any(not 0 <= move.after < len(current.divisions) for move in moves):
         raise Illegal("divisions", "A move is from a player's own division to another one that there is.")
+    return [ev.PromotionsDecided(season, tables, tuple(moves))]
 
 
 def replace_player(league: League, season: int, player: UUID, substitute: UUID, by: UUID) -> Events:
@@ -411,7 +402,8 @@ def fixtures(
         for turn in range(rounds):
             for number, group in enumerate(_round_robin_pairs(players) if table == 2 else combinations(players, table)):
                 name = f"{season}/{division}/{turn}/{number}"
-                yield Fixture(uuid5(league, name), division, turn, _rotated_seats(group, turn))
+                first = turn % len(group)
+                yield Fixture(uuid5(league, name), division, turn, (*group[first:], *group[:first]))
 
 
 def _round_robin_pairs(players: Sequence[UUID]) -> Iterator[tuple[UUID, ...]]:
@@ -423,8 +415,3 @@ def _round_robin_pairs(players: Sequence[UUID]) -> Iterator[tuple[UUID, ...]]:
             if player is not None and other is not None:
                 yield (player, other) if (place == 0 and turn % 2 == 0) or place % 2 else (other, player)
         circle = [circle[0], circle[-1], *circle[1:-1]]
-
-
-def _rotated_seats(group: Sequence[UUID], by: int) -> tuple[UUID, ...]:
-    at = by % len(group)
-    return (*group[at:], *group[:at])

@@ -11,7 +11,7 @@ counts that less than a twelfth of the steps enter, not one of every turn.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import groupby
 from typing import Any, Literal, NamedTuple, assert_never
 from uuid import UUID
@@ -56,7 +56,10 @@ def tell(game: Game, event: ev.GameEvent) -> str:
         case ev.Voided():
             return f"The game is void: {event.reason}."
         case ev.Finished():
-            return _say_end(game, event)
+            reason = event.reason.replace("_", " ")
+            if len(event.players) == 1 or not event.winners:
+                return f"The game is {event.ending}: {reason}."
+            return f"{' and '.join(seat_name(game, seat) for seat in event.winners)} won: {reason}."
         case ev.Revealed():
             return "The seed of the deal is revealed."
         case ev.Sealed():
@@ -81,14 +84,6 @@ def source_sentence(source: ev.Source) -> str:
         return "A game of nobody, made to ask whether its deal can be won."
     vouched = "nobody vouches" if source.vouched_for_by is None else f"{source.vouched_for_by} vouches"
     return f"Imported: a record of game {source.game} was brought here; {vouched} for it."
-
-
-def _say_end(game: Game, event: ev.Finished) -> str:
-    reason = event.reason.replace("_", " ")
-    if len(event.players) == 1 or not event.winners:
-        return f"The game is {event.ending}: {reason}."
-    winners = " and ".join(seat_name(game, seat) for seat in event.winners)
-    return f"{winners} won: {reason}."
 
 
 class Frame(Struct, frozen=True, kw_only=True, gc=False):
@@ -128,7 +123,8 @@ def frame_after(
 ) -> tuple[Frame, Game]:
     """The frame of one step's records and the game after them; `games` after each of them are folded if not given."""
     events, sentences = list[Any](), list[str]()
-    for record, after in zip(step, games or _fold_each(game, step), strict=True):
+    for place, record in enumerate(step):
+        after = games[place] if games else evolve(game, record)
         if not isinstance(record.event, ev.Sealed):
             event, sentence = _shown_event(game or after, record.event, viewer)
             events.append(event)
@@ -154,12 +150,6 @@ def frame_after(
         source=game.opening.source,
     )
     return frame, game
-
-
-def _fold_each(game: Game | None, records: Iterable[AnyRecord]) -> Iterator[Game]:
-    for record in records:
-        game = evolve(game, record)
-        yield game
 
 
 def view_of(game: Game, viewer: Viewer) -> View[Any] | None:
@@ -238,42 +228,22 @@ class _StepEvents(Struct, frozen=True):
 
 def moments(frames: Iterable[Frame]) -> tuple[Moment, ...]:
     """The moments of one viewer's frames from the first step on, in order; undos in a row are one."""
-    steps = tuple(_step_events(frames))
-    return tuple(_find_moments(steps, _rare_events(steps), _rare_phases(steps)))
-
-
-def _step_events(frames: Iterable[Frame]) -> Iterator[_StepEvents]:
-    phase: str | None = None
+    phase, listed = None, list[_StepEvents]()
     for frame in frames:
         before, phase = phase, None if frame.view is None else frame.view.phase
-        yield _StepEvents(frame.step, tuple(zip(frame.events, frame.sentences, strict=True)), before, phase)
-
-
-def _rare_events(steps: Iterable[_StepEvents]) -> frozenset[type]:
-    kinds = Counter(type(event) for step in steps for event, _ in step.own)
-    counts = sorted(kinds.values())
-    return frozenset(kind for kind, count in kinds.items() if _is_rare(count, counts))
-
-
-def _is_rare(count: int, counts: list[int]) -> bool:
-    total, rarer = sum(counts), sum(other for other in counts if other <= count)
-    return count * _RARE < total and rarer * _FEW < total
-
-
-def _rare_phases(steps: tuple[_StepEvents, ...]) -> frozenset[str | None]:
-    entries = Counter(step.phase for step in steps if step.phase != step.before)
-    return frozenset(phase for phase, count in entries.items() if count * _RARE < len(steps))
-
-
-def _find_moments(
-    steps: Iterable[_StepEvents], events: frozenset[type], phases: frozenset[str | None]
-) -> Iterator[Moment]:
-    undoing = False
-    for step in steps:
-        moment = _certain_moment(step) or _rare_moment(step, events, phases)
+        listed.append(_StepEvents(frame.step, tuple(zip(frame.events, frame.sentences, strict=True)), before, phase))
+    kinds = Counter(type(event) for step in listed for event, _ in step.own)
+    entries, total = Counter(step.phase for step in listed if step.phase != step.before), sum(kinds.values())
+    rarer = {count: sum(other for other in kinds.values() if other <= count) for count in kinds.values()}
+    rare = {kind for kind, count in kinds.items() if count * _RARE < total and rarer[count] * _FEW < total}
+    phases = {phase for phase, count in entries.items() if count * _RARE < len(listed)}
+    chosen, undoing = list[Moment](), False
+    for step in listed:
+        moment = _find_moment(step, rare, phases)
         if moment is not None and not (undoing and moment.kind == "undo"):
-            yield moment
+            chosen.append(moment)
         undoing = moment is not None and moment.kind == "undo"
+    return tuple(chosen)
 
 
 _CERTAIN: tuple[tuple[Kind, tuple[type[Struct], ...]], ...] = (
@@ -284,15 +254,14 @@ _CERTAIN: tuple[tuple[Kind, tuple[type[Struct], ...]], ...] = (
 """Events that are always a moment, however frequent; the first kind that fits is used."""
 
 
-def _certain_moment(step: _StepEvents) -> Moment | None:
+def _find_moment(step: _StepEvents, events: Container[type], phases: Container[str | None]) -> Moment | None:
+    """What is a moment in every game; else an entry into a rare phase, or a rare event."""
     for kind, causes in _CERTAIN:
         for event, sentence in step.events:
             if isinstance(event, causes):
                 return Moment(step.step, kind, sentence)
-    return Moment(step.step, "deal", step.own[0][1]) if step.own and step.before is None else None
-
-
-def _rare_moment(step: _StepEvents, events: frozenset[type], phases: frozenset[str | None]) -> Moment | None:
+    if step.own and step.before is None:
+        return Moment(step.step, "deal", step.own[0][1])
     sentences = [sentence for event, sentence in step.own if type(event) in events]
     if step.own and step.phase != step.before and step.phase in phases:
         return Moment(step.step, "phase", sentences[0] if sentences else step.own[-1][1])

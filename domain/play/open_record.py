@@ -182,7 +182,10 @@ def read_record(text: bytes) -> OpenRecord:
         if line.startswith(_ANNOTATES):
             annotations.append(_decode(_ANNOTATION, line, number))
         else:
-            records += _step_records(header, _read_step(line, number), len(records), number)
+            step: StepLine = _decode(_STEP, line, number)
+            if step.step != number - 2:
+                raise Unreadable(number, f"Here should be step {number - 2}, and it is step {step.step}.")
+            records += _step_records(header, step, len(records), number)
     if ending.version != len(records):
         raise Unreadable(last, f"The ending counts {ending.version} events, and there are {len(records)}.")
     return OpenRecord(tuple(records), ending.signature, tuple(annotations), seal)
@@ -195,14 +198,6 @@ def _read_header(line: bytes) -> Header:
     if header.opened.source is not None:
         raise Unreadable(1, "No record tells the source of an imported game: who shows one does.")
     return header
-
-
-def _read_step(line: bytes, number: int) -> StepLine:
-    """The step of this line; they stand in order behind the header, none left out."""
-    step: StepLine = _decode(_STEP, line, number)
-    if step.step != number - 2:
-        raise Unreadable(number, f"Here should be step {number - 2}, and it is step {step.step}.")
-    return step
 
 
 def _decode(decoder: "msgspec.json.Decoder[Any]", line: bytes, number: int) -> Any:

@@ -60,11 +60,12 @@ def open_game(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> S
     opened, act = _opened_event(game_id, opening, secret, act), act._replace(seat=None)
     options = msgspec.convert(opened.options, opening.type.options)
     opening.type.deal(options, deal_chance(secret, (None,) * opened.seats), opened.seats)
-    step = record_events(
-        _opening_step(game_id, opened, secret, act),
-        [secret, *checked_invitations(opening.invited, opening.players)],
-        act,
-    )
+    kind = (opened.game_type, opened.revision)
+    bare = Record[Struct, Struct](game_id, 1, act.time, *kind, 0, act.actor, None, None, opened)
+    record = replace(bare, digest=digest(secret.digest_key, b"", bare, None))
+    game = evolve(None, record)
+    invitations = checked_invitations(opening.invited, opening.players)
+    step = record_events(Step((record,), game, (game,)), [secret, *invitations], act)
     return record_events(step, deal_events(step.game), act)
 
 
@@ -91,14 +92,6 @@ def _opened_event(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) 
         conventions=CONVENTIONS,
         signer=act.signer,
     )
-
-
-def _opening_step(game_id: UUID, opened: ev.Opened, secret: ev.Sealed, act: Act) -> Step:
-    kind = (opened.game_type, opened.revision)
-    bare = Record[Struct, Struct](game_id, 1, act.time, *kind, 0, act.actor, None, None, opened)
-    record = replace(bare, digest=digest(secret.digest_key, b"", bare, None))
-    game = evolve(None, record)
-    return Step((record,), game, (game,))
 
 
 def join(game: Game, command: ev.Join, act: Act) -> Step:

@@ -45,7 +45,8 @@ def verify_record(record: OpenRecord, worded: tuple[Fault, ...] = ()) -> Verifie
     """Every fault of this record, by step, with those of the text that it was read from."""
     faults = tuple(sorted((*verify(record.records), *worded, *_signature_faults(record))))
     faults = faults or tuple(sorted(annotation_faults(record)))
-    return Verified(record, faults, not faults and _is_fair(record))
+    dealt = any(type(entry.event) not in ev.GAME_EVENTS for entry in record.records)
+    return Verified(record, faults, not faults and dealt and is_shuffled(fold(record.records[:2])))
 
 
 def _signature_faults(record: OpenRecord) -> Iterator[Fault]:
@@ -61,11 +62,6 @@ def _signature_faults(record: OpenRecord) -> Iterator[Fault]:
             yield Fault(step, f"The signature has {len(value)} bytes, and one of Ed25519 has {_SIGNATURE_BYTES}.")
         elif int.from_bytes(value[32:], "little") >= _ED25519_ORDER:
             yield Fault(step, "The signature is not one of Ed25519: its second half is out of range.")
-
-
-def _is_fair(record: OpenRecord) -> bool:
-    dealt = any(type(entry.event) not in ev.GAME_EVENTS for entry in record.records)
-    return dealt and is_shuffled(fold(record.records[:2]))
 
 
 def _wording_faults(text: bytes, record: OpenRecord) -> Iterator[Fault]:

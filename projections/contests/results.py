@@ -97,15 +97,11 @@ def scores(announced: Announced, attempts: Iterable[Attempt]) -> list[Score]:
 def _score_unplaced(rules: DayRules, attempt: Attempt) -> Score | None:
     play = attempt.play
     if attempt.unreadable:
-        return _unreadable_score(attempt)
+        return Score(
+            player=attempt.player, game=play.game, kind="void" if play.voided else "unreadable",
+            solved=False, completed=False, clean=False, score=None, moves=0, took=0,
+        )  # fmt: skip
     return None if (result := play.result) is None else _finished_score(rules, attempt, result)
-
-
-def _unreadable_score(attempt: Attempt) -> Score:
-    return Score(
-        player=attempt.player, game=attempt.play.game, kind="void" if attempt.play.voided else "unreadable",
-        solved=False, completed=False, clean=False, score=None, moves=0, took=0,
-    )  # fmt: skip
 
 
 def _finished_score(rules: DayRules, attempt: Attempt, result: game_ev.Finished) -> Score:
@@ -161,13 +157,11 @@ def sort_of(score: Score) -> bytes:
 def against_the_field(ranked: Sequence[Score]) -> list[int | None]:
     """IMPs for the difference from the rounded average of the field."""
     worst = min((score.score or 0 for score in ranked if score.completed), default=None)
-    points = [score.score or 0 if score.completed else _at_most(worst, score.score or 0) for score in ranked]
+    points = [
+        min(score.score or 0, score.score or 0 if worst is None or score.completed else worst) for score in ranked
+    ]
     average = datum(points) if points else 0
     return [imps(own - average) for own in points]
-
-
-def _at_most(worst: int | None, own: int) -> int:
-    return own if worst is None else min(worst, own)
 
 
 def matchpoints(results: Sequence[tuple[int, ...]]) -> list[int]:

@@ -170,9 +170,9 @@ def digest(rows: Iterable[PublishedRow]) -> str:
     [contest, kind, [numerator, denominator] of its value, whether it is counted]; what there is not is null. The form
     is fixed: it does not follow a change of the documents.
     """
-    return sha256(msgspec.json.encode([_canonical(entry.place, entry.row) for entry in rows])).hexdigest()
-
-
-def _canonical(place: int | None, row: SeasonRow) -> list[object]:
-    days = [[day.contest, day.kind, day.value, day.counted] for day in row.days]
-    return [row.player, place, row.mean, row.compared, row.solved, days]
+    canonical = [
+        [row.player, place, row.mean, row.compared, row.solved,
+         [[day.contest, day.kind, day.value, day.counted] for day in row.days]]
+        for place, row in ((entry.place, entry.row) for entry in rows)
+    ]  # fmt: skip
+    return sha256(msgspec.json.encode(canonical)).hexdigest()

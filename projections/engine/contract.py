@@ -111,17 +111,12 @@ def advance(projection: Projection, documents: Documents, position: int, batch: 
 def _fold_record(projection: Projection, documents: Documents, recorded: Recorded) -> None:
     try:
         if projection.reads(recorded.record):
-            _check_unsealed(recorded.record)
+            if type(event := recorded.record.event) is Withheld:  # a fold that skipped it would be wrong for ever
+                raise KeyMissing(f"The sealing key {event.key} is missing: give it back, or give it up.")
             projection.fold(documents, recorded)
     except Exception as error:
         error.add_note(f"{projection.name} at position {recorded.position}: {recorded.record!r}")
         raise
-
-
-def _check_unsealed(record: Record[Any, Any]) -> None:
-    """Raises KeyMissing for a withheld event: a fold that skipped it would be wrong for ever."""
-    if type(record.event) is Withheld:
-        raise KeyMissing(f"The sealing key {record.event.key} is missing: give it back, or give it up.")
 
 
 def rank_key(*numbers: int) -> bytes:

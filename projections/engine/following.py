@@ -64,7 +64,7 @@ class Follower:
         self.head = 0
         """The head of the log, as of the last round."""
         self.positions: dict[str, int] = {}
-        """By projection the position that readers see, as of the last round."""
+        """By projection the position that readers see, of its live build if it has one; as of the last round."""
 
     def begin(self, connection: AnyConnection) -> None:
         """Give every projection the builds it needs; forget earlier failures and documents."""
@@ -76,14 +76,19 @@ class Follower:
         """Fold one batch into every build; True if there is more to read. Builds at one position share batches."""
         ours, more = self._own_builds(connection), False
         stood = {build.build: build for build in ours}
-        waiting = self._runnable_builds(ours)
+        now = monotonic()
+        runnable = [build for build in ours if self._failed.get(build.build, ("", now))[1] <= now]
+        waiting = sorted(runnable, key=lambda build: build.position)
         while waiting:
             span = self._read_next(connection, waiting)
             near = [build for build in waiting if build.position <= span.upto]
             stood |= {build.build: build for build in self._fold(connection, near, span)}
             waiting, more = waiting[len(near) :], more or span.upto < span.head
-        self._promote(connection, stood.values())
-        self.positions = _visible_positions(stood.values())
+        for build in () if all(build.live for build in stood.values()) else promote(connection):
+            self._folding.forget()
+            _log.info("projection rebuilt", projection=build.projection, version=build.version, position=build.position)
+        visible = sorted(stood.values(), key=lambda build: (build.projection, build.live))
+        self.positions = {build.projection: build.position for build in visible}
         return more
 
     def _read_next(self, connection: AnyConnection, waiting: Sequence[Build]) -> TopicBatch:
@@ -117,12 +122,6 @@ class Follower:
         """The same, with where each stands and why."""
         return tuple(sorted(self._failed.values(), key=lambda failed: failed.projection))
 
-    def _runnable_builds(self, ours: Iterable[Build]) -> list[Build]:
-        """The builds to fold, furthest behind first, without those that wait for a retry."""
-        now = monotonic()
-        runnable = [build for build in ours if self._failed.get(build.build, ("", now))[1] <= now]
-        return sorted(runnable, key=lambda build: build.position)
-
     def _own_builds(self, connection: AnyConnection) -> list[Build]:
         kinds = {(projection.name, projection.version) for projection in self._projections.values()}
         return [build for build in builds(connection) if (build.projection, build.version) in kinds]
@@ -148,15 +147,3 @@ class Follower:
             _log.error("projection failed", projection=build.projection, exc_info=error)
         elif before is None or before.position != failed.position or before.error != failed.error:
             _log.warning("projection waits for a key", projection=build.projection, told=str(error))
-
-    def _promote(self, connection: AnyConnection, stood: Iterable[Build]) -> None:
-        for build in () if all(build.live for build in stood) else promote(connection):
-            self._folding.forget()
-            _log.info("projection rebuilt", projection=build.projection, version=build.version, position=build.position)
-
-
-def _visible_positions(stood: Iterable[Build]) -> dict[str, int]:
-    """By projection the position of its live build, or of the one that grows."""
-    return {
-        build.projection: build.position for build in sorted(stood, key=lambda build: (build.projection, build.live))
-    }

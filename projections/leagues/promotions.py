@@ -51,7 +51,9 @@ def proposed_moves(
             move for at, rows in enumerate(staying) for move in _division_moves(rows, at, last, rules, earlier)
         )
     refills = list(_refills(staying, season, league, earlier))
-    return (*refills, *_exchanges(_without_moved(staying, refills), season, rules, earlier))
+    moved = {move.player for move in refills}
+    left = [[row for row in rows if row.player not in moved] for rows in staying]
+    return (*refills, *_exchanges(left, season, rules, earlier))
 
 
 def _refills(
@@ -87,11 +89,6 @@ def _exchanges(
                 break
         else:
             risen = []
-
-
-def _without_moved(staying: Sequence[Sequence[Row]], moves: Sequence[Move]) -> list[list[Row]]:
-    moved = {move.player for move in moves}
-    return [[row for row in rows if row.player not in moved] for rows in staying]
 
 
 def _rows(table: Table) -> tuple[Row, ...]:

@@ -183,15 +183,11 @@ def fold(documents: Documents, recorded: Recorded) -> None:
     for game in games_of(record.event, record.stream):
         before = documents.get(sheets(), str(game))
         if before is not None or record.type == GAME_TYPE:
-            _fold_rubber(documents, before or RubberSheet(game=game), recorded)
-
-
-def _fold_rubber(documents: Documents, before: RubberSheet, recorded: Recorded) -> None:
-    after = evolve(before, recorded)
-    if after != before:
-        documents.put(sheets(), str(after.game), after)
-        _update_list(documents, before, after)
-        _update_back_score(documents, before, after)
+            before = before or RubberSheet(game=game)
+            if (after := evolve(before, recorded)) != before:
+                documents.put(sheets(), str(after.game), after)
+                _update_list(documents, before, after)
+                _update_back_score(documents, before, after)
 
 
 def _update_list(documents: Documents, before: RubberSheet, after: RubberSheet) -> None:

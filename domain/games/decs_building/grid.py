@@ -99,7 +99,8 @@ def orientations(kind: Kind) -> list[Cells]:
     rows = enumerate(kind.shape.split("/"))
     turns = [tuple((row, column) for row, line in rows for column, mark in enumerate(line) if mark == "X")]
     for _ in range(0 if kind.upright else 3):
-        turns.append(_turn_clockwise(turns[-1]))
+        bottom = max(row for row, _ in turns[-1])
+        turns.append(tuple(sorted((column, bottom - row) for row, column in turns[-1])))
     return list(dict.fromkeys(turns))
 
 
@@ -170,11 +171,6 @@ def _closed_to(state: State, seat: Seat, feature: FeatureId) -> int:
     if KINDS[feature].on_power:
         closed |= ~around(conductors(state.players[seat].features))
     return closed
-
-
-def _turn_clockwise(cells: Cells) -> Cells:
-    bottom = max(row for row, _ in cells)
-    return tuple(sorted((column, bottom - row) for row, column in cells))
 
 
 def _place_everywhere(kind: Kind, first_row: int) -> Iterator[Placement]:

@@ -44,7 +44,11 @@ def judge(position: Position) -> Callable[[Move], float]:
         shout = 200 if move.get("shout") else 0
         match move["type"].partition("/")[2]:
             case "play":
-                return _judge_play(position, move["cards"]) + shout
+                cards, rank = move["cards"], move["cards"][0][0]
+                if [card[0] for card in (*position.cards("pile"), *cards)].count(rank) == ALIKE_CLEAR:
+                    return 150 + shout
+                worth = _KEPT[rank] - 4 * len(cards) if rank in _KEPT else 100 - 3 * VALUE[rank] + 5 * len(cards)
+                return worth + shout
             case "flip":
                 return 50 + shout
             case "shout":
@@ -58,13 +62,6 @@ def judge(position: Position) -> Callable[[Move], float]:
                 return 0
 
     return judge_move
-
-
-def _judge_play(position: Position, cards: list[Card]) -> float:
-    rank = cards[0][0]
-    if [card[0] for card in (*position.cards("pile"), *cards)].count(rank) == ALIKE_CLEAR:
-        return 150
-    return _KEPT[rank] - 4 * len(cards) if rank in _KEPT else 100 - 3 * VALUE[rank] + 5 * len(cards)
 
 
 def _strength(card: Card) -> int:
