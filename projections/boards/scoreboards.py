@@ -2,18 +2,200 @@
 
 The unit of counting is the game. A game counts once it is finished and, in a contest, revealed; a void takes it out
 again, in either order of the two.
+
+People are ordered by the Wilson lower bound of their win rate, exact in whole billionths. E. B. Wilson, Probable
+Inference, the Law of Succession, and Statistical Inference, JASA 22 (1927):
+(p + z²/2n - z √(p(1-p)/n + z²/4n²)) / (1 + z²/n), here with z = a/b and all of it brought over one denominator.
 """
 
-from collections.abc import Iterator
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from math import isqrt
+from typing import Any, Literal
 from uuid import UUID
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.capabilities import LowestScore, PureLuck
+from domain.games import GAME_TYPES
 from domain.play import events as ev
-from domain.record import Record
+from domain.record import Micros, Record
 from domain.view import Seat
-from projections.boards.standings import LIFE_TIME, Outcome, PlayedGame, Standing, sort_of, standing
 from projections.engine.contract import Collection, Documents, Family, Projection, Recorded, Wanted, rank_key
 from projections.games.counted_games import TOPICS, Play, changed_plays, games_of, places
+
+Outcome = Literal["won", "lost", "drawn", "not_completed"]
+
+
+class BoardRules(Struct, frozen=True):
+    """What a board goes by; a change is a value with a new id and a new version of the projection.
+
+    `least_games` to be listed; `z` of the Wilson bound as a fraction.
+    """
+
+    id: str
+    least_games: int
+    z: tuple[int, int]
+
+
+LIFE_TIME = BoardRules(
+    id="life-time-3",
+    least_games=20,
+    z=(49, 25),  # 1.96: the two-sided 95 %
+)
+
+
+class PlayedGame(Struct, frozen=True, omit_defaults=True):
+    """One counted game of one player: its contribution to the standing.
+
+    `position` is its finish in the log, `took` the microseconds from opening to finish.
+    """
+
+    game: UUID
+    position: int
+    finished_at: Micros
+    outcome: Outcome
+    reason: str
+    seat: Seat
+    moves: int
+    undos: int
+    took: Micros
+    score: int | None = None
+
+
+class Best(Struct, frozen=True):
+    """A best value and the game it was reached in; the first to reach it keeps it."""
+
+    value: int
+    game: UUID
+
+
+class Standing(Struct, frozen=True):
+    """A row of a board. Rates and bounds (Wilson, 95 %) are in units of 1e-9; `shortest` is in microseconds.
+
+    Clean games are those in which nothing was taken back: they alone rank.
+    """
+
+    player: UUID
+    game_type: str
+    rule_set: str | None
+    rules: str
+    games: int = 0
+    wins: int = 0
+    losses: int = 0
+    draws: int = 0
+    not_completed: int = 0
+    win_rate: int = 0
+    bound: int = 0
+    clean_games: int = 0
+    clean_wins: int = 0
+    clean_win_rate: int = 0
+    clean_bound: int = 0
+    listed: bool = False
+    streak: int = 0
+    best_streak: int = 0
+    fewest_moves: Best | None = None
+    shortest: Best | None = None
+    best_score: Best | None = None
+    last_position: int = 0
+
+
+def standing(start: Standing, games: Iterable[PlayedGame]) -> Standing:
+    """The standing after these further games, in the order of their finish."""
+    further = sorted(games, key=lambda game: game.position)
+    return _with_rates(_with_bests(_with_streaks(_with_counts(start, further), further), further))
+
+
+def sort_of(row: Standing) -> bytes | None:
+    """Listed rows by the bound of their clean games, then by how many these are; equal ones share the rank."""
+    return rank_key(row.clean_bound, row.clean_games) if row.listed else None
+
+
+def _with_counts(row: Standing, games: Sequence[PlayedGame]) -> Standing:
+    outcomes = Counter([game.outcome for game in games])
+    return replace(
+        row,
+        games=row.games + len(games),
+        wins=row.wins + outcomes["won"],
+        losses=row.losses + outcomes["lost"],
+        draws=row.draws + outcomes["drawn"],
+        not_completed=row.not_completed + outcomes["not_completed"],
+        clean_games=row.clean_games + sum(not game.undos for game in games),
+        clean_wins=row.clean_wins + sum(not game.undos and game.outcome == "won" for game in games),
+        last_position=games[-1].position if games else row.last_position,
+    )
+
+
+def _with_streaks(row: Standing, games: Sequence[PlayedGame]) -> Standing:
+    """The streaks: games won one after the other."""
+    streak, best = row.streak, row.best_streak
+    for game in games:
+        streak = streak + 1 if game.outcome == "won" else 0
+        best = max(best, streak)
+    return replace(row, streak=streak, best_streak=best)
+
+
+def _with_bests(row: Standing, games: Sequence[PlayedGame]) -> Standing:
+    won = [game for game in games if game.outcome == "won"]
+    scored = [(game.score, game) for game in games if game.score is not None and game.outcome != "not_completed"]
+    sign = 1 if GAME_TYPES[row.game_type].has(LowestScore) else -1
+    return replace(
+        row,
+        fewest_moves=_better_of(row.fewest_moves, [(game.moves, game) for game in won]),
+        shortest=_better_of(row.shortest, [(game.took, game) for game in won]),
+        best_score=_better_of(row.best_score, scored, sign),
+    )
+
+
+def _better_of(best: Best | None, values: Sequence[tuple[int, PlayedGame]], sign: int = 1) -> Best | None:
+    """The lowest value times `sign`; of equal ones the first."""
+    if not values:
+        return best
+    value, game = min(values, key=lambda valued: sign * valued[0])
+    if best is not None and sign * best.value <= sign * value:
+        return best
+    return Best(value, game.game)
+
+
+def _with_rates(row: Standing) -> Standing:
+    """Listed are neither games of pure luck nor those of several, where the choice of opponents makes the rate."""
+    kind, z = GAME_TYPES[row.game_type], Fraction(*LIFE_TIME.z)
+    ranked = kind.seats[0] == 1 and not kind.has(PureLuck)
+    return replace(
+        row,
+        win_rate=share(row.wins, row.games),
+        bound=lower_bound(row.wins, row.games, z),
+        clean_win_rate=share(row.clean_wins, row.clean_games),
+        clean_bound=lower_bound(row.clean_wins, row.clean_games, z),
+        listed=ranked and row.clean_games >= LIFE_TIME.least_games,
+    )
+
+
+UNIT = 10**9
+
+
+def lower_bound(wins: int, games: int, z: Fraction) -> int:
+    """The bound for 0 <= wins <= games in units of 1e-9, rounded down; 0 without games."""
+    if games == 0:
+        return 0
+    a, bb = z.numerator, z.denominator**2
+    under_root = 4 * bb * wins * (games - wins) * games + (a * games) ** 2
+    top = UNIT * games * (2 * bb * wins + a * a) - _root_up(under_root * (UNIT * a) ** 2)
+    return top // (2 * games * (bb * games + a * a))
+
+
+def _root_up(square: int) -> int:
+    """The smallest integer whose square is at least this one."""
+    root = isqrt(square)
+    return root + (root * root < square)
+
+
+def share(part: int, whole: int) -> int:
+    """A share in units of 1e-9, rounded down; 0 of nothing."""
+    return part * UNIT // whole if whole else 0
+
 
 GAMES: Family[Play] = Family("games", Play)
 BOARD: Family[Standing] = Family("board", Standing)

@@ -13,7 +13,7 @@ from domain.league.aggregate import League, Season
 from domain.league.events import Move
 from domain.league.rules import BoxRules
 from projections.leagues.boxes import Row
-from projections.leagues.documents import Table
+from projections.leagues.league_projection import Table
 
 Standing = tuple[int, int]
 """A division and a place in its table: the smaller, the better."""

@@ -13,7 +13,7 @@ from domain.games.bridge_solitaire.state import Side
 from domain.play.events import Finished
 from domain.record import Micros, Record
 from domain.rulings import STREAM_TYPE as SITE_RULINGS
-from projections.boards.standings import LIFE_TIME, UNIT
+from projections.boards.scoreboards import LIFE_TIME, UNIT
 from projections.engine.contract import Collection, Documents, Family, Projection, Recorded, Wanted, rank_key
 from projections.games.counted_games import games_of
 from projections.rubbers.sheets import RubberSheet, Status, evolve

@@ -21,8 +21,7 @@ from domain.play.table import Opening, open_game
 from domain.record import Micros, Record
 from projections.boards.reliability import RELIABILITIES, rows
 from projections.leagues.boxes import counted_game
-from projections.leagues.documents import GAMES, division_games
-from projections.leagues.league_projection import LEAGUES_PROJECTION
+from projections.leagues.league_projection import GAMES, LEAGUES_PROJECTION, division_games
 from service.event_store.aggregates import Aggregates
 from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import now

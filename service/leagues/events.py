@@ -16,8 +16,7 @@ from domain.league import events as ev
 from domain.league.aggregate import AnyRecord, League
 from domain.play.deciding import Step
 from domain.record import Record
-from projections.leagues.documents import FIXTURE_OF
-from projections.leagues.league_projection import LEAGUES_PROJECTION
+from projections.leagues.league_projection import FIXTURE_OF, LEAGUES_PROJECTION
 from service.event_store.aggregates import Aggregates
 from service.event_store.writing.rows import Companion
 from service.outbox.events import EventType, account_statement, league_statement, tag

@@ -12,7 +12,7 @@ from msgspec import Struct
 from domain.games import GAME_TYPES
 from domain.games.bridge_solitaire.events import HandScored
 from domain.games.bridge_solitaire.state import SIDES, Contract, Entry, Sheet
-from projections.boards.standings import LIFE_TIME, UNIT, lower_bound
+from projections.boards.scoreboards import LIFE_TIME, UNIT, lower_bound
 from projections.rubbers.sheets import games
 from service.api.boards.ladders import ladder_of, rated_games_of, ratings_of
 from service.api.boards.rubbers import sheet_of, shown_rubber

@@ -12,7 +12,7 @@ from domain.capabilities import CardFaces, Chips, Taps
 from domain.game_type import Illegal
 from domain.league.rules import DayRules
 from domain.play.aggregate import Status
-from projections.contests.documents import Board
+from projections.contests.days import Board
 from service.api.boards.ladders import ladder_csv, ladder_of, ladder_text
 from service.api.boards.scoreboards import board_csv, board_of, board_text
 from service.api.contests.contests import ContestShown, ContestsQuery, admit, contest_of, contests_of

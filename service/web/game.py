@@ -18,8 +18,7 @@ from domain.play.frames import source_sentence
 from domain.play.table import join, leave
 from domain.view import player_name
 from projections.games.game_lists import ENTRY, FORKS, GAMES
-from projections.leagues.documents import FIXTURE_OF
-from projections.leagues.league_projection import LEAGUES_PROJECTION
+from projections.leagues.league_projection import FIXTURE_OF, LEAGUES_PROJECTION
 from service.analysis import queue
 from service.analysis.kinds import kind_of
 from service.api.games.games import act_of_caller, ruled_look

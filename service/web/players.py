@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from domain.play.aggregate import Status
 from projections.boards.scoreboards import SCOREBOARDS, played_games
-from projections.contests.days import DAYS_PROJECTION
-from projections.contests.documents import NEWEST, STREAKS
+from projections.contests.days import DAYS_PROJECTION, NEWEST, STREAKS
 from projections.contests.seasons import Run
 from service.api.boards.ladders import ratings_of
 from service.api.boards.rubbers import rubbers_of

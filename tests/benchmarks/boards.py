@@ -10,8 +10,7 @@ from uuid import UUID
 import psycopg
 from msgspec.structs import replace
 
-from projections.boards.scoreboards import SCOREBOARDS, board
-from projections.boards.standings import LIFE_TIME, Standing, lower_bound, sort_of
+from projections.boards.scoreboards import LIFE_TIME, SCOREBOARDS, Standing, board, lower_bound, sort_of
 from projections.engine.batches import StoredDocuments
 from projections.engine.builds import builds, prepare
 from projections.engine.reading import Cursor

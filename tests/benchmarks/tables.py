@@ -11,7 +11,7 @@ import psycopg
 from domain import rulings
 from projections import PROJECTIONS
 from projections.engine.contract import advance
-from projections.ladders.documents import RatedGame
+from projections.ladders.ladder_projection import RatedGame
 from service.event_store.codec import Recorded, standard_codec
 from service.event_store.reading import read_log
 from service.postgres import Server

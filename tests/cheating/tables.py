@@ -5,11 +5,9 @@ from random import Random
 from uuid import UUID
 
 from projections.boards.reliability import RELIABILITIES, rows
-from projections.boards.scoreboards import SCOREBOARDS, board
-from projections.boards.standings import Standing
+from projections.boards.scoreboards import SCOREBOARDS, Standing, board
 from projections.engine.contract import advance
-from projections.ladders.documents import LadderRow, ladder
-from projections.ladders.ladder_projection import LADDERS
+from projections.ladders.ladder_projection import LADDERS, LadderRow, ladder
 from tests.memory_documents import MemoryDocuments
 
 from .people import KIND, SOLO, Log, Person, honest, rounds

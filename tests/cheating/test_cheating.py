@@ -2,7 +2,7 @@
 
 import pytest
 
-from projections.ladders.documents import ladder
+from projections.ladders.ladder_projection import ladder
 
 from .people import KIND, Person
 from .schemes import SCHEMES

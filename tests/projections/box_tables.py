@@ -7,8 +7,7 @@ from seasons import LEAGUE, Founded, ended, log, member
 
 from domain.league import events as lg
 from projections.leagues.boxes import Row
-from projections.leagues.documents import TABLES, Table
-from projections.leagues.league_projection import LEAGUES_PROJECTION
+from projections.leagues.league_projection import LEAGUES_PROJECTION, TABLES, Table
 
 A, B, C, D = (member(number) for number in range(4))
 

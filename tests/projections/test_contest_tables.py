@@ -7,8 +7,7 @@ from projection_logs import folded, placed
 from seasons import contest, contest_id, game_id, member
 
 from domain import rulings
-from projections.contests.days import DAYS_PROJECTION
-from projections.contests.documents import SCORES, public_season
+from projections.contests.days import DAYS_PROJECTION, SCORES, public_season
 
 SEEDS = pytest.mark.parametrize("seed", range(8))
 

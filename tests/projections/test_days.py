@@ -21,8 +21,16 @@ from domain.league import events as league_ev
 from domain.league.aggregate import league_record as of_league
 from domain.league.rules import DAYS, DAYS_IMPS, DAYS_POINTS, DayRules
 from domain.play import events as ev
-from projections.contests.days import DAYS_PROJECTION
-from projections.contests.documents import NEWEST, PUBLISHED, SCORES, STREAKS, Board, league_season, public_season
+from projections.contests.days import (
+    DAYS_PROJECTION,
+    NEWEST,
+    PUBLISHED,
+    SCORES,
+    STREAKS,
+    Board,
+    league_season,
+    public_season,
+)
 from projections.contests.results import Score, datum, imps, matchpoints, percentage, places
 from projections.contests.seasons import PublishedSeason, SeasonRow, Streak, digest
 from projections.engine.contract import Collection, D, Placed

@@ -10,8 +10,7 @@ from projection_logs import Span, folded, real_log, season, span
 from psycopg import Connection
 
 from projections import PROJECTIONS
-from projections.boards.scoreboards import SCOREBOARDS
-from projections.boards.standings import Standing
+from projections.boards.scoreboards import SCOREBOARDS, Standing
 from projections.engine import batches
 from projections.engine.builds import builds, live_fingerprint
 from projections.engine.contract import Collection, Documents, Family, Placed, Projection, Recorded

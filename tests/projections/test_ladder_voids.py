@@ -21,8 +21,7 @@ from projections.engine import batches
 from projections.engine.builds import build_fingerprint, builds, prepare
 from projections.engine.contract import Placed, advance
 from projections.engine.rows import fingerprint
-from projections.ladders.documents import GAMES, ladder
-from projections.ladders.ladder_projection import LADDERS
+from projections.ladders.ladder_projection import GAMES, LADDERS, ladder
 from tests.memory_documents import MemoryDocuments, fold_batch
 
 KIND = "screaming_yoda"

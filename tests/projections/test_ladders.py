@@ -14,8 +14,7 @@ from seasons import DAY, ended, game_id, member, season
 from domain import rulings
 from domain.league.rules import LADDER
 from domain.play import events as ev
-from projections.ladders.documents import GAMES, LadderRow, history, ladder
-from projections.ladders.ladder_projection import LADDERS
+from projections.ladders.ladder_projection import GAMES, LADDERS, LadderRow, history, ladder
 from projections.ladders.ratings import FULL, Rating, Weight, rate_players
 from projections.ladders.ratings import START as UNRATED
 from tests.memory_documents import MemoryDocuments

@@ -13,8 +13,7 @@ from domain.league.rules import BOX_TWO_2
 from domain.play import events as ev
 from projections.engine.contract import Placed
 from projections.leagues.boxes import Row
-from projections.leagues.documents import TABLES, Table
-from projections.leagues.league_projection import LEAGUES_PROJECTION
+from projections.leagues.league_projection import LEAGUES_PROJECTION, TABLES, Table
 
 SEEDS = pytest.mark.parametrize("seed", range(8))
 

@@ -13,7 +13,7 @@ from domain.league.aggregate import League, evolve, league_record
 from domain.league.events import Move
 from domain.league.rules import BOX, BOX_1
 from projections.leagues.boxes import Row
-from projections.leagues.documents import Table
+from projections.leagues.league_projection import Table
 from projections.leagues.promotions import proposed_moves
 
 Places = Mapping[int, int | None]

@@ -14,8 +14,16 @@ from projection_logs import ADA, BEN, CYD, SECOND, START, finish, folded, game_i
 from domain.capabilities import LowestScore, PureLuck
 from domain.games import GAME_TYPES
 from domain.play import events as ev
-from projections.boards.scoreboards import SCOREBOARDS, board, played_games
-from projections.boards.standings import LIFE_TIME, Best, PlayedGame, Standing, standing
+from projections.boards.scoreboards import (
+    LIFE_TIME,
+    SCOREBOARDS,
+    Best,
+    PlayedGame,
+    Standing,
+    board,
+    played_games,
+    standing,
+)
 from projections.engine.contract import Placed
 from tests.memory_documents import MemoryDocuments
 

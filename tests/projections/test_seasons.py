@@ -22,18 +22,14 @@ from domain.contest.events import Entered
 from domain.play import events as ev
 from projections import PROJECTIONS
 from projections.boards.reliability import RELIABILITIES, Reliability
-from projections.boards.scoreboards import BOARD, SCOREBOARDS
-from projections.boards.standings import Standing
-from projections.contests.days import DAYS_PROJECTION
-from projections.contests.documents import SCORES, SEASONS, STREAKS
+from projections.boards.scoreboards import BOARD, SCOREBOARDS, Standing
+from projections.contests.days import DAYS_PROJECTION, SCORES, SEASONS, STREAKS
 from projections.engine.contract import Family, Placed, Projection, advance
 from projections.engine.rows import DocumentRow as Stored
-from projections.ladders.documents import GAMES, HISTORY, ROWS, Rated, RatedGame
-from projections.ladders.ladder_projection import LADDERS
+from projections.ladders.ladder_projection import GAMES, HISTORY, LADDERS, ROWS, Rated, RatedGame
 from projections.ladders.ratings import START as UNRATED
 from projections.leagues.boxes import Row
-from projections.leagues.documents import TABLES, Table
-from projections.leagues.league_projection import LEAGUES_PROJECTION
+from projections.leagues.league_projection import LEAGUES_PROJECTION, TABLES, Table
 from tests.memory_documents import MemoryDocuments
 
 OF_TABLES = (DAYS_PROJECTION, LADDERS, LEAGUES_PROJECTION, RELIABILITIES, SCOREBOARDS)

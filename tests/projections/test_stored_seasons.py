@@ -21,18 +21,15 @@ from test_seasons import EACH, log, of, straight
 from projections.boards.reliability import RELIABILITIES
 from projections.boards.reliability import rows as reliability
 from projections.boards.scoreboards import SCOREBOARDS, board
-from projections.contests.days import DAYS_PROJECTION
-from projections.contests.documents import SCORES
+from projections.contests.days import DAYS_PROJECTION, SCORES
 from projections.engine import batches
 from projections.engine.builds import builds, live_fingerprint, restart
 from projections.engine.contract import Collection, Projection, advance
 from projections.engine.following import Follower
 from projections.engine.reading import snapshot
 from projections.engine.rows import encode_document, fingerprint
-from projections.ladders.documents import ladder
-from projections.ladders.ladder_projection import LADDERS
-from projections.leagues.documents import TABLES
-from projections.leagues.league_projection import LEAGUES_PROJECTION
+from projections.ladders.ladder_projection import LADDERS, ladder
+from projections.leagues.league_projection import LEAGUES_PROJECTION, TABLES
 from tests.memory_documents import MemoryDocuments
 
 LIMIT = 400

@@ -8,8 +8,8 @@ from seasons import member
 from test_ladders import KIND, circle, games, listed, row
 
 from domain.league.rules import LADDER
-from projections.ladders.documents import games as rated_games
 from projections.ladders.ladder_projection import LADDERS
+from projections.ladders.ladder_projection import games as rated_games
 from projections.ladders.ratings import FULL, START, Rating, Weight, weights
 
 KNOWN = Rating(25_000_000, 4_000_000)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.boards.standings import UNIT, lower_bound, share
+from projections.boards.scoreboards import UNIT, lower_bound, share
 
 Z = Fraction(49, 25)
 UNHURRIED = settings(deadline=None, derandomize=True, database=None)

@@ -18,8 +18,7 @@ from domain.contest.aggregate import Announcement
 from domain.contest.events import Certificate
 from domain.games import GAME_TYPES
 from domain.league.rules import DAYS
-from projections.contests.days import DAYS_PROJECTION
-from projections.contests.documents import CONTESTS, ContestRow
+from projections.contests.days import CONTESTS, DAYS_PROJECTION, ContestRow
 from projections.engine.contract import Placed
 from service import solving
 from service.api.contests.contests import shown_contest

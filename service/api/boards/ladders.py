@@ -9,8 +9,7 @@ from msgspec import Meta, Struct
 
 from domain.games import GAME_TYPES
 from domain.league.rules import LADDER
-from projections.ladders.documents import LadderRow, RatedGame, games, history, ladder
-from projections.ladders.ladder_projection import LADDERS
+from projections.ladders.ladder_projection import LADDERS, LadderRow, RatedGame, games, history, ladder
 from service.accounts.names import Names, Person, people, person
 from service.accounts.players import Accounts
 from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor

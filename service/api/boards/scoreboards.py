@@ -11,8 +11,7 @@ from msgspec import Meta, Struct
 from domain.games import GAME_TYPES
 from domain.league.rules import RELIABILITY
 from projections.boards.reliability import RELIABILITIES, Kept, Kind, Reliability, kept, rows
-from projections.boards.scoreboards import SCOREBOARDS, board, played_games
-from projections.boards.standings import LIFE_TIME, Best, Standing
+from projections.boards.scoreboards import LIFE_TIME, SCOREBOARDS, Best, Standing, board, played_games
 from service.accounts.names import Names, Person, person
 from service.accounts.players import Accounts
 from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor

@@ -19,8 +19,7 @@ from domain.league.aggregate import League
 from domain.league.rules import BoxRules, DayRules
 from domain.play.aggregate import AnyRecord
 from domain.play.open_record import MEDIA_TYPE, OpenRecord, last_message, record_lines
-from projections.contests.days import DAYS_PROJECTION
-from projections.contests.documents import ATTEMPTS, CONTESTS, DAYS, SCORES, ContestRow, contest_list
+from projections.contests.days import ATTEMPTS, CONTESTS, DAYS, DAYS_PROJECTION, SCORES, ContestRow, contest_list
 from projections.contests.results import Attempt, Score
 from projections.engine.reading import Snapshot
 from service.accounts.names import Names, Person, person

@@ -10,8 +10,7 @@ from domain.capabilities import PureLuck
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.league.rules import BoxRules, DayRules
-from projections.contests.days import DAYS_PROJECTION
-from projections.contests.documents import NEWEST, PUBLISHED, STREAKS, Board, league_season, public_season
+from projections.contests.days import DAYS_PROJECTION, NEWEST, PUBLISHED, STREAKS, Board, league_season, public_season
 from projections.contests.results import Kind
 from projections.contests.seasons import PublishedRow, PublishedSeason, SeasonDay, SeasonRow, Streak
 from projections.engine.reading import Snapshot

@@ -8,8 +8,7 @@ from litestar import Response
 from msgspec import Struct
 
 from domain.game_type import Illegal
-from projections.contests.days import DAYS_PROJECTION
-from projections.contests.documents import ATTEMPTS, SCORES, ContestRow
+from projections.contests.days import ATTEMPTS, DAYS_PROJECTION, SCORES, ContestRow
 from projections.contests.results import Kind, Score, scores, sort_of
 from projections.engine.reading import Cursor, Listed, Page, Snapshot
 from service.accounts.names import Names, Person, person

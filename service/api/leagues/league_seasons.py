@@ -18,8 +18,7 @@ from domain.league.aggregate import League, Season
 from domain.league.events import Move
 from domain.league.rules import BoxRules
 from projections.engine.reading import Snapshot
-from projections.leagues.documents import LEAGUES, TABLES, Table
-from projections.leagues.league_projection import LEAGUES_PROJECTION
+from projections.leagues.league_projection import LEAGUES, LEAGUES_PROJECTION, TABLES, Table
 from projections.leagues.promotions import proposed_moves, published_hash
 from service.accounts.names import Person, person
 from service.api.leagues.leagues import COMMAND, TAG, act_on_league

@@ -11,8 +11,7 @@ from domain.league import decide
 from domain.league import events as ev
 from domain.league.aggregate import Season
 from projections.leagues.boxes import Contribution, Kind, Row
-from projections.leagues.documents import Table, division_games
-from projections.leagues.league_projection import LEAGUES_PROJECTION
+from projections.leagues.league_projection import LEAGUES_PROJECTION, Table, division_games
 from service.accounts.names import Names, Person, people, person
 from service.api.leagues.league_seasons import Standing, find_standing
 from service.api.leagues.leagues import COMMAND, FIXTURE_LINKS, TAG, ReasonBody, act_on_league, people_of

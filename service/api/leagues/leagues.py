@@ -12,8 +12,7 @@ from domain.league import events as ev
 from domain.league.aggregate import League, Season
 from domain.league.events import Membership
 from domain.league.rules import LEAGUE_RULES, BoxRules, DayRules
-from projections.leagues.documents import all_leagues, leagues_of
-from projections.leagues.league_projection import LEAGUES_PROJECTION
+from projections.leagues.league_projection import LEAGUES_PROJECTION, all_leagues, leagues_of
 from service import problems
 from service.accounts.names import Names, Person, people, person
 from service.api import headers

@@ -15,8 +15,7 @@ from msgspec import Meta, Struct
 from domain.game_type import Ending, Result
 from domain.play import events as ev
 from domain.record import Micros
-from projections.leagues.documents import FIXTURE_OF, LEAGUES
-from projections.leagues.league_projection import LEAGUES_PROJECTION
+from projections.leagues.league_projection import FIXTURE_OF, LEAGUES, LEAGUES_PROJECTION
 from service import problems
 from service.accounts.names import Names, person_if_any
 from service.api import examples
