@@ -67,8 +67,6 @@ GAME: CellGame[Cell, Tableau] = CellGame(
     spoken="free cell",
     one_card="Only its top card can be taken from there.",
 )
-COLUMN = GAME.column
-"""The number of a column, by zone."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):

@@ -6,16 +6,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.board import Board, Boards, frame_board
-from domain.capabilities import (
-    Chip,
-    Chips,
-    LowestScore,
-    Notations,
-    OptionRules,
-    RankNames,
-    Resignation,
-    Taps,
-)
+from domain.capabilities import Chip, Chips, LowestScore, Notations, OptionRules, RankNames, Resignation, Taps
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit.boards import columns, fan, pile
 from domain.kit.cards import PACK, RANK, name, turned_ranks_both_ways
@@ -282,7 +273,6 @@ def resign(state: State, seat: Seat) -> tuple[Counted, ...]:
 
 
 def _read_deal(board: SolverBoard) -> tuple[Options, tuple[Card, ...]]:
-    """The options, and the cards in dealing order."""
     cards = (*deal_order(board.columns, (IN_COLUMNS // COLUMNS,) * COLUMNS), *board.foundation, *board.talon)
     return read_options(board, Options), cards
 

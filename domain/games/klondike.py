@@ -62,8 +62,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
     draw: Annotated[Literal[1, 3], Meta(description="Cards turned from the stock at a time.")] = 1
     passes: FewPasses = None
     end_on_last_pass: Annotated[
-        bool,
-        Meta(description="Lost once the last pass is through and the waste is empty or its top has no place."),
+        bool, Meta(description="Lost once the last pass is through and the waste is empty or its top has no place.")
     ] = False
     whole_run_only: Annotated[
         bool, Meta(description="From column to column only all face-up cards of a column move, never a part of them.")

@@ -59,8 +59,6 @@ GAME: CellGame[Tower, Tableau] = CellGame(
     spoken="tower",
     one_card="A tower holds one card.",
 )
-COLUMN = GAME.column
-"""The number of a column, by zone."""
 
 IN_COLUMNS = 50
 """So many cards are dealt to columns, the other two to towers."""

@@ -64,8 +64,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
         Meta(description="The columns with a card more: the first four, or the first, fourth, seventh and tenth."),
     ] = "first_4"
     manual_removal: Annotated[
-        bool,
-        Meta(description="A finished run stays until the player removes it, and may be built on or taken apart."),
+        bool, Meta(description="A finished run stays until the player removes it, and may be built on or taken apart.")
     ] = False
     deal_with_spaces: Annotated[
         bool, Meta(description="A row may be dealt although a column is empty; the empty column gets its card too.")

@@ -46,8 +46,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
         bool, Meta(description="Each pile is dealt whole, four cards in a row, and not in rounds of single cards.")
     ] = False
     watch: Annotated[
-        bool,
-        Meta(description="Once a game the fourth king, shown too early, changes places with a face-down card."),
+        bool, Meta(description="Once a game the fourth king, shown too early, changes places with a face-down card.")
     ] = False
 
 

@@ -163,7 +163,6 @@ def _with_ended(league: League, fixture: UUID, end: dict[UUID, Ended]) -> League
 
 
 def _with_season(league: League, season: Season) -> League:
-    """The league with this season in the place of its former self."""
     at = season.number - 1
     return replace(league, seasons=(*league.seasons[:at], season, *league.seasons[at + 1 :]))
 

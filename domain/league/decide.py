@@ -25,7 +25,6 @@ Events = Sequence[Struct]
 
 
 def _check_not_dissolved(league: League) -> None:
-    """Raises Illegal once the league is dissolved."""
     if league.dissolved:
         raise Illegal("dissolved", "The league is dissolved.")
 

@@ -105,7 +105,6 @@ def abandon(game: Game, command: ev.Abandon, act: Act) -> Step:
 
 
 def _seats_to_agree(game: Game) -> set[Seat]:
-    """The seats that have still to agree."""
     return set(range(len(game.players))).difference(game.agreed, game.out)
 
 

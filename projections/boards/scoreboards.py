@@ -129,7 +129,6 @@ def _with_counts(row: Standing, games: Sequence[PlayedGame]) -> Standing:
 
 
 def _with_streaks(row: Standing, games: Sequence[PlayedGame]) -> Standing:
-    """The streaks: games won one after the other."""
     streak, best = row.streak, row.best_streak
     for game in games:
         streak = streak + 1 if game.outcome == "won" else 0

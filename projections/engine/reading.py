@@ -121,12 +121,7 @@ class Snapshot:
         return Gathered(documents, Cursor(*rows[limit - 1][:2]) if len(rows) > limit else None)
 
     async def _merged_rows(
-        self,
-        lists: Sequence[Collection[Any]],
-        of: Collection[Any],
-        limit: int,
-        after: Cursor | None,
-        least: bytes,
+        self, lists: Sequence[Collection[Any]], of: Collection[Any], limit: int, after: Cursor | None, least: bytes
     ) -> list[Any]:
         """Read a page of each list, take the first of all of them, and only then read documents."""
         behind = "AND sort <= %s AND NOT (sort = %s AND key <= %s) " if after else ""

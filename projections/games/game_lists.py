@@ -184,7 +184,6 @@ def _start_if_ready(game: ListedGame) -> ListedGame:
 
 
 def _lists_of_game(game: ListedGame) -> dict[str, Collection[Mark]]:
-    """The lists that the game stands in, by their names."""
     collections = (
         _list_collection(player, shown, game_type, game.shown_status)
         for player, shown in _list_owners(game)

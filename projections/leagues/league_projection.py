@@ -186,7 +186,6 @@ def _put_game(documents: Documents, recorded: Recorded, before: FixtureGame, gam
 
 
 def _table_inputs(play: Play) -> tuple[object, ...]:
-    """The parts of a game that a table depends on."""
     result = play.result
     return result is not None, play.counts, places(play), result and result.scores
 

@@ -123,12 +123,10 @@ def _order_key(row: Row, earlier: Mapping[UUID, Standing]) -> tuple[int, Standin
 
 
 def _best_players(rows: Sequence[Row], count: int, earlier: Mapping[UUID, Standing]) -> list[UUID]:
-    """The best so many."""
     return _take_untied([(*_order_key(row, earlier), row.player) for row in rows], count)
 
 
 def _worst_players(rows: Sequence[Row], count: int, earlier: Mapping[UUID, Standing]) -> list[UUID]:
-    """The worst so many."""
     worst = [(*_order_key(row, earlier), row.player) for row in rows]
     return _take_untied([(-place, (-before[0], -before[1]), player) for place, before, player in worst], count)
 

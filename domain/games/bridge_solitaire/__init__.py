@@ -34,11 +34,6 @@ BRIDGE_SOLITAIRE_1: GameType[Options, State, Command, Event, Facts] = GameType(
 _REVISION_1: GameType[Any, Any, Command, Event, Facts] = BRIDGE_SOLITAIRE_1
 
 BRIDGE_SOLITAIRE: GameType[BoardOptions, BoardState, Command, Event, Facts] = replace(
-    _REVISION_1,
-    revision=2,
-    options=BoardOptions,
-    state=BoardState,
-    initial=rules.board_initial,
-    material=view.MATERIAL,
+    _REVISION_1, revision=2, options=BoardOptions, state=BoardState, initial=rules.board_initial, material=view.MATERIAL
 ).with_capabilities(OptionRules(rules.settle), DailyOptions(rules.on_day), Notations((pbn.PBN,)))
 """Revision 2 knows boards of duplicate bridge."""

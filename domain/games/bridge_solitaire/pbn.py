@@ -97,7 +97,6 @@ def read_hand(text: str) -> Noted:
 
 
 def _read_tags(text: str) -> dict[str, _Tag]:
-    """The tags of the first game."""
     tags: dict[str, _Tag] = {}
     section: list[tuple[int, str]] = []
     line, at = 1, 0

@@ -359,7 +359,6 @@ def _is_no_trump_shape(hand: tuple[Card, ...]) -> bool:
 
 
 def _count_suits(hand: tuple[Card, ...]) -> dict[Strain, int]:
-    """The number of cards of each suit; a void counts 0."""
     return {suit: len(_ranks(hand, suit)) for suit in SUITS}
 
 

@@ -143,8 +143,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
     """The defaults are the game as its inventor's text tells it, with our rulings where that text is silent."""
 
     length: Annotated[
-        Literal["rubber", "hand"],
-        Meta(description="A rubber, until one side has two games, or a single hand."),
+        Literal["rubber", "hand"], Meta(description="A rubber, until one side has two games, or a single hand.")
     ] = "rubber"
     house_tie: Annotated[
         Literal["highest", "lowest"],
@@ -155,8 +154,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
         Meta(description="Leave the seven discards out of the winner count instead of taking them as the house's."),
     ] = False
     old_undertricks: Annotated[
-        bool,
-        Meta(description="Doubled undertricks not vulnerable as before 1987: 100, then 200 each however many."),
+        bool, Meta(description="Doubled undertricks not vulnerable as before 1987: 100, then 200 each however many.")
     ] = False
 
 

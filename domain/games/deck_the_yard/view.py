@@ -183,7 +183,6 @@ def boards(options: Options, seats: int) -> Boards:
 
 
 def _show_first(cards: Cards, count: int) -> Cards:
-    """The first so many cards, and backs."""
     return cards[:count] + (FACE_DOWN,) * (len(cards) - count)
 
 

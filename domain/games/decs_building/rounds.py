@@ -221,7 +221,6 @@ def _remove_cards(cards: Cards, gone: Iterable[Card]) -> Cards:
 
 
 def _change(state: State, seat: Seat, **changes: Any) -> tuple[Player, ...]:
-    """The players, one of them changed."""
     return with_value_at(state.players, seat, replace(state.players[seat], **changes))
 
 

@@ -257,7 +257,6 @@ def _list_actions(state: State, seat: Seat) -> Iterator[ev.TakeAction]:
 
 
 def _kinds(cards: tuple[Card, ...]) -> str:
-    """The kinds of these cards, sorted."""
     return "".join(sorted(KIND[card] for card in cards))
 
 

@@ -10,14 +10,7 @@ from domain.board import HEIGHT, WIDTH, Board, Boards, Figure, Place, Seating, f
 from domain.capabilities import Chip, Chips, Offer, Offers
 from domain.chance import Chance
 from domain.games.decs_building import events as ev
-from domain.games.decs_building.grid import (
-    empty_spaces,
-    find_powered,
-    free_places,
-    hand_size,
-    orientations,
-    score,
-)
+from domain.games.decs_building.grid import empty_spaces, find_powered, free_places, hand_size, orientations, score
 from domain.games.decs_building.material import print_material
 from domain.games.decs_building.rounds import initial
 from domain.games.decs_building.state import (

@@ -298,7 +298,6 @@ def _without(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
 
 
 def _add_to_hand(state: State, seat: Seat, cards: Cards) -> tuple[Cards, ...]:
-    """All hands, with these cards more in one of them."""
     return with_value_at(state.hands, seat, state.hands[seat] + cards)
 
 

@@ -196,7 +196,6 @@ def _check_table(settings: Settings) -> None:
 
 
 def _clear_table(state: State) -> State:
-    """The state with empty play decks, discard piles and hands."""
     decks, piles = ((),) * state.settings.play_decks, ((),) * state.settings.discards
     return replace(state, play_decks=decks, discards=(piles, piles), hands=NO_HANDS)
 
@@ -305,7 +304,6 @@ def _list_takers(state: State, card: Card) -> list[int]:
 
 
 def _ace_waits(state: State, seat: Seat) -> bool:
-    """Whether an ace of this seat can be played."""
     return any(VALUE[source.card] == 1 and _list_takers(state, source.card) for source in _list_sources(state, seat))
 
 
@@ -424,7 +422,6 @@ def _with_seat(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
 
 
 def _hands_without(state: State, event: ev.Played | ev.Discarded) -> tuple[Cards, ...]:
-    """All hands, one of them without the card of the event."""
     hand = state.hands[event.seat]
     at = hand.index(event.card) if event.card in hand else 0
     return _with_seat(state.hands, event.seat, hand[:at] + hand[at + 1 :])
