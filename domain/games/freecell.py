@@ -58,15 +58,9 @@ CELLS: Final[tuple[Cell, ...]] = get_args(Cell)
 TABLEAU: Final[tuple[Tableau, ...]] = get_args(Tableau)
 
 GAME: CellGame[Cell, Tableau] = CellGame(
-    cells=CELLS,
-    tableau=TABLEAU,
-    accepts=ALTERNATING,
-    on=ON_ALTERNATING,
-    order="sequence and alternating colours",
-    word="cell",
-    spoken="free cell",
-    one_card="Only its top card can be taken from there.",
-)
+    cells=CELLS, tableau=TABLEAU, accepts=ALTERNATING, on=ON_ALTERNATING, order="sequence and alternating colours",
+    word="cell", spoken="free cell", one_card="Only its top card can be taken from there.",
+)  # fmt: skip
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):

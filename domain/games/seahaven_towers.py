@@ -50,15 +50,9 @@ TOWERS: Final[tuple[Tower, ...]] = get_args(Tower)
 TABLEAU: Final[tuple[Tableau, ...]] = get_args(Tableau)
 
 GAME: CellGame[Tower, Tableau] = CellGame(
-    cells=TOWERS,
-    tableau=TABLEAU,
-    accepts=IN_SUIT,
-    on=ON_IN_SUIT,
-    order="sequence and suit",
-    word="tower",
-    spoken="tower",
-    one_card="A tower holds one card.",
-)
+    cells=TOWERS, tableau=TABLEAU, accepts=IN_SUIT, on=ON_IN_SUIT, order="sequence and suit", word="tower",
+    spoken="tower", one_card="A tower holds one card.",
+)  # fmt: skip
 
 IN_COLUMNS = 50
 """So many cards are dealt to columns, the other two to towers."""

@@ -142,19 +142,10 @@ def _opened_game(record: AnyRecord) -> Game:
     game_type = revision_of(opened.game_type, opened.revision)
     options = msgspec.convert(opened.options, game_type.options, strict=False)
     return Game(
-        id=record.stream,
-        type=game_type,
-        options=options,
-        opening=opened,
-        players=opened.players,
-        seeds=(None,) * opened.seats,
-        opened_at=record.time,
-        updated_at=record.time,
-        turn_at=record.time,
-        version=record.version,
-        digest=record.digest,
-        undoable=game_type.get(Undoing).allowed(options),
-    )
+        id=record.stream, type=game_type, options=options, opening=opened, players=opened.players,
+        seeds=(None,) * opened.seats, opened_at=record.time, updated_at=record.time, turn_at=record.time,
+        version=record.version, digest=record.digest, undoable=game_type.get(Undoing).allowed(options),
+    )  # fmt: skip
 
 
 def _advance(game: Game, record: AnyRecord, state: Struct | None, status: Status) -> Game:
@@ -170,20 +161,11 @@ def _advance(game: Game, record: AnyRecord, state: Struct | None, status: Status
     if game.undoable and moved and game.state is not None:
         past = Past(game.state, game.version, game.live_step, past)
     return replace(
-        game,
-        version=version,
-        updated_at=time,
-        digest=chained,
-        state=state,
-        status=status,
-        step=record.step,
-        live_step=record.step,
-        agreed=game.agreed if agreeing else (),
-        turn_at=game.turn_at if agreeing else time,
-        moves=game.moves + moved,
-        acted=game.acted | {record.seat} if moved and record.seat is not None else game.acted,
+        game, version=version, updated_at=time, digest=chained, state=state, status=status, step=record.step,
+        live_step=record.step, agreed=game.agreed if agreeing else (), turn_at=game.turn_at if agreeing else time,
+        moves=game.moves + moved, acted=game.acted | {record.seat} if moved and record.seat is not None else game.acted,
         past=past,
-    )
+    )  # fmt: skip
 
 
 def _undo(game: Game, event: ev.Undone) -> Game:

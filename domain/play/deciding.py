@@ -115,20 +115,11 @@ def check_length(game: Game, command: Struct) -> None:
 def finished_event(game: Game, result: Result) -> ev.Finished:
     """The ending of this game with all that scoreboards need."""
     return ev.Finished(
-        ending=result.ending,
-        reason=result.reason,
-        winners=result.winners,
-        scores=result.scores,
-        players=game.players,
-        rated=game.opening.rated,
-        opened_at=game.opened_at,
-        moves=game.moves,
-        undos=game.undos,
-        contest=game.opening.contest,
-        rule_set=game.opening.rule_set,
-        begun=_has_begun(game, result.reason),
+        ending=result.ending, reason=result.reason, winners=result.winners, scores=result.scores, players=game.players,
+        rated=game.opening.rated, opened_at=game.opened_at, moves=game.moves, undos=game.undos,
+        contest=game.opening.contest, rule_set=game.opening.rule_set, begun=_has_begun(game, result.reason),
         outcome=result.outcome,
-    )
+    )  # fmt: skip
 
 
 def _has_begun(game: Game, reason: str) -> bool:

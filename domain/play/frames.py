@@ -134,21 +134,12 @@ def frame_after(
         raise ValueError("a step without records")
     first = step[0]
     frame = Frame(
-        game_id=game.id,
-        game_type=game.type.key,
-        step=game.step,
-        live_step=game.live_step,
-        version=game.version,
-        time=game.updated_at,
-        seat=first.seat,
+        game_id=game.id, game_type=game.type.key, step=game.step, live_step=game.live_step, version=game.version,
+        time=game.updated_at, seat=first.seat,
         command=first.command if viewer in (ALL_SEEING, first.seat) and viewer is not None else None,
-        events=tuple(events),
-        sentences=tuple(sentences),
-        status=game.status,
-        view=view_of(game, viewer),
-        result=game.result,
-        source=game.opening.source,
-    )
+        events=tuple(events), sentences=tuple(sentences), status=game.status, view=view_of(game, viewer),
+        result=game.result, source=game.opening.source,
+    )  # fmt: skip
     return frame, game
 
 

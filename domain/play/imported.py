@@ -49,18 +49,10 @@ def _without_names(entry: Any, source: ev.Source) -> Any:
 def _imported_opening(opened: ev.Opened, source: ev.Source) -> ev.Opened:
     vouched = source.vouched_for_by is not None
     return replace(
-        opened,
-        creator=None,
-        players=(None,) * opened.seats,
-        rated=opened.rated and vouched,
-        origin=opened.origin if vouched else "import",
-        deal_level=opened.deal_level if vouched else None,
-        contest=None,
-        rematch_of=None,
-        forked_from=None,
-        fixture=None,
-        source=source,
-    )
+        opened, creator=None, players=(None,) * opened.seats, rated=opened.rated and vouched,
+        origin=opened.origin if vouched else "import", deal_level=opened.deal_level if vouched else None, contest=None,
+        rematch_of=None, forked_from=None, fixture=None, source=source,
+    )  # fmt: skip
 
 
 class NewGame(NamedTuple):

@@ -81,17 +81,10 @@ def _opened_event(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) 
         raise Illegal("rated_hints", "There are no hints in what counts: open the game with `rated` false.", "/hints")
     wished = {name: getattr(opening, name) for name in _AS_WISHED}
     return ev.Opened(
-        **wished,
-        game_type=game_type.key,
-        revision=game_type.revision,
-        options=msgspec.to_builtins(options),
-        seats=seats,
-        creator=act.actor,
-        commitment=commitment(game_id, game_type.key, options, secret.seed),
-        rated=rated,
-        conventions=CONVENTIONS,
-        signer=act.signer,
-    )
+        **wished, game_type=game_type.key, revision=game_type.revision, options=msgspec.to_builtins(options),
+        seats=seats, creator=act.actor, commitment=commitment(game_id, game_type.key, options, secret.seed),
+        rated=rated, conventions=CONVENTIONS, signer=act.signer,
+    )  # fmt: skip
 
 
 def join(game: Game, command: ev.Join, act: Act) -> Step:
@@ -150,11 +143,7 @@ def check_seat_changes(game: Game) -> None:
 def checked_invitations(guests: Sequence[ev.Invited], players: Sequence[UUID | None]) -> tuple[ev.Invited, ...]:
     """The invitations that a game is opened with, each player once; raises Illegal."""
     offers = tuple({guest.player: guest for guest in guests}.values())
-    if offers:
-        _check_empty_seat(players)
-    for guest in offers:
-        _check_offer(guest, players)
-    _check_count(len(offers))
+    _check_offers(offers, players, len(offers))
     return offers
 
 
@@ -167,9 +156,7 @@ def invite(game: Game, command: ev.Invite, act: Act) -> Step:
     if game.invites(command.player):
         raise Illegal("already_invited", "That player is invited.")
     guest = ev.Invited(command.player)
-    _check_empty_seat(game.players)
-    _check_offer(guest, game.players)
-    _check_count(len(game.invited) + 1)
+    _check_offers([guest], game.players, len(game.invited) + 1)
     return record_events(Step((), game), [guest], act, command)
 
 
@@ -208,18 +195,14 @@ def free_seat(game: Game, player: UUID, requested: Seat | None) -> Seat:
     return requested
 
 
-def _check_empty_seat(players: Sequence[UUID | None]) -> None:
-    if None not in players:
+def _check_offers(guests: Sequence[ev.Invited], players: Sequence[UUID | None], count: int) -> None:
+    """Raises Illegal unless these players can be offered seats; so many invitations stand then."""
+    if guests and None not in players:
         raise Illegal("no_empty_seat", "There is no empty seat to offer.")
-
-
-def _check_offer(guest: ev.Invited, players: Sequence[UUID | None]) -> None:
-    if guest.player in players:
-        raise Illegal("already_seated", "That player has a seat at this game.")
-    if guest.seat is not None and players[guest.seat] is not None:
-        raise Illegal("seat_taken", "No such seat is empty.")
-
-
-def _check_count(count: int) -> None:
+    for guest in guests:
+        if guest.player in players:
+            raise Illegal("already_seated", "That player has a seat at this game.")
+        if guest.seat is not None and players[guest.seat] is not None:
+            raise Illegal("seat_taken", "No such seat is empty.")
     if count > MOST_INVITATIONS:
         raise Illegal("too_many_invites", f"At most {MOST_INVITATIONS} invitations stand at a time.")

@@ -63,17 +63,10 @@ def back_line(rubber: RubberSheet) -> BackLine:
     """A rubber that counts, as the first line of a back score."""
     sheet, hundreds = rubber.sheet, back_score(rubber.net)
     return BackLine(
-        game=rubber.game,
-        position=rubber.ended_position or 0,
-        ended_at=rubber.ended_at or 0,
-        status=rubber.status,
-        games_me=sheet.me.games,
-        games_it=sheet.it.games,
-        net=rubber.net,
-        hundreds=hundreds,
-        running_net=rubber.net,
+        game=rubber.game, position=rubber.ended_position or 0, ended_at=rubber.ended_at or 0, status=rubber.status,
+        games_me=sheet.me.games, games_it=sheet.it.games, net=rubber.net, hundreds=hundreds, running_net=rubber.net,
         running_hundreds=hundreds,
-    )
+    )  # fmt: skip
 
 
 def running_lines(totals: RubberTotals, lines: Iterable[BackLine]) -> tuple[RubberTotals, list[BackLine]]:
@@ -202,17 +195,10 @@ def _update_list(documents: Documents, before: RubberSheet, after: RubberSheet) 
 
 def _row(rubber: RubberSheet) -> RubberRow:
     return RubberRow(
-        game=rubber.game,
-        opened_at=rubber.opened_at,
-        ended_at=rubber.ended_at,
-        status=rubber.status,
-        hands=rubber.sheet.hands,
-        games=tuple(game.side for game in rubber.games),
-        me=rubber.sheet.me.total,
-        it=rubber.sheet.it.total,
-        net=rubber.net,
-        rated=rubber.rated,
-    )
+        game=rubber.game, opened_at=rubber.opened_at, ended_at=rubber.ended_at, status=rubber.status,
+        hands=rubber.sheet.hands, games=tuple(game.side for game in rubber.games), me=rubber.sheet.me.total,
+        it=rubber.sheet.it.total, net=rubber.net, rated=rubber.rated,
+    )  # fmt: skip
 
 
 def _update_back_score(documents: Documents, before: RubberSheet, after: RubberSheet) -> None:

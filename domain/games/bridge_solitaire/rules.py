@@ -127,28 +127,17 @@ def evolve(state: State, event: ev.Event) -> State:
             card, hand, last, mine = event.card, state.hand, state.last_trick, state.last_winner == "me"
             at = hand.index(card) if card in hand else len(hand)
             return replace(
-                state,
-                hand=hand[:at] + hand[at + 1 :],
-                trick=(*state.trick, card),
-                leader=state.leader if state.trick else "me",
-                discard=state.discard + state.skipped,
+                state, hand=hand[:at] + hand[at + 1 :], trick=(*state.trick, card),
+                leader=state.leader if state.trick else "me", discard=state.discard + state.skipped,
                 won_me=state.won_me + last if mine else state.won_me,
-                won_it=state.won_it if mine else state.won_it + last,
-                skipped=(),
-                last_trick=(),
-                last_winner=None,
-            )
+                won_it=state.won_it if mine else state.won_it + last, skipped=(), last_trick=(), last_winner=None,
+            )  # fmt: skip
         case ev.TrickWon():
             mine = event.side == "me"
             return replace(
-                state,
-                trick=(),
-                leader=None,
-                last_trick=state.trick,
-                last_winner=event.side,
-                tricks_me=state.tricks_me + mine,
-                tricks_it=state.tricks_it + (not mine),
-            )
+                state, trick=(), leader=None, last_trick=state.trick, last_winner=event.side,
+                tricks_me=state.tricks_me + mine, tricks_it=state.tricks_it + (not mine),
+            )  # fmt: skip
         case ev.CardTurned():
             stock = state.stock[1:]
             if event.turn == "skipped":

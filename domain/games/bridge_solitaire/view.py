@@ -92,18 +92,11 @@ def _place_middle(x: float, width: float, y: float) -> list[Place]:
 def look(state: State, viewer: Viewer) -> View[Facts]:
     """The table; a spectator sees what the player sees."""
     facts = Facts(
-        length=state.options.length,
-        hand=state.hand_number,
+        length=state.options.length, hand=state.hand_number,
         house_call=None if state.call is None else HouseCall(state.call.level, state.call.strain),
-        contract=state.contract,
-        tricks_me=state.tricks_me,
-        tricks_it=state.tricks_it,
-        discard_top=discard_top(state),
-        last_winner=state.last_winner,
-        sheet=state.sheet,
-        vulnerable=state.vulnerable,
-        board=state.board,
-    )
+        contract=state.contract, tricks_me=state.tricks_me, tricks_it=state.tricks_it, discard_top=discard_top(state),
+        last_winner=state.last_winner, sheet=state.sheet, vulnerable=state.vulnerable, board=state.board,
+    )  # fmt: skip
     phase, to_act = ("finished", ()) if state.closed else (state.phase, (0,))
     return View(phase, to_act, False, _list_zones(state, viewer == ALL_SEEING), facts)
 

@@ -176,19 +176,10 @@ def _print_space(key: SpaceId, space: Space) -> BoardSpace:
 
 def _print_shape(key: FeatureId, kind: Kind) -> DrawnShape:
     return DrawnShape(
-        id=key,
-        name=kind.name,
-        letter=kind.letter,
-        points=kind.points,
-        shape=tuple(kind.shape.split("/")),
-        turnings=tuple(orientations(kind)),
-        needs_power=kind.needs_power,
-        on_power=kind.on_power,
-        conducts=kind.conducts,
-        hand=kind.hand,
-        each_two_away=kind.each_two_away,
-        each_alike=kind.each_alike,
-    )
+        id=key, name=kind.name, letter=kind.letter, points=kind.points, shape=tuple(kind.shape.split("/")),
+        turnings=tuple(orientations(kind)), needs_power=kind.needs_power, on_power=kind.on_power,
+        conducts=kind.conducts, hand=kind.hand, each_two_away=kind.each_two_away, each_alike=kind.each_alike,
+    )  # fmt: skip
 
 
 def _print_setups() -> Iterator[Setup]:

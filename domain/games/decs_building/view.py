@@ -104,15 +104,10 @@ def _describe_seat(state: State, seat: Seat, seen: bool) -> SeatFacts:
     return SeatFacts(
         grid=_draw_grid(player.features, state.options.short),
         features=tuple(DrawnFeature(entry.feature, entry.cells, work) for entry, work in works),
-        score=score(state, seat),
-        empty_spaces=empty_spaces(state, seat),
-        hand_size=hand_size(player.features),
-        pawns=player.pawns,
-        spare_pawns=spare_pawns(state, seat),
-        passed=player.passed,
-        out=player.out,
+        score=score(state, seat), empty_spaces=empty_spaces(state, seat), hand_size=hand_size(player.features),
+        pawns=player.pawns, spare_pawns=spare_pawns(state, seat), passed=player.passed, out=player.out,
         deck=player.deck if seen else (),
-    )
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=256)

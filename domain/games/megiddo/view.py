@@ -44,16 +44,11 @@ def look(state: State, viewer: Viewer) -> View[Facts]:
     else:
         phase = "start" if state.turn is None else "play"
     facts = Facts(
-        variant=state.options.variant,
-        marks=STONES,
+        variant=state.options.variant, marks=STONES,
         rings=tuple(state.stones[start : start + size] for start in range(0, size * size, size)),
-        captured=state.captured,
-        arbatta=state.board.arbatta,
-        idle_moves=state.idle,
-        game=state.number,
-        scores=state.scores,
-        match_points=state.options.match_points,
-    )
+        captured=state.captured, arbatta=state.board.arbatta, idle_moves=state.idle, game=state.number,
+        scores=state.scores, match_points=state.options.match_points,
+    )  # fmt: skip
     to_act = () if state.over is not None or state.turn is None else (state.turn,)
     return View(phase, to_act, False, tuple(_zones(state)), facts)
 

@@ -201,15 +201,10 @@ def evolve(state: State, event: ev.Event) -> State:
             return replace(state, draw=state.draw[1:], pile=(event.card,))
         case ev.Dealt():
             return replace(
-                state,
-                first=event.first,
-                hands=event.hands,
-                face_up=event.face_up,
-                face_down=event.face_down,
-                draw=event.draw,
-                swapping=tuple(range(len(event.hands))) if state.options.swap_phase else (),
+                state, first=event.first, hands=event.hands, face_up=event.face_up, face_down=event.face_down,
+                draw=event.draw, swapping=tuple(range(len(event.hands))) if state.options.swap_phase else (),
                 chance=event.chance,
-            )
+            )  # fmt: skip
         case _:
             assert_never(event)
 

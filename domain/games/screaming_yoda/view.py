@@ -87,15 +87,10 @@ def look(state: State, viewer: Viewer) -> View[Facts]:
         to_act = tuple(seat for seat in playing(state) if seat in due or callable_seats(state, seat))
     top = state.pile[-1][0] if state.pile else None
     facts = Facts(
-        turn=None if phase == "finished" else state.turn,
-        to_beat=None if top is None or top in RESETTING else top,
-        cards_left=tuple(total(state, seat) for seat in range(len(state.hands))),
-        exposed=state.exposed,
-        skips=state.skips,
-        swapping=state.swapping,
-        out=state.out,
-        resigned=state.resigned,
-    )
+        turn=None if phase == "finished" else state.turn, to_beat=None if top is None or top in RESETTING else top,
+        cards_left=tuple(total(state, seat) for seat in range(len(state.hands))), exposed=state.exposed,
+        skips=state.skips, swapping=state.swapping, out=state.out, resigned=state.resigned,
+    )  # fmt: skip
     return View(phase, to_act, False, tuple(_zones(state, viewer)), facts)
 
 
