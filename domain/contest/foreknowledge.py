@@ -8,6 +8,7 @@ of a thousand: the numbers are a reason to look at two games, and nothing else.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import reduce
 from math import sqrt
 from typing import Any
 
@@ -102,9 +103,7 @@ def _pays(kind: AnyGameType, state: Any, turned: Iterable[Card]) -> bool:
 
 
 def _state_after(kind: AnyGameType, state: Any, command: Any) -> Any:
-    for event in kind.decide(state, 0, command):
-        state = kind.evolve(state, event)
-    return state
+    return reduce(kind.evolve, kind.decide(state, 0, command), state)
 
 
 def _visible_cards(kind: AnyGameType, state: Any) -> Counter[Card]:

@@ -86,12 +86,11 @@ def solo_game(
         return decide(state, command)
 
     def end(state: S) -> Result | None:
-        points, played = (score(state) if score else 0,), cast(Any, state)
         if won(state):
-            return Result("won", won_by(state), (0,), points)
-        if (undo and undo(played.options)) or legal_commands(state) or not stuck(state):
+            return Result("won", won_by(state), (0,), (score(state) if score else 0,))
+        if (undo and undo(cast(Any, state).options)) or legal_commands(state) or not stuck(state):
             return None
-        return Result("lost", lost_by(state), (), points)
+        return Result("lost", lost_by(state), (), (score(state) if score else 0,))
 
     result = result or end
 
