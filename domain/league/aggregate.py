@@ -111,7 +111,10 @@ def _evolve(league: League, event: ev.LeagueEvent) -> League:
             invited = _without_player(league.invited, event.player)
             return replace(league, members=(*league.members, event.player), invited=invited)
         case ev.MemberLeft():
-            return _remove_member(league, event)
+            league, season = replace(league, members=_without_player(league.members, event.player)), league.season
+            if season is None or season.closed or season.division_of(event.player) is None:
+                return league
+            return _with_season(league, replace(season, left=(*season.left, event.player)))
         case ev.OrganiserNamed():
             return replace(league, organisers=(*league.organisers, event.player))
         case ev.OrganiserDismissed():
@@ -142,14 +145,6 @@ def _evolve(league: League, event: ev.LeagueEvent) -> League:
             return league
         case _:
             assert_never(event)
-
-
-def _remove_member(league: League, event: ev.MemberLeft) -> League:
-    league = replace(league, members=_without_player(league.members, event.player))
-    season = league.season
-    if season is None or season.closed or season.division_of(event.player) is None:
-        return league
-    return _with_season(league, replace(season, left=(*season.left, event.player)))
 
 
 def _with_ended(league: League, fixture: UUID, end: dict[UUID, Ended]) -> League:

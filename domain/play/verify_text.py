@@ -73,16 +73,12 @@ def _wording_faults(text: bytes, record: OpenRecord) -> Iterator[Fault]:
     last = record.records[-1].step
     for number, (line, made) in enumerate(zip_longest(text.splitlines(keepends=True), again), 1):
         if line != made:
-            yield Fault(min(max(number - 2, 0), last), _wording_text(number, made))
+            what = f"Line {number} is not written as records are."
+            if made is not None and made.startswith(b'{"status":'):
+                unlike = "does not tell the game as the steps make it, or is not written as it is made"
+                what = f"Line {number}, the ending, {unlike}."
+            yield Fault(min(max(number - 2, 0), last), what)
             return
-
-
-def _wording_text(number: int, made: bytes | None) -> str:
-    if made is not None and made.startswith(b'{"status":'):
-        return (
-            f"Line {number}, the ending, does not tell the game as the steps make it, or is not written as it is made."
-        )
-    return f"Line {number} is not written as records are."
 
 
 def annotation_faults(record: OpenRecord) -> Iterator[Fault]:

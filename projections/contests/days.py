@@ -7,7 +7,6 @@ has changed, each over the days of that season. A streak is counted again only f
 given back. No other row is touched, however many players a season has.
 """
 
-from collections.abc import Iterator
 from itertools import islice, takewhile
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -174,7 +173,12 @@ def _fold_contest(documents: Documents, recorded: Recorded) -> None:
             attempt = None if owner is None else documents.get(ATTEMPTS(owner.contest), str(owner.player))
             if owner is not None and attempt is not None:
                 documents.put(ATTEMPTS(owner.contest), str(owner.player), replace(attempt, unreadable=True))
-        _close_contest(documents, recorded, replace(row, closed=True, position=recorded.position))
+        row = replace(row, closed=True, position=recorded.position)
+        _put_contest(documents, row)
+        if row.announced.day is not None:
+            newest, day = documents.get(NEWEST(), row.announced.game_type), day_of(row.announced.opens)
+            documents.put(NEWEST(), row.announced.game_type, Newest(max(day, newest.day if newest else day)))
+        score_contest(documents, recorded, row)
     elif isinstance(event, ev.Revealed):
         secrets = {"certificate": event.certificate, "positions": event.positions, "witness": bool(event.line)}
         _put_contest(documents, replace(row, seed=event.seed, **secrets))
@@ -207,14 +211,6 @@ def _add_played_game(documents: Documents, game: UUID, event: game_ev.Finished) 
         return
     for player in dict.fromkeys(player for player in event.players if player is not None):
         documents.put(SEASONED(player), str(game), Seasoned())
-
-
-def _close_contest(documents: Documents, recorded: Recorded, row: ContestRow) -> None:
-    _put_contest(documents, row)
-    if row.announced.day is not None:
-        newest, day = documents.get(NEWEST(), row.announced.game_type), day_of(row.announced.opens)
-        documents.put(NEWEST(), row.announced.game_type, Newest(max(day, newest.day if newest else day)))
-    score_contest(documents, recorded, row)
 
 
 def _fold_game(documents: Documents, recorded: Recorded, game: UUID) -> None:
@@ -276,7 +272,8 @@ def _update_player(documents: Documents, row: ContestRow, board: Board, was: Sco
     result = DayScore(row.contest, row.announced.opens, score)
     days = DAYS(score.player, board.line)
     documents.put(days, f"{board.period}/{result.opens:020}/{result.contest}", result)
-    after = season_row(score.player, row.announced.rules, _days_of_period(documents, days, board.period))
+    entries = takewhile(lambda entry: entry[0].startswith(board.period + "/"), documents.scan(days, board.period + "/"))
+    after = season_row(score.player, row.announced.rules, (day for _, day in entries))
     documents.put(board.rows, str(score.player), after, sort_of(after))
     if row.announced.day is not None:
         _update_streak(documents, row.announced.game_type, was, result)
@@ -287,11 +284,6 @@ def _board(documents: Documents, row: ContestRow) -> Board | None:
         return public_season(row.announced.game_type, row.announced.day[:7])
     place = documents.get(SEASON_OF(), str(row.contest))
     return None if place is None else league_season(place.league, place.season)
-
-
-def _days_of_period(documents: Documents, days: Collection[DayScore], period: str) -> Iterator[DayScore]:
-    entries = documents.scan(days, period + "/")
-    return (day for _, day in takewhile(lambda entry: entry[0].startswith(period + "/"), entries))
 
 
 def _update_streak(documents: Documents, game_type: str, was: Score | None, result: DayScore) -> None:

@@ -149,8 +149,12 @@ def table(season: Season, division: int, rules: BoxRules, plays: Plays, until: i
     ends = outcomes(season, division, plays, until)
     parts: dict[UUID, list[Contribution]] = {player: [] for player in season.divisions[division]}
     for end in ends:
-        for player in end.players:
-            parts.setdefault(player, []).append(_contribution(end, player, rules))
+        points, game = _points(end, rules), None if end.play is None else end.play.game
+        for seat, player in enumerate(end.players):
+            place = end.placed[seat] + 1 if end.kind == "played" else None
+            opponents = tuple(other for other in end.players if other != player)
+            part = Contribution(end.fixture, end.kind, points[seat], place, game, opponents)
+            parts.setdefault(player, []).append(part)
     met = []
     for end in ends:
         if end.kind == "played":
@@ -159,13 +163,6 @@ def table(season: Season, division: int, rules: BoxRules, plays: Plays, until: i
             places = tuple(int(player != end.winner) for player in end.players)
             met.append(Met(end.players, places, _points(end, rules), (0,) * len(places), forfeit=True))
     return _ordered_rows(parts, met, rules)
-
-
-def _contribution(end: Outcome, player: UUID, rules: BoxRules) -> Contribution:
-    seat, game = end.players.index(player), None if end.play is None else end.play.game
-    place = end.placed[seat] + 1 if end.kind == "played" else None
-    opponents = tuple(other for other in end.players if other != player)
-    return Contribution(end.fixture, end.kind, _points(end, rules)[seat], place, game, opponents)
 
 
 def _points(end: Outcome, rules: BoxRules) -> tuple[int, ...]:

@@ -165,7 +165,11 @@ def _fold_games(documents: Documents, recorded: Recorded) -> None:
         if before is not None and (record.type != STREAM_TYPE or record.stream == before.league):
             after = replace(before, play=evolve_play(before.play, recorded))
             if after != before or isinstance(record.event, game_ev.Opened):
-                _put_game(documents, recorded, before, after)
+                documents.put(GAMES(), str(game), after)
+                documents.put(division_games(after.league, after.season, after.division), str(game), after)
+                league = documents.get(LEAGUES(), str(after.league))
+                if league is not None and _table_inputs(before.play) != _table_inputs(after.play):
+                    tabulate(documents, recorded, league, league.seasons[after.season - 1], [after.division])
 
 
 def _new_fixture_game(documents: Documents, record: Record[Any, Any], game: UUID) -> FixtureGame | None:
@@ -175,14 +179,6 @@ def _new_fixture_game(documents: Documents, record: Record[Any, Any], game: UUID
     if place is None:
         return None
     return FixtureGame(place.league, place.season, place.division, Play(game, record.type))
-
-
-def _put_game(documents: Documents, recorded: Recorded, before: FixtureGame, game: FixtureGame) -> None:
-    documents.put(GAMES(), str(game.play.game), game)
-    documents.put(division_games(game.league, game.season, game.division), str(game.play.game), game)
-    league = documents.get(LEAGUES(), str(game.league))
-    if league is not None and _table_inputs(before.play) != _table_inputs(game.play):
-        tabulate(documents, recorded, league, league.seasons[game.season - 1], [game.division])
 
 
 def _table_inputs(play: Play) -> tuple[object, ...]:

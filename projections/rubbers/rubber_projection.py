@@ -210,15 +210,11 @@ def _update_back_score(documents: Documents, before: RubberSheet, after: RubberS
     if after.counts and (after.ended_position or 0) > so_far.last_position:
         _write_lines(documents, *running_lines(so_far, [back_line(after)]))
     else:
-        _write_lines(documents, *running_lines(fresh, _counted_lines(documents, after.player, after)))
-
-
-def _counted_lines(documents: Documents, player: UUID, rubber: RubberSheet) -> list[BackLine]:
-    """The player's lines with this rubber's or without it, as it now counts or not."""
-    if not rubber.counts:
-        documents.delete(back_lines(player), str(rubber.game))
-    others = [line for _, line in documents.scan(back_lines(player)) if line.game != rubber.game]
-    return [*others, back_line(rubber)] if rubber.counts else others
+        if not after.counts:
+            documents.delete(back_lines(after.player), str(after.game))
+        lines = [line for _, line in documents.scan(back_lines(after.player)) if line.game != after.game]
+        lines += [back_line(after)] if after.counts else []
+        _write_lines(documents, *running_lines(fresh, lines))
 
 
 def _write_lines(documents: Documents, totals_after: RubberTotals, lines: list[BackLine]) -> None:
