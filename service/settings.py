@@ -34,164 +34,157 @@ class Settings(Struct, frozen=True, kw_only=True):
     """What an operator may choose. Times in seconds unless the name says otherwise."""
 
     database_url: str | None = None
-    """A PostgreSQL (15 or newer) to use instead of the private one. It may be a pooler in transaction mode; then name
-    KIBITZ_SESSION_URL, too."""
+    """A PostgreSQL (15 or newer) to use instead of the private one. With a pooler in transaction mode set
+    KIBITZ_SESSION_URL too."""
     session_url: str | None = None
-    """The direct address of the same database, for the few connections that need a session of their own (writer,
-    listener, worker, migrations). Needed where DATABASE_URL is a pooler."""
+    """The direct address of the same database, for connections that need a session: writer, listener, worker,
+    migrations. Needed with a pooler."""
     replica_url: str | None = None
-    """A streaming replica of the same database: operations that may lag read there, and from the primary while it is
-    gone."""
+    """A streaming replica, for reads that may lag. While it is gone the primary answers them."""
     data_folder: Path = field(default_factory=_data_folder)
-    """Where the private PostgreSQL keeps its data: /var/lib/kibitz for root, else kibitz in XDG_DATA_HOME
-    (~/.local/share)."""
+    """The data of the private PostgreSQL: /var/lib/kibitz for root, else kibitz in XDG_DATA_HOME (~/.local/share)."""
     host: str = "127.0.0.1"
     """The address to listen on."""
     port: Port = 8000
     """The TCP port to listen on; 0 takes a free one."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
-    """The least level that is told: debug, info, warning or error."""
+    """The lowest level that is logged: debug, info, warning or error."""
     log_format: Literal["text", "json", "auto"] = "auto"
-    """How logs go to stderr: json, text, or auto: text at a terminal, else json."""
+    """The form of log lines on stderr: json, text, or auto (text at a terminal, else json)."""
     log_gathering: Annotated[float, Meta(ge=0, le=60)] = 0.1
-    """Seconds that log lines wait to be written together by a thread; 0 writes each at once."""
+    """Seconds that log lines wait to be written together; 0 writes each at once."""
     log_commands: bool = True
-    """Whether each command has a line in the log, at level info."""
+    """Whether each command has a log line, at level info."""
     slow_request_ms: Seconds = 1_000.0
-    """Milliseconds from which on a request that took so long is told at level warning; 0: each."""
+    """Milliseconds from which a request is logged as slow, at level warning; 0: every request."""
     worker_patience: Seconds = 30.0
-    """Seconds without a worker after which the service is not ready; 0: it never depends on one."""
+    """Seconds without a worker until the service is not ready; 0: it stays ready."""
     metrics_port: Port | None = None
-    """Every process tells its own metrics, at /metrics: the worker at this port, the processes of serve at those that
-    follow, each at one, and nowhere else. Unset: they are told nowhere. 0: a free one, for a worker of its own, which
-    says which."""
+    """The port of the worker's /metrics; the processes of serve take the following ports, one each. Unset: no metrics.
+    0: a free port for `kibitz worker`, which prints it."""
     metrics_host: str = "127.0.0.1"
-    """The address of these ports: by default for this machine alone. It must not be open to the world, for metrics tell
-    what goes on in games that are hidden."""
+    """The address of these ports. Keep it private: metrics show what happens in hidden games."""
     traces_endpoint: str | None = None
-    """Where traces go by OTLP over HTTP, such as http://localhost:4318; by default OTEL_EXPORTER_OTLP_ENDPOINT, and
-    without either none are made. Needs kibitz[traces]."""
+    """Where traces go by OTLP over HTTP, such as http://localhost:4318; by default OTEL_EXPORTER_OTLP_ENDPOINT, without
+    either no traces. Needs kibitz[traces]."""
     cached_games: AtLeastOne = 10_000
-    """How many folded games a process keeps in memory."""
+    """Games that a process keeps folded in memory."""
     token_days: Annotated[int, Meta(ge=1, le=36500)] = 90
-    """Days until a new token expires, where its maker names no time."""
+    """Days until a token without another end expires."""
     max_body_bytes: Bytes = 262_144
     """Bytes of the longest request body."""
     max_record_bytes: Bytes = 4_194_304
-    """Bytes of the longest record that is imported."""
+    """Bytes of the longest imported record."""
     max_imports: Count = 1_000
-    """How many imported games one player may keep here; 0: none."""
+    """Imported games that a player may keep; 0: none."""
     max_json_depth: Annotated[int, Meta(ge=4, le=100)] = 16
-    """How deep the arrays and objects of a body may be nested."""
+    """Levels of nesting in a body's JSON."""
     rate_limit_per_minute: AtLeastOne = 6_000
     """Requests a minute of one player, or of one address without a token."""
     players_per_address: AtLeastOne = 5
-    """How many times the limits of one player hold for all players of one address together: raise it where many share
-    one."""
+    """The limits of all players of one address together, as a multiple of one player's: raise it where many share an
+    address."""
     commands_per_minute: Count | None = None
-    """Of these, commands of games a minute; unset, half of rate_limit_per_minute; 0: none."""
+    """Commands among these requests; unset, half of rate_limit_per_minute; 0: none."""
     openings_per_minute: Count | None = None
     """New games, leagues and tokens a minute; unset, a tenth of rate_limit_per_minute; 0: none."""
     heavy_per_minute: Count | None = None
     """Imports, verifications, whole games, pages and the like a minute; unset, a tenth of rate_limit_per_minute; 0:
     none."""
     registrations_per_hour: Count | None = None
-    """New players an hour from one address; unset, a hundredth of the general limit, at least 5; 0: none."""
+    """New players an hour from one address; unset, a hundredth of rate_limit_per_minute, at least 5; 0: none."""
     heavy_processes: Annotated[int, Meta(ge=1, le=16)] = 2
-    """Processes beside each one that answers, for replays, records and verifications, started when needed; of several
-    one is kept for short games."""
+    """Child processes of each API process for replays, records and verifications, started when needed; of several one
+    is kept for short games."""
     bot_seconds: Annotated[float, Meta(ge=0.01, le=30)] = 0.3
-    """Seconds of processor time that a strong bot of the house thinks about a command, in a process beside each one
-    that answers; shared where several think at once."""
+    """Seconds of processor time for a command of a strong house bot; bots that think at once share it."""
     analysis_seconds: Annotated[int, Meta(ge=1, le=86_400)] = 60
-    """Seconds of processor time that the worker spends on the analysis of one game, in a process of low priority; what
-    is not decided by then stays open."""
+    """Seconds of processor time for the analysis of a game; positions undecided by then stay open."""
     analysis_megabytes: Annotated[int, Meta(ge=256, le=10**6)] = 2_048
-    """Megabytes of memory of this process: a verdict that would take more stays open."""
+    """Megabytes of memory for an analysis; a verdict that needs more stays open."""
     analysis_queue: Count = 200
-    """How many games may wait for their analysis, a tenth of them one account's; beyond that, 503. 0: none."""
+    """Games that may wait for analysis, a tenth of them of one account; beyond, 503. 0: none."""
     hint_queue: AtLeastOne = 8
-    """Hints that are asked for at once, in one process beside each one that answers; beyond that, 503."""
+    """Hints under way at once in an API process; beyond, 503."""
     certified_deals: Annotated[int, Meta(ge=0, le=1_000)] = 8
-    """Deals that can be won, kept ready for those who wish for one: of each patience with a solver and each level. The
-    worker looks for them in a process of the lowest priority, a quarter of the time; 0: there are none."""
+    """Deals that can be won, kept ready for each patience with a solver and each level. A worker's process of the
+    lowest priority searches a quarter of the time; 0: none."""
     puzzles: Annotated[int, Meta(ge=0, le=100_000)] = 1_000
-    """Puzzles of each game type that are kept. The worker looks for them in analysed public games, in a process of the
-    lowest priority, a quarter of the time; 0: it does not."""
+    """Puzzles kept of each game type. A worker's process of the lowest priority looks for them in analysed public games
+    a quarter of the time; 0: none."""
     search_niceness: Annotated[int, Meta(ge=0, le=19)] = 19
-    """How far the processes that look for deals and puzzles give way to all others (`nice(2)`); those for which
-    somebody waits give way by less: a hint's by 15 at most, an analysis' by 10, replays and records by 5. Beyond 0
-    those of the worker have Linux's SCHED_IDLE, too."""
+    """Niceness (`nice(2)`) of searches for deals and puzzles. Work that a player waits for is less nice: hints 15 at
+    most, analyses 10, replays and records 5. Beyond 0 the worker's searches have Linux's SCHED_IDLE too."""
     max_streams: Count = 5_000
-    """Event streams open at once, in one process; 0: none."""
+    """Event streams open at once in a process; 0: none."""
     max_streams_per_sender: Count = 500
-    """Of these, by one player, or one address without a token; 0: none."""
+    """Streams among these of one player, or of one address without a token; 0: none."""
     max_connections: AtLeastOne = 8_000
-    """Connections open at once, in one process; then 503."""
+    """Connections open at once in a process; beyond, 503."""
     max_connections_per_address: AtLeastOne = 500
-    """Of these, from one address that is no proxy in FORWARDED_ALLOW_IPS; beyond it, 429."""
+    """Connections among these from one address that is no proxy in FORWARDED_ALLOW_IPS; beyond, 429."""
     client_silence: Pause = 60.0
-    """Seconds after which a client that takes nothing of what is sent to it is cut off."""
+    """Seconds after which a client that reads nothing is cut off."""
     keep_alive_seconds: Annotated[int, Meta(ge=1, le=100000)] = 30
     """Seconds that a connection may idle between requests."""
     head_seconds: Pause = 10.0
-    """Seconds that a request line and headers may take to come."""
+    """Seconds for a request line and headers to arrive."""
     body_seconds: Pause = 60.0
-    """Seconds that a whole request may take to come."""
+    """Seconds for a whole request to arrive."""
     max_head_bytes: Bytes = 32_768
     """Bytes of the longest request line and headers together."""
     allowed_origins: str = ""
-    """Origins whose scripts may read answers (CORS), separated by blanks, or *; with bearer tokens only, never with a
-    session's cookie."""
+    """Origins, separated by blanks, or *, whose scripts may read answers (CORS): by bearer token, never by a session's
+    cookie."""
     embedding_origins: str = ""
-    """Origins whose pages may show replays of games in a frame, such as https://club.example, separated by blanks, or *
-    for all; unset, none. A framed replay shows what anybody may see, and acts for nobody."""
+    """Origins, separated by blanks, or *, whose pages may frame replays, such as https://club.example; unset, none. A
+    framed replay shows only public data and cannot act."""
     heartbeat: Pause = 15.0
-    """Seconds after which a stream that has nothing to tell sends a comment."""
+    """Seconds after which a quiet stream sends a comment."""
     clock_seconds: Pause = 1.0
-    """Seconds between two looks at deadlines and at contests that are due."""
+    """Seconds between two checks for deadlines and contests that are due."""
     database_silence: Pause = 20.0
-    """Seconds after which a database that does not answer counts as gone; 503 is then answered."""
+    """Seconds after which a database that does not answer counts as gone; then 503."""
     run_worker: bool = True
-    """Whether serve keeps the read models too, in a process beside those that answer."""
+    """Whether serve runs a worker beside its API processes."""
     processes: Annotated[int, Meta(ge=1, le=64)] = 1
-    """How many processes of serve answer requests: one for each core but one."""
+    """API processes of serve: one for each core but one."""
     address: Address | None = None
-    """Host, or host and port, by which other processes on the same database reach this one; by default 127.0.0.1 and a
-    free port, for processes of one machine. It must not be open to the world."""
+    """Host, or host and port, at which other processes on the same database reach this one; by default 127.0.0.1 and a
+    free port, for one machine. Keep it private."""
     public_address: Origin | None = None
-    """The address that people open, such as https://cards.example: passkeys hold there and nowhere else. Unset, they
-    hold at whatever name the browser has in its address line."""
+    """The address that people open, such as https://cards.example: passkeys work there alone. Unset, they work at the
+    name in the browser's address line."""
     same_deal_days: bool = True
-    """Whether a deal of the day is announced for each game type."""
+    """Whether each game type has a deal of the day."""
     seasoned_games: Annotated[int, Meta(ge=0, le=1000)] = 3
-    """Games a player has played to their end before a day's deal ranks them."""
+    """Games that a player must have finished before a deal of the day ranks them."""
     bar_from_tables: bool = True
-    """Whether who leaves too many games is barred from rated tables for a time."""
+    """Whether players who leave too many games are barred from rated tables for a time."""
     signing_keys: Path | None = None
-    """The folder of the keys that sign finished games; by default keys in the data folder. Back it up, apart from the
+    """The folder of the keys that sign finished games; by default keys in the data folder. Back it up apart from the
     database."""
     trusted_keys: Path | None = None
-    """A folder of other services' public keys, each a JWK set as their /v1/keys tells it, in a file NAME.json: imported
-    records that they have signed say that NAME vouches for them. Read at the start."""
+    """A folder of other services' public keys, each a JWK set from their /v1/keys in a file NAME.json: NAME vouches for
+    imported records that they signed. Read at the start."""
     sealing_keys: Path | None = None
-    """The folder of the keys that seal what live games hide; by default that of the signing keys. Back it up, apart
+    """The folder of the keys that seal the secrets of live games; by default that of the signing keys. Back it up apart
     from the database: without it live games are lost."""
     rollout_seconds: Seconds = 3_600.0
-    """Seconds after a migration in which programs of the release before may still run: so long nothing is sealed that
-    they could not read. 0: none of them runs."""
+    """Seconds after a migration in which the previous release may still run: meanwhile nothing is sealed that it cannot
+    read. 0: it does not run."""
     pack_after_days: Days = 7.0
-    """Days after its last change until a finished game is packed, by `kibitz pack` or by an idle worker; 0: at once."""
+    """Days after its last change until a finished game is packed, by `kibitz pack` or an idle worker; 0: at once."""
     pack_when_idle: bool = False
-    """Whether the worker packs finished games while it is idle."""
+    """Whether an idle worker packs finished games."""
 
     webhooks_by_http: bool = False
-    """Whether webhooks may be sent by plain http, which everybody on the way can read."""
+    """Whether webhooks may use plain http, which anyone on the way can read."""
     webhooks_to_private: bool = False
-    """Whether webhooks may be sent to private addresses: whoever has an account then reaches your own network."""
+    """Whether webhooks may go to private addresses: every account then reaches your network."""
     webhook_pause: Pause = 5.0
-    """Seconds after which a webhook that was not taken is sent again; each further pause is four times as long, six
-    hours at most, for two days."""
+    """Seconds until a failed webhook is sent again; each further pause is four times as long, six hours at most, for
+    two days."""
 
     @property
     def keys_folder(self) -> Path:

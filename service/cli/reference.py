@@ -20,11 +20,11 @@ _TITLE = """# Settings
 
 Written by `kibitz settings --markdown` from `service/settings.py`: do not edit it by hand.
 
-With `_FILE` behind its name (`DATABASE_URL_FILE`) a variable names a file that holds the value, as secrets are mounted.
-An empty variable counts as unset. Flags of a command go over the environment. A data folder that is named on the
-command line also goes over `DATABASE_URL`.
+A variable with `_FILE` behind its name (`DATABASE_URL_FILE`) names a file that holds the value: a mounted secret.
+An empty variable counts as unset. A command's flags override the environment; `--data-folder` overrides `DATABASE_URL`
+too. The row of a number ends with its bounds.
 
-| variable | default | what it is |
+| variable | default | meaning |
 |---|---|---|
 """
 
@@ -72,7 +72,7 @@ def rows() -> list[Row]:
         default = "" if field.default is NODEFAULT else _text(field.default)  # words describe a computed one
         description, bounds = descriptions[field.name], wanted(field.type)
         if " number " in bounds:
-            description += f" {bounds[0].upper()}{bounds[1:]}."
+            description += f" {bounds.partition(' from ')[2]}{', whole' * bounds.startswith('a whole')}."
         table.append(Row(variable, default, description))
     return table
 
