@@ -14,7 +14,7 @@ from msgspec import NODEFAULT, inspect
 
 from service.cli.ending import Usage
 from service.cli.options import read_settings, write_output
-from service.settings import Settings, wanted
+from service.settings import Settings
 
 _TITLE = """# Settings
 
@@ -22,7 +22,7 @@ Written by `kibitz settings --markdown` from `service/settings.py`: do not edit 
 
 A variable with `_FILE` behind its name (`DATABASE_URL_FILE`) names a file that holds the value: a mounted secret.
 An empty variable counts as unset. A command's flags override the environment; `--data-folder` overrides `DATABASE_URL`
-too. The row of a number ends with its bounds.
+too. A value out of its bounds is refused with a sentence that names them.
 
 | variable | default | meaning |
 |---|---|---|
@@ -70,10 +70,7 @@ def rows() -> list[Row]:
     for field in kind.fields:
         variable = "DATABASE_URL" if field.name == "database_url" else f"KIBITZ_{field.name.upper()}"
         default = "" if field.default is NODEFAULT else _text(field.default)  # words describe a computed one
-        description, bounds = descriptions[field.name], wanted(field.type)
-        if " number " in bounds:
-            description += f" {bounds.partition(' from ')[2]}{', whole' * bounds.startswith('a whole')}."
-        table.append(Row(variable, default, description))
+        table.append(Row(variable, default, descriptions[field.name]))
     return table
 
 

@@ -24,7 +24,7 @@ from tests.api.serving import KEYS, registered, serving
 
 from .made import on_a_loop
 
-README = Path(__file__).parents[3] / "README.md"
+README = Path(__file__).parents[3] / "service/event_store/README.md"
 
 
 def players(store: EventStore, cached: int = 0) -> Aggregates[Player]:
