@@ -22,10 +22,7 @@ Written by `kibitz settings --markdown` from `service/settings.py`: do not edit 
 
 A variable with `_FILE` behind its name (`DATABASE_URL_FILE`) names a file that holds the value: a mounted secret.
 An empty variable counts as unset. A command's flags override the environment; `--data-folder` overrides `DATABASE_URL`
-too. A value out of its bounds is refused with a sentence that names them.
-
-| variable | default | meaning |
-|---|---|---|
+too. A value out of its bounds is refused with a sentence that names them. Defaults stand in parentheses.
 """
 
 
@@ -100,11 +97,10 @@ def settings(*, markdown: bool = False) -> None:
     """
     read_settings()
     if markdown:
-        lines = [
-            f"| `{variable}` | {f'`{default}`' if default else ''} | {description} |\n"
-            for variable, default, description in rows()
-        ]
-        print(_TITLE + "".join(lines), end="")
+        print(_TITLE)
+        for variable, default, description in rows():
+            line = f"* `{variable}`{default and f' (`{default}`)'}: {description}"
+            print(fill(line, 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False))
         return
     width = min(shutil.get_terminal_size((100, 24)).columns, 100)
     for variable, default, description in rows():
