@@ -2939,7 +2939,7 @@ class PyramidDrawn(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
 
 
 class PyramidFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Which pass this is, from 1, how many recycles are left (null: any number), and the score if the game ended now."""
+    """Which pass this is, from 1, the recycles left (null: any number), and the score: the cards still to go."""
 
     type: Literal['pyramid/facts']
     draw: int
@@ -2970,7 +2970,7 @@ class PyramidOptions(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Cards turned from the stock at a time."""
 
     stock_top: bool | None = None
-    """The top card of the stock lies face up and can be removed, with a card of the pyramid or the top of the waste; the Microsoft rules are this and three passes."""
+    """The top card of the stock lies face up and can be removed; Microsoft has three passes too."""
 
     undo: bool | None = None
     """Moves may be taken back."""

@@ -10838,9 +10838,7 @@ export interface components {
         PyramidEvent: components["schemas"]["PyramidDealt"] | components["schemas"]["PyramidDrawn"] | components["schemas"]["PyramidRecycled"] | components["schemas"]["PyramidRemoved"] | components["schemas"]["PyramidTurned"] | components["schemas"]["GameOpened"] | components["schemas"]["GameJoined"] | components["schemas"]["GameLeft"] | components["schemas"]["GameInvited"] | components["schemas"]["GameUninvited"] | components["schemas"]["GameSeeded"] | components["schemas"]["GameUndone"] | components["schemas"]["GameResigned"] | components["schemas"]["GameAbandonAgreed"] | components["schemas"]["GameTimedOut"] | components["schemas"]["GameAbandoned"] | components["schemas"]["GameVoided"] | components["schemas"]["GameFinished"] | components["schemas"]["GameRevealed"];
         /**
          * PyramidFacts
-         * @description Which pass this is, from 1, how many recycles are left (null: any number), and the score if the game ended now.
-         *
-         *     The score is the number of cards that still have to go: the fewer the better.
+         * @description Which pass this is, from 1, the recycles left (null: any number), and the score: the cards still to go.
          */
         PyramidFacts: {
             /** @enum {string} */
@@ -11025,7 +11023,7 @@ export interface components {
              * @enum {integer}
              */
             draw?: 1 | 3;
-            /** @description The top card of the stock lies face up and can be removed, with a card of the pyramid or the top of the waste; the Microsoft rules are this and three passes. Default: `false`. */
+            /** @description The top card of the stock lies face up and can be removed; Microsoft has three passes too. Default: `false`. */
             stock_top?: boolean;
             /** @description Moves may be taken back. Default: `true`. */
             undo?: boolean;
