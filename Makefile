@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: serve pages test test-fast check fix format lint types imports measures bench bench-peers demo clients soak openapi audit fuzz image-rehearsal shots clean
+.PHONY: serve pages test test-fast builds check fix format lint types imports measures bench bench-peers demo clients soak openapi audit fuzz image-rehearsal shots clean
 
 serve: $(READY)
 	$(BIN)/kibitz serve
@@ -32,7 +32,11 @@ FAST := tests/house tests/domain tests/games tests/kit tests/projections tests/l
 test-fast: $(READY)
 	$(BIN)/python -m pytest $(SPREAD) $(FAST)
 
-check: $(READY) format lint types imports measures audit test clients demo
+check: $(READY) format lint types imports measures audit test builds clients demo
+
+# What is generated, bundled and packed; linters of the API's description. Brings Node with it.
+builds: $(READY)
+	$(BIN)/python -m pytest $(SPREAD) tests/builds
 
 # Formats, and mends what the linter can mend.
 fix: $(READY)

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from service.web.static_files import FILES
-
-from .client import bundle, run_node
+from tests.browser.client import bundle, run_node
 
 _FROM_ELSEWHERE = "redoc.standalone.js"
 

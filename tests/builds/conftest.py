@@ -1,0 +1,5 @@
+"""One server for the clients that are built."""
+
+from tests.openapi.conftest import address, running
+
+__all__ = ["address", "running"]
