@@ -1,6 +1,6 @@
 """One server process for the tests: settings as JSON, then the database; tells its ports on stdout, logs on stderr.
 
-SERVED_PORT is where it listens again that has served before.
+SERVED_PORT is where it listens again that has served before, SERVED_WEBHOOK_SECONDS what a receiver has to answer.
 """
 
 import json
@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from service.app import create_app
 from service.cli.server import Server, configuration
 from service.live import seats
+from service.outbox.sending import Sender
 from service.settings import Settings, decode_path
 from service.telemetry import logs
 
@@ -21,6 +22,8 @@ from service.telemetry import logs
 def main(settings: str, conninfo: str) -> None:
     """Serve until a signal comes."""
     seats.PERIOD = 0.001  # tests ask for what is not there thousands of times
+    if "SERVED_WEBHOOK_SECONDS" in os.environ:
+        Sender.__init__.__kwdefaults__["seconds"] = float(os.environ["SERVED_WEBHOOK_SECONDS"])
     chosen = convert(json.loads(settings), Settings, dec_hook=decode_path)
     logs.configure(chosen.log_level, "json")
     ports = (int(os.environ.get("SERVED_PORT", "0")), 0)

@@ -11,6 +11,7 @@ from . import truth
 from .browsing import said, signed_in
 from .receiving import Receiver
 from .serving import Player, Service, database_of, registered, serving, speaking
+from .test_webhook_verification import until_disabled
 from .test_webhooks import delivered, finish, hooked, shown, verified
 from .watching import until
 
@@ -95,7 +96,7 @@ def test_the_page_tells_of_the_challenge_and_sends_it_again(service: Service, an
         asked = len(receiver.challenges("deaf"))
         assert browser.post(f"{one}/enable").headers["location"] == one
         until(lambda: len(receiver.challenges("deaf")) > asked)
-        until(lambda: shown(ann, webhook)["verification"] == "failed")
+        until_disabled(service, ann, webhook)
         words = said(browser.shown(one))
         assert "Nothing is sent: the receiver did not answer its challenge." in words
         assert "Send the challenge again" not in words

@@ -13,10 +13,9 @@ from service.postgres import Server
 from . import truth
 from .receiving import Receiver
 from .serving import Service, database_of, registered, serving
-from .test_webhooks import delivered, finish, hooked, of_event, shown
+from .test_webhooks import NEAR, delivered, finish, hooked, of_event, shown
 from .watching import until
 
-NEAR = {"webhooks_by_http": True, "webhooks_to_private": True, "webhook_pause": 0.05}
 OF_HOST, OF_WEBHOOK = 8, 3
 
 

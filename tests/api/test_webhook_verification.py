@@ -38,10 +38,11 @@ def ann(service: Service) -> Player:
 
 
 def until_disabled(service: Service, player: Player, webhook: object) -> None:
-    """All its tries, without their pauses."""
+    """All its tries, without the pauses between them and between looks."""
 
     def disabled() -> bool:
         truth.done(service, "UPDATE webhooks SET paused_until = least(paused_until, 1) WHERE failures < %s", TRIES)
+        truth.done(service, "SELECT pg_notify('kibitz_account', gen_random_uuid()::text)")
         return bool(shown(player, webhook)["disabled"] == "unverified")
 
     until(disabled)
