@@ -7,9 +7,10 @@ from typing import Any
 import httpx
 
 from domain.play.aggregate import AnyRecord
-from domain.play.open_record import MEDIA_TYPE, OpenRecord, record_lines
+from domain.play.open_record import OpenRecord, record_lines
 
 from .playing import Game, of
+from .recording import brought
 from .serving import Player
 
 
@@ -21,14 +22,9 @@ def await_analysis(player: Player, game: Game) -> dict[str, Any]:
     """The report, once it is done; somebody has asked for it."""
     while (told := player.get(of(game, "/analysis")).raise_for_status().json())["status"] != "done":
         time.sleep(0.05)
-    report: dict[str, Any] = told["report"]
-    return report
+    return told["report"]
 
 
 def imported(player: Player, kept: Iterable[AnyRecord]) -> Game:
     """The game of these records, brought here by this player."""
-    text = b"".join(record_lines(OpenRecord(tuple(kept), None)))
-    answer = player.http.post("/v1/records", content=text, headers={"content-type": MEDIA_TYPE})
-    assert answer.status_code < 300, answer.text
-    game: Game = answer.json()
-    return game
+    return brought(player, b"".join(record_lines(OpenRecord(tuple(kept), None)))).raise_for_status().json()

@@ -2,14 +2,12 @@
 
 from typing import Any
 
-import httpx
-
 from domain.capabilities import Counting
 from domain.games import GAME_TYPES
 
 from .holding import settled
 from .playing import Game, look, moves, of, say
-from .serving import Player, Service
+from .serving import Player, Service, done
 
 League = dict[str, Any]
 BOX = {"name": "Thursdays", "game_type": "spite_and_malice", "rules": "box-units-3"}
@@ -19,11 +17,6 @@ SEASON = {"starts": "2020-01-01T00:00:00Z", "ends": "2020-02-01T00:00:00Z"}
 def at(league: League, rest: str = "") -> str:
     """A path of this league."""
     return f"/v1/leagues/{league['id']}{rest}"
-
-
-def done(answer: httpx.Response, status: int = 200) -> Any:
-    assert answer.status_code == status, answer.text
-    return answer.json()
 
 
 def founded(organiser: Player, *members: Player, **body: Any) -> League:
@@ -37,13 +30,11 @@ def founded(organiser: Player, *members: Player, **body: Any) -> League:
 def running(organiser: Player, *members: Player, **body: Any) -> League:
     """A league whose first season runs."""
     league = founded(organiser, *members, **body)
-    opened: League = done(organiser.post(at(league, "/seasons"), SEASON))
-    return opened
+    return done(organiser.post(at(league, "/seasons"), SEASON))
 
 
 def fixtures(player: Player, league: League, season: int = 1) -> list[Any]:
-    found: list[Any] = done(player.get(at(league, f"/seasons/{season}/fixtures")))["fixtures"]
-    return found
+    return done(player.get(at(league, f"/seasons/{season}/fixtures")))["fixtures"]
 
 
 def fixture(player: Player, league: League, *others: Player) -> str:
@@ -65,8 +56,7 @@ def points(player: Player, league: League, division: int = 0) -> dict[str, int]:
 def begun(league: League, opener: Player, other: Player) -> Game:
     """The game of their fixture, both seated."""
     path = at(league, f"/fixtures/{fixture(opener, league, opener, other)}/open")
-    game: Game = done(opener.post(path), 201)
-    return done(other.post(of(game, "/join"), {}))  # type: ignore[no-any-return]
+    return done(other.post(of(done(opener.post(path), 201), "/join"), {}))
 
 
 def until_both_have_moved(game: Game, *players: Player) -> None:

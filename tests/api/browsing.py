@@ -2,12 +2,12 @@
 
 import re
 from html import unescape
-from time import sleep
 from types import TracebackType
 from typing import Any
 
 import httpx
 
+from .holding import settled
 from .serving import Player, Service
 
 OWN = {"sec-fetch-site": "same-origin"}
@@ -58,7 +58,4 @@ def said(page: str) -> str:
     return " ".join(unescape(re.sub(r"<script.*?</script>|<[^>]*>", " ", page, flags=re.DOTALL)).split())
 
 
-def caught_up(service: Service) -> None:
-    """Wait until the read models have come as far as the log."""
-    while (ready := service.http.get("/readyz").json())["read_position"] < ready["log_position"]:
-        sleep(0.01)
+caught_up = settled

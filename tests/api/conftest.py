@@ -1,7 +1,8 @@
 """One server for most tests, with its own database, and a few players."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 import pytest
 
@@ -19,6 +20,22 @@ def service(postgres: Server, template_database: str) -> Iterator[Service]:
     """The server that most tests share."""
     with database_of(postgres, template_database) as conninfo, serving(conninfo) as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def conninfo(postgres: Server, template_database: str) -> Iterator[str]:
+    """A migrated database of the module's own."""
+    with database_of(postgres, template_database) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def serve(postgres: Server, template_database: str) -> Iterator[Callable[..., Service]]:
+    """Starts servers with these settings that last as long as the module, each with a database of its own."""
+    with ExitStack() as stack:
+        yield lambda **settings: stack.enter_context(
+            serving(stack.enter_context(database_of(postgres, template_database)), **settings)
+        )
 
 
 @pytest.fixture(scope="session")
@@ -48,9 +65,9 @@ def game(service: Service, ada: Player) -> Game:
     return opened(ada)
 
 
-@pytest.fixture
-def nothing_recorded(service: Service, ada: Player, game: Game) -> Iterator[None]:
-    """Whatever the test says is refused: the log and the game stand where they stood."""
+@pytest.fixture(scope="module")
+def nothing_recorded(service: Service, ada: Player, bob: Player, game: Game) -> Iterator[None]:
+    """Whatever the module's tests say is refused: in the end the log and the game stand where they stood."""
     before = (truth.head(service), look(ada, game))
     yield
     assert (truth.head(service), look(ada, game)) == before

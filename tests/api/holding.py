@@ -22,7 +22,7 @@ from service.live.signatures import Signatures
 
 from . import truth
 from .playing import Game, moves, say
-from .serving import KEYS, Player, Service
+from .serving import KEYS, Player, Service, done
 
 R = TypeVar("R")
 HOUR = 3_600_000_000
@@ -47,8 +47,7 @@ def announced(
     wanted = Announcement(
         game_type=key, options=kind.options(**options), rules=rules, opens=at + opens_in,
         closes=at + opens_in + 6 * HOUR, seed=looked.seed, day=day or lasting_day(),
-        certificate=looked.certificate, positions=looked.positions,
-        line=looked.line,
+        certificate=looked.certificate, positions=looked.positions, line=looked.line,
     )  # fmt: skip
 
     async def said(contests: Contests) -> str:
@@ -89,21 +88,16 @@ def _with(conninfo: str, do: Callable[[Contests], Awaitable[R]], ahead: int) -> 
 
 def entered(player: Player, contest: str) -> Game:
     """The player's attempt, as the answer told it."""
-    answer = player.post(f"/v1/contests/{contest}/enter")
-    assert answer.status_code == 201, answer.text
-    game: Game = answer.json()
-    return game
+    return done(player.post(f"/v1/contests/{contest}/enter"), 201)
 
 
 def move(player: Player, game: Game) -> None:
     """The first move that is listed."""
-    answer = say(player, game, moves(player, game)[0])
-    assert answer.status_code == 200, answer.text
+    done(say(player, game, moves(player, game)[0]))
 
 
 def resign(player: Player, game: Game) -> None:
-    answer = say(player, game, {"type": "game/resign"})
-    assert answer.status_code == 200, answer.text
+    done(say(player, game, {"type": "game/resign"}))
 
 
 def settled(service: Service) -> None:

@@ -1,7 +1,6 @@
 """Several server processes on one database, and who of them owns what."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 from uuid import UUID
@@ -13,8 +12,8 @@ from service.postgres import Server
 
 from .playing import Game, opened
 from .serving import Player, Service, database_of, serving
+from .watching import until
 
-PATIENCE = 240.0
 _OWNERS = "SELECT slot, address FROM leases LEFT JOIN processes ON number = process"
 
 
@@ -71,12 +70,3 @@ def house(postgres: Server, template: str, count: int = 2, **settings: Any) -> I
         until(lambda: made.shared_by(services))
         assert len(made.owners()) == SLOTS
         yield made
-
-
-def until(true: Callable[[], bool], patience: float = PATIENCE) -> float:
-    """Wait for it, so many seconds at most; the seconds that it took."""
-    began = time.monotonic()
-    while not true():
-        assert time.monotonic() - began < patience, "it does not come true"
-        time.sleep(0.005)
-    return time.monotonic() - began

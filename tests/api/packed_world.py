@@ -1,9 +1,7 @@
 """A world of games that are over, and packing them; what anybody is told of them."""
 
 import json
-from collections.abc import Callable
 from random import Random
-from time import monotonic, sleep
 from typing import Any
 
 import psycopg
@@ -14,6 +12,7 @@ from service.event_store.packing import Packer
 from . import truth
 from .playing import Game, look, of, opened, play_on, say, seated
 from .serving import Player, Service, moderating, parts, registered
+from .watching import until
 
 RESIGN = {"type": "game/resign"}
 KEY = {"idempotency-key": "one"}
@@ -67,13 +66,6 @@ class World:
 def _floor(connection: "psycopg.Connection[Any]") -> int:
     row = connection.execute("SELECT min(position), count(*) FROM positions").fetchone()
     return int(row[0]) if row and row[1] == len(PROJECTIONS) else 0
-
-
-def until(reached: Callable[[], bool], seconds: float = 60) -> None:
-    limit = monotonic() + seconds
-    while not reached():
-        assert monotonic() < limit
-        sleep(0.02)
 
 
 def told(player: Player, games: list[Game]) -> dict[str, Any]:

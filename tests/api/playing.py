@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from .serving import Player
+from .serving import Player, done
 
 Game = dict[str, Any]
 Frame = dict[str, Any]
@@ -15,10 +15,7 @@ OWN_WORDS = ("game/undo", "game/resign")
 
 def opened(player: Player, game_type: str = "klondike", **body: Any) -> Game:
     """A game that this player has opened, as the answer told it."""
-    answer = player.post("/v1/games", {"game_type": game_type, **body})
-    assert answer.status_code == 201, answer.text
-    game: Game = answer.json()
-    return game
+    return done(player.post("/v1/games", {"game_type": game_type, **body}), 201)
 
 
 def of(game: Game, rest: str = "") -> str:
@@ -29,9 +26,7 @@ def of(game: Game, rest: str = "") -> str:
 def seated(game: Game, *others: Player) -> Game:
     """The game with these players at its empty seats."""
     for player in others:
-        answer = player.post(of(game, "/join"), {})
-        assert answer.status_code == 200, answer.text
-        game = answer.json()
+        game = done(player.post(of(game, "/join"), {}))
     return game
 
 
@@ -50,17 +45,14 @@ def version_of(answer: httpx.Response) -> int:
 def look(player: Player, game: Game, **query: Any) -> Game:
     """The game as this player sees it."""
     answer = player.get(of(game), params=query)
-    assert answer.status_code == 200, answer.text
-    seen: Game = answer.json()
-    assert version_of(answer) == seen["version"]
-    return seen
+    assert version_of(answer) == done(answer)["version"]
+    return answer.json()
 
 
 def legal(player: Player, game: Game, seat: int | None = None) -> list[Any]:
     """What this player may say now: moves, then what else it may do."""
     answer = player.get(of(game, "/legal-commands"), params={} if seat is None else {"seat": seat})
-    assert answer.status_code == 200, answer.text
-    assert version_of(answer) == answer.json()["version"]
+    assert version_of(answer) == done(answer)["version"]
     return [*answer.json()["commands"], *answer.json()["other_commands"]]
 
 
@@ -87,10 +79,8 @@ def play_on(players: Sequence[Player], game: Game, rng: Random, most: int = 60) 
 
 
 def _accepted(answer: httpx.Response) -> Frame:
-    assert answer.status_code == 200, answer.text
-    told = answer.json()
-    assert (told["accepted"], len(told["frames"])) == (1, 1)
-    assert answer.headers["etag"] == f'"{told["version"]}"'
-    frame: Frame = told["frames"][0]
+    told = done(answer)
+    (frame,) = told["frames"]
+    assert (told["accepted"], answer.headers["etag"]) == (1, f'"{told["version"]}"')
     assert frame["version"] == told["version"]
     return frame

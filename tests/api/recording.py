@@ -10,7 +10,7 @@ from domain.games import GAME_TYPES
 from domain.play.open_record import MEDIA_TYPE
 
 from .playing import Game, legal, look, moves, of, opened, play_on, say
-from .serving import Player
+from .serving import Player, done
 
 RECORD = {"content-type": MEDIA_TYPE}
 UNDO = {"type": "game/undo"}
@@ -32,10 +32,8 @@ def brought(player: Player, text: bytes) -> httpx.Response:
 def imported(player: Player, text: bytes) -> Game:
     """The game that this record tells, which was not here before."""
     answer = brought(player, text)
-    assert answer.status_code == 201, answer.text
-    game: Game = answer.json()
-    assert answer.headers["location"] == of(game)
-    return game
+    assert answer.headers["location"] == of(done(answer, 201))
+    return answer.json()
 
 
 def with_company(players: Sequence[Player], key: str) -> Game:
@@ -66,8 +64,7 @@ def _dealt(players: Sequence[Player], key: str) -> Game:
     game = opened(players[0], key, await_seeds=True)
     for seat, player in enumerate(players[: len(game["seats"])]):
         path, body = ("/join", {"client_seed": f"of seat {seat}"}) if seat else ("/seed", {"client_seed": "of seat 0"})
-        answer = player.post(of(game, path), body)
-        assert answer.status_code == 200, answer.text
+        done(player.post(of(game, path), body))
     assert look(players[0], game)["status"] == "playing"
     return game
 
@@ -81,7 +78,7 @@ def given_up(players: Sequence[Player], game: Game) -> Game:
     """The game when every seat that was still in it has resigned."""
     for player in players:
         if look(player, game)["status"] == "playing":
-            assert say(player, game, {"type": "game/resign"}).status_code == 200
+            done(say(player, game, {"type": "game/resign"}))
     return look(players[0], game)
 
 
@@ -91,6 +88,5 @@ def alone(player: Player, key: str) -> Game:
     game = opened(player, key, seed=f"{key} 1", visibility="unlisted", **hot)
     assert list(play_on([player] * len(game["seats"]), game, Random(key), 10))
     if look(player, game)["status"] == "playing":
-        answer = player.post(of(game, "/abandon"))
-        assert answer.status_code == 200, answer.text
+        done(player.post(of(game, "/abandon")))
     return look(player, game)

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
@@ -14,6 +14,7 @@ from typing import IO, Any
 from uuid import UUID, uuid4
 
 import httpx
+import psutil
 
 from domain.player import MODERATOR_SCOPES
 from service.accounts.access import Access
@@ -73,6 +74,14 @@ class Service:
         self._log.flush()
         return Path(f"/proc/self/fd/{self._log.fileno()}").read_text()
 
+    def children(self, word: str) -> list[psutil.Process]:
+        """The processes that it has started, with an argument that begins so."""
+        found = []
+        for one in psutil.Process(self.process.pid).children(recursive=True):
+            with suppress(psutil.Error):  # it has ended since
+                found += [one] if any(said.startswith(word) for said in one.cmdline()) else []
+        return found
+
     def end(self, number: int = signal.SIGTERM) -> None:
         """Send the signal and wait for the end."""
         self.http.close()
@@ -91,6 +100,20 @@ def serving(conninfo: str, **settings: Any) -> Iterator[Service]:
     finally:
         if service.process.poll() is None:
             service.end()
+
+
+def done(answer: httpx.Response, status: int = 200) -> Any:
+    """What an answer of this status says."""
+    assert answer.status_code == status, answer.text
+    return answer.json()
+
+
+def pages(player: "Player", path: str, **query: Any) -> Iterator[Any]:
+    """A list, page by page."""
+    while query.get("cursor", "") is not None:
+        page = done(player.get(path, params=query))
+        yield page
+        query["cursor"] = page["next"]
 
 
 @contextmanager
@@ -137,9 +160,7 @@ def parts(answer: httpx.Response) -> tuple[int, bytes, dict[str, str]]:
 
 def registered(service: Service, name: str) -> Player:
     """A new player."""
-    made = service.http.post("/v1/players", json={"name": name})
-    assert made.status_code == 201, made.text
-    told = made.json()
+    told = done(service.http.post("/v1/players", json={"name": name}), 201)
     return speaking(service, told["player"]["id"], told["token"]["secret"], told["token"]["id"])
 
 

@@ -64,8 +64,7 @@ def ending(told: list[Told]) -> str:
     """Why the stream ended: its last event says so, and no other does."""
     assert [event.name for event in told].count("end") == 1
     assert told[-1].name == "end"
-    reason: str = told[-1].data["reason"]
-    return reason
+    return told[-1].data["reason"]
 
 
 def in_background(player: Player, game: Game, **query: Any) -> "Future[list[Told]]":

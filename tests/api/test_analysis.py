@@ -3,7 +3,6 @@
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from functools import partial
 from random import Random
 from typing import Any
@@ -13,18 +12,16 @@ import httpx
 import msgspec
 import psutil
 import psycopg
-import pytest
 
 from domain.chance import Chance, deal_seed
 from domain.games import GAME_TYPES
-from domain.play.open_record import MEDIA_TYPE, OpenRecord, read_record, record_lines
+from domain.play.open_record import OpenRecord, read_record, record_lines
 from service.analysis import queue
 from service.analysis.foresight import Foresight
 from service.analysis.kinds import Foreseen
 from service.analysis.swings import moves_of
 from service.contests.certificates import ExaminedDeal
 from service.live.openings import fresh_secret
-from service.postgres import Server
 from tests.analysis.planted import planted, records
 from tests.corpus.files import stored
 
@@ -33,7 +30,8 @@ from .analysing import ask, await_analysis, imported
 from .holding import HOUR, announced, close_all, entered, resign
 from .playing import Game, legal, look, of, opened, say, seated
 from .problems import told
-from .serving import Player, Service, database_of, registered, serving
+from .recording import RECORD, brought, taken
+from .serving import Player, Service, done, registered, serving
 from .watching import until
 
 PLANTED = ("black_hole", "planted 3", 46)
@@ -48,10 +46,8 @@ def given_up(player: Player, game_type: str = "golf", **more: Any) -> Game:
 
 def test_everybody_gets_one_answer_whose_line_wins(service: Service, ada: Player, eve: Player) -> None:
     game, step = lost(ada)
-    assert (
-        told(ada.get(of(game, "/analysis")), 404, "no_such_thing")["detail"]
-        == "Nobody has asked for an analysis of this game."
-    )
+    nobody = told(ada.get(of(game, "/analysis")), 404, "no_such_thing")["detail"]
+    assert nobody == "Nobody has asked for an analysis of this game."
     first = ask(ada, game)
     assert (first.status_code, first.json()["report"]) == (202, None)
     report = await_analysis(ada, game)
@@ -69,7 +65,7 @@ def test_everybody_gets_one_answer_whose_line_wins(service: Service, ada: Player
     assert [view["zones"] for view in line["views"]] == [frame["view"]["zones"] for frame in said.json()["frames"]]
 
 
-def test_a_game_of_several_is_told_by_the_moves_that_mattered(ada: Player, eve: Player) -> None:
+def test_a_game_of_several_is_told_by_moves_that_mattered(ada: Player, eve: Player) -> None:
     game = seated(opened(ada, "spite_and_malice", rated=False), eve)
     moves = 0
     while moves < 12 and (turn := look(ada, game)["view"]["to_act"]):
@@ -88,7 +84,7 @@ def test_a_game_of_several_is_told_by_the_moves_that_mattered(ada: Player, eve: 
     assert {swing["step"] for swing in report["moments"]} <= set(told)
 
 
-def test_a_hand_of_bridge_solitaire_is_told_with_its_stock_open(ada: Player) -> None:
+def test_a_hand_of_bridge_is_told_with_its_stock_open(ada: Player) -> None:
     game = opened(ada, "bridge_solitaire", options={"length": "hand"}, seed="open stock")
     while look(ada, game)["status"] == "playing":
         say(ada, game, legal(ada, game)[0])
@@ -120,24 +116,22 @@ def test_what_may_not_be_asked_is_refused_as_everywhere(ada: Player, eve: Player
     assert ada.post(of(private, "/analysis"), {}, headers={"idempotency-key": "once"}).headers["log-position"]
 
 
-def test_a_game_that_was_brought_here_is_analysed_until_it_goes(ada: Player) -> None:
+def test_an_imported_game_is_analysed_until_it_goes(ada: Player) -> None:
     found = planted(*PLANTED)
     made = OpenRecord(tuple(records(found.key, found.seed, found.commands)), None)
     text = b"".join(record_lines(made))
-    bring = partial(ada.http.post, "/v1/records", content=text, headers={"content-type": MEDIA_TYPE})
-    game = bring().json()
+    game = brought(ada, text).json()
     told(ada.get(of(game, "/record?annotated=true")), 409, "illegal", "not_analysed")
     assert ask(ada, game).status_code == 202
     assert await_analysis(ada, game)["lost_step"] == found.lost_step
-    taken = ada.get(of(game, "/record?annotated=true")).raise_for_status().content
-    assert read_record(taken) == made._replace(annotations=read_record(taken).annotations)
-    assert {one.annotates: one.verdict for one in read_record(taken).annotations}[found.lost_step] == "impossible"
-    assert ada.http.post("/v1/records/verify", content=taken, headers={"content-type": MEDIA_TYPE}).json()["consistent"]
-    brought = ada.http.post("/v1/records", content=taken, headers={"content-type": MEDIA_TYPE})
-    assert (brought.status_code, brought.json()["id"]) == (200, game["id"])
+    annotated = taken(ada, game, annotated=True)
+    assert read_record(annotated) == made._replace(annotations=read_record(annotated).annotations)
+    assert {one.annotates: one.verdict for one in read_record(annotated).annotations}[found.lost_step] == "impossible"
+    assert ada.http.post("/v1/records/verify", content=annotated, headers=RECORD).json()["consistent"]
+    assert done(brought(ada, annotated))["id"] == game["id"]
     told(ada.get(of(game, "/record?annotated=true&notation=pbn")), 400, "malformed")
     assert ada.http.delete(f"/v1/records/{game['id']}").status_code == 204
-    assert bring().json()["id"] == game["id"]
+    assert brought(ada, text).json()["id"] == game["id"]
     assert ada.get(of(game, "/analysis")).status_code == 404
 
 
@@ -145,20 +139,16 @@ def judge(player: Player, **body: Any) -> httpx.Response:
     return player.post("/v1/deals", body)
 
 
-def test_a_deal_is_judged_for_whoever_gives_it_with_a_record_that_wins(
-    service: Service, ada: Player, eve: Player
-) -> None:
+def test_a_deal_is_judged_with_a_record_that_wins(service: Service, ada: Player, eve: Player) -> None:
     found = planted(*PLANTED)
-    first = judge(ada, game_type=found.key, seed=found.seed)
-    assert first.status_code == 202, first.text
-    game = {"id": first.json()["game_id"]}
+    game = {"id": done(judge(ada, game_type=found.key, seed=found.seed), 202)["game_id"]}
     report = await_analysis(ada, game)
     assert (report["outcome"], report["line_step"]) == ("given_up", 0)
     other = judge(eve, game_type=found.key, seed=found.seed, options={})
     assert (other.status_code, other.json()) == (200, ada.get(of(game, "/analysis")).json())
-    taken = eve.get(of(game, "/record?annotated=true")).raise_for_status().content
-    assert [(one.annotates, one.verdict) for one in read_record(taken).annotations] == [(0, "won")]
-    verified = eve.http.post("/v1/records/verify", content=taken, headers={"content-type": MEDIA_TYPE}).json()
+    annotated = taken(eve, game, annotated=True)
+    assert [(one.annotates, one.verdict) for one in read_record(annotated).annotations] == [(0, "won")]
+    verified = eve.http.post("/v1/records/verify", content=annotated, headers=RECORD).json()
     assert (verified["consistent"], verified["faults"]) == (True, [])
     never = judge(ada, game_type="the_clock", seed="never 0").raise_for_status().json()
     assert await_analysis(ada, {"id": never["game_id"]})["outcome"] == "unwinnable"
@@ -169,83 +159,63 @@ def test_a_deal_is_judged_for_whoever_gives_it_with_a_record_that_wins(
     assert "somebody asked whether this deal can be won" in page.partition('id="about"')[2]
 
 
-def test_what_is_no_deal_or_of_no_solver_is_not_judged(service: Service) -> None:
+def test_what_is_no_deal_or_has_no_solver_is_refused(service: Service) -> None:
     ada = registered(service, "Ada")
-    told(judge(ada, game_type="golf"), 409, "illegal", "no_deal")
-    told(judge(ada, game_type="golf", deal={"winnable": True}), 409, "illegal", "no_deal")
-    told(judge(ada, game_type="golf", deal=["AS"]), 409, "illegal", "given_deal")
+    for deal, rule in (({}, "no_deal"), ({"deal": {"winnable": True}}, "no_deal"), ({"deal": ["AS"]}, "given_deal")):
+        told(judge(ada, game_type="golf", **deal), 409, "illegal", rule)
     told(judge(ada, game_type="golf", seed="one", deal=["AS"]), 409, "illegal", "one_deal")
     told(judge(ada, game_type="deck_the_yard", seed="one"), 409, "illegal", "no_solver")
-    told(service.http.post("/v1/deals", json={"game_type": "golf", "seed": "one"}), 401, "unauthenticated")
     told(ada.post("/v1/deals?bound=999", {"game_type": "golf", "seed": "one"}), 400, "malformed")
     assert ada.get("/v1/records").json()["games"] == []
 
 
-def test_a_contest_tells_nothing_before_it_is_revealed(postgres: Server, template_database: str) -> None:
-    with database_of(postgres, template_database) as conninfo:
-        with serving(conninfo) as service:
-            contest = announced(conninfo, "freecell")
-            ada, eve = registered(service, "Ada"), registered(service, "Eve")
-            attempt = entered(ada, contest)
-            cards = [*truth.records(service, attempt)[2].event.cards]
-            resign(ada, attempt)
-            told(ask(ada, attempt), 409, "illegal", "game_not_revealed")
-            assert ask(eve, attempt).status_code == 404
-            typed = given_up(eve, "freecell", deal=cards)
-            told(ask(eve, typed), 409, "illegal", "deal_withheld")
-            changed = [*cards[-2:], *cards[2:-2], *cards[:2]]
-            named = [card[0] + {"S": "C", "C": "S"}.get(card[1], card[1]) for card in changed]
-            for alike in (cards, changed, named):
-                told(judge(eve, game_type="freecell", deal=alike), 409, "illegal", "deal_withheld")
-            for alike in (changed, named):
-                told(ask(eve, given_up(eve, "freecell", deal=alike)), 409, "illegal", "deal_withheld")
-            assert ask(eve, given_up(eve, "freecell", deal=sorted(cards))).status_code == 202
-        close_all(conninfo)
-        with serving(conninfo) as service:
-            for player, game in ((eve.on(service), attempt), (ada.on(service), typed)):
-                assert ask(player, game).status_code == 202
-                assert await_analysis(player, game)["outcome"] in ("unwinnable", "given_up")
-            judged = {"id": judge(eve.on(service), game_type="freecell", deal=cards).json()["game_id"]}
-            assert await_analysis(eve.on(service), judged)["line"] == await_analysis(ada.on(service), typed)["line"]
+def test_a_contest_tells_nothing_before_it_is_revealed(database: str) -> None:
+    with serving(database) as service:
+        contest = announced(database, "freecell")
+        ada, eve = registered(service, "Ada"), registered(service, "Eve")
+        attempt = entered(ada, contest)
+        cards = [*truth.records(service, attempt)[2].event.cards]
+        resign(ada, attempt)
+        told(ask(ada, attempt), 409, "illegal", "game_not_revealed")
+        assert ask(eve, attempt).status_code == 404
+        typed = given_up(eve, "freecell", deal=cards)
+        told(ask(eve, typed), 409, "illegal", "deal_withheld")
+        changed = [*cards[-2:], *cards[2:-2], *cards[:2]]
+        named = [card[0] + {"S": "C", "C": "S"}.get(card[1], card[1]) for card in changed]
+        for alike in (cards, changed, named):
+            told(judge(eve, game_type="freecell", deal=alike), 409, "illegal", "deal_withheld")
+        for alike in (changed, named):
+            told(ask(eve, given_up(eve, "freecell", deal=alike)), 409, "illegal", "deal_withheld")
+        assert ask(eve, given_up(eve, "freecell", deal=sorted(cards))).status_code == 202
+    close_all(database)
+    with serving(database) as service:
+        for player, game in ((eve.on(service), attempt), (ada.on(service), typed)):
+            assert ask(player, game).status_code == 202
+            assert await_analysis(player, game)["outcome"] in ("unwinnable", "given_up")
+        judged = {"id": judge(eve.on(service), game_type="freecell", deal=cards).json()["game_id"]}
+        assert await_analysis(eve.on(service), judged)["line"] == await_analysis(ada.on(service), typed)["line"]
 
 
-def test_a_contest_does_not_tell_whether_its_hidden_cards_are_guessed_right(conninfo: str) -> None:
-    with serving(conninfo) as service:
+def test_a_contest_tells_nothing_of_cards_that_nobody_has_seen(database: str) -> None:
+    with serving(database) as service:
         ada = registered(service, "Ada")
-        cards = [*truth.records(service, entered(ada, announced(conninfo, "golf")))[2].event.cards]
+        cards = [*truth.records(service, entered(ada, announced(database, "golf")))[2].event.cards]
         hidden = cards[36:]
         some = [*cards[:20], *Random(1).sample(cards[20:36], 16)]
         others = Random(2).sample(cards[:36], 36)
         for shown, status in ((some, 409), (others, 202)):
             for guess in (hidden, [*hidden[1:], hidden[0]]):
                 assert judge(ada, game_type="golf", deal=[*shown, *guess]).status_code == status
-        cards = [*truth.records(service, entered(ada, announced(conninfo, "pyramid")))[2].event.cards]
+        cards = [*truth.records(service, entered(ada, announced(database, "pyramid")))[2].event.cards]
         for top in (False, True):  # which shows a card more
             asked = judge(ada, game_type="pyramid", deal=cards, options={"stock_top": top})
             told(asked, 409, "illegal", "deal_withheld")
-
-
-def test_cards_of_a_contest_that_has_not_opened_are_not_told_from_others(conninfo: str) -> None:
-    kind, seed = GAME_TYPES["golf"], fresh_secret().seed
-    cards = kind.deal(kind.options(), Chance(deal_seed(seed, (None,))), 1)[0].cards
-    with serving(conninfo) as service:
-        ada = registered(service, "Ada")
-        announced(conninfo, "golf", looked=ExaminedDeal(seed=seed), opens_in=12 * HOUR)
+        kind, seed = GAME_TYPES["golf"], fresh_secret().seed
+        cards = kind.deal(kind.options(), Chance(deal_seed(seed, (None,))), 1)[0].cards
+        announced(database, "golf", looked=ExaminedDeal(seed=seed), opens_in=12 * HOUR)
         assert judge(ada, game_type="golf", deal=[*cards]).status_code == 202
-        announced(conninfo, "golf", looked=ExaminedDeal(seed=seed), day="2020-01-01")
+        announced(database, "golf", looked=ExaminedDeal(seed=seed), day="2020-01-01")
         told(judge(ada, game_type="golf", deal=[*cards]), 409, "illegal", "deal_withheld")
-
-
-@contextmanager
-def rows(conninfo: str) -> Iterator[psycopg.Connection[Any]]:
-    with psycopg.connect(conninfo, autocommit=True) as connection:
-        yield connection
-
-
-@pytest.fixture
-def conninfo(postgres: Server, template_database: str) -> Iterator[str]:
-    with database_of(postgres, template_database) as made:
-        yield made
 
 
 def follow(player: Player, game: Game, **query: Any) -> Iterator[tuple[str, Any]]:
@@ -260,16 +230,18 @@ def follow(player: Player, game: Game, **query: Any) -> Iterator[tuple[str, Any]
                 yield name, json.loads(line.removeprefix("data: "))
 
 
-def test_how_far_it_has_come_is_followed_to_the_report(conninfo: str) -> None:
-    with serving(conninfo, run_worker=False) as service:
+def test_how_far_it_has_come_is_followed_to_the_report(database: str) -> None:
+    with serving(database, run_worker=False) as service:
         ada = registered(service, "Ada")
         game, step = lost(ada)
         told(ada.get(of(game, "/analysis"), headers={"accept": "text/event-stream"}), 404, "no_such_thing")
         assert ask(ada, game).status_code == 202
+        (name, one), end = follow(ada, game, max_seconds=0.2)
+        assert (name, one["status"], end) == ("analysis", "queued", ("end", {"reason": "limit"}))
         stream = follow(ada, game)
         name, first = next(stream)
         assert (name, first["status"], first["verdicts"]) == ("analysis", "queued", 0)
-        with serving(conninfo):
+        with serving(database):
             *rest, (last, report), end = stream
         assert (last, end) == ("analysis", ("end", {"reason": "finished"}))
         assert (report["status"], report["report"]["lost_step"]) == ("done", step)
@@ -277,17 +249,8 @@ def test_how_far_it_has_come_is_followed_to_the_report(conninfo: str) -> None:
         assert [*follow(ada, game)] == [("analysis", report), end]  # who comes late has the report at once
 
 
-def test_a_stream_of_an_analysis_that_waits_ends_at_its_limit(conninfo: str) -> None:
-    with serving(conninfo, run_worker=False) as service:
-        ada = registered(service, "Ada")
-        game = given_up(ada)
-        assert ask(ada, game).status_code == 202
-        (name, one), end = follow(ada, game, max_seconds=0.2)
-        assert (name, one["status"], end) == ("analysis", "queued", ("end", {"reason": "limit"}))
-
-
-def test_a_full_queue_refuses_and_a_worker_that_comes_takes_all(conninfo: str) -> None:
-    with serving(conninfo, run_worker=False, analysis_queue=2, worker_patience=0) as service:
+def test_a_full_queue_refuses_until_a_worker_comes(database: str) -> None:
+    with serving(database, run_worker=False, analysis_queue=2, worker_patience=0) as service:
         ada = registered(service, "Ada")
         games = [given_up(ada, "the_clock", seed="never 0") for _ in range(4)]
         assert [ask(ada, game).status_code for game in games[:2]] == [202, 202]
@@ -299,14 +262,14 @@ def test_a_full_queue_refuses_and_a_worker_that_comes_takes_all(conninfo: str) -
         assert ada.get(of(games[2], "/analysis")).status_code == 404
         told(judge(ada, game_type="the_clock", seed="never 0"), 503, "busy")
         assert ada.get("/v1/records").json()["games"] == [], "what is refused is not kept"
-    with serving(conninfo, analysis_queue=2) as service:
+    with serving(database, analysis_queue=2) as service:
         ada = ada.on(service)
         assert {await_analysis(ada, game)["outcome"] for game in games[:2]} == {"unwinnable"}
         assert ask(ada, games[2]).status_code == 202
 
 
-def test_one_account_fills_no_queue_and_everybody_has_a_turn(conninfo: str) -> None:
-    with serving(conninfo, run_worker=False, analysis_queue=20, worker_patience=0) as service:
+def test_one_account_fills_no_queue_and_everybody_has_a_turn(database: str) -> None:
+    with serving(database, run_worker=False, analysis_queue=20, worker_patience=0) as service:
         ada, eve = registered(service, "Ada"), registered(service, "Eve")
         games = [given_up(ada, "the_clock", seed="never 0") for _ in range(5)]
         assert [ask(ada, game).status_code for game in games[:3]] == [202, 202, 503]
@@ -314,26 +277,15 @@ def test_one_account_fills_no_queue_and_everybody_has_a_turn(conninfo: str) -> N
         assert ask(eve, games[2]).status_code == 202
         assert [service.http.post(of(game, "/analysis"), json={}).status_code for game in games[3:]] == [202, 202]
         told(service.http.post(of(given_up(ada), "/analysis"), json={}), 503, "busy")
-    with rows(conninfo) as connection:
+    with psycopg.connect(database, autocommit=True) as connection:
         leased = [queue.lease(connection) for _ in range(5)]
     assert [str(one.ref.game) for one in leased if one] == [games[place]["id"] for place in (0, 2, 3, 1, 4)]
 
 
-def children(service: Service) -> list[psutil.Process]:
-    """The processes that search now."""
-    found = []
-    for one in psutil.Process(service.process.pid).children(recursive=True):
-        with suppress(psutil.NoSuchProcess, psutil.ZombieProcess):  # it has ended since
-            found += [one] if "analyses" in one.cmdline() else []
-    return found
-
-
 def await_child(service: Service) -> psutil.Process:
     """The process that searches, once it is there."""
-    while not (found := children(service)):
-        time.sleep(0.05)
-    (one,) = found
-    return one
+    until(lambda: len(service.children("analyses")) == 1)
+    return service.children("analyses")[0]
 
 
 def await_verdicts(player: Player, game: Game, count: int) -> dict[str, Any]:
@@ -346,18 +298,17 @@ def await_verdicts(player: Player, game: Game, count: int) -> dict[str, Any]:
         time.sleep(0.05)
 
 
-def test_a_search_and_a_worker_that_are_killed_lose_nothing(conninfo: str) -> None:
+def test_a_search_and_a_worker_that_are_killed_lose_nothing(database: str) -> None:
     kept = next(game for game in stored(GAME_TYPES["spite_and_malice"]) if len(game) > 200)  # judged for many seconds
-    with serving(conninfo) as service:
+    with serving(database) as service:
         ada = registered(service, "Ada")
         game = imported(ada, kept)
         ask(ada, game)
         await_verdicts(ada, game, 1)
         searching = await_child(service)
         searching.kill()
-        with rows(conninfo) as connection:
-            while connection.execute("SELECT attempts FROM analyses").fetchone() != (2,):
-                time.sleep(0.05)
+        with psycopg.connect(database, autocommit=True) as connection:
+            until(lambda: connection.execute("SELECT attempts FROM analyses").fetchone() == (2,))
             await_verdicts(ada, game, 1)
             searching = await_child(service)
             service.process.kill()
@@ -366,24 +317,27 @@ def test_a_search_and_a_worker_that_are_killed_lose_nothing(conninfo: str) -> No
             noted, due = connection.execute("SELECT findings, due IS NOT NULL FROM analyses").fetchone() or (b"", None)
             assert due
             connection.execute("UPDATE analyses SET due = 1")  # the lease ends
-    with serving(conninfo, analysis_seconds=1) as service:
+    with serving(database, analysis_seconds=1) as service:
         report = await_analysis(ada.on(service), game)
         swings = [note["swing"] for note in msgspec.json.decode(noted)]
         assert report["swings"][: len(swings)] == swings, "what was found before the death"
         assert len(swings) <= len(report["swings"]) < len(moves_of(kept)), "the time is up"
-        assert children(service) == []
-        with rows(conninfo) as connection:
+        assert service.children("analyses") == []
+        with psycopg.connect(database, autocommit=True) as connection:
             assert connection.execute("SELECT attempts, due FROM analyses").fetchone() == (3, None)
 
 
-def test_a_report_stays_until_another_takes_its_place_and_no_bound_is_taken_and_forgotten(conninfo: str) -> None:
-    with serving(conninfo) as service:
+def test_a_report_stays_until_another_takes_its_place(database: str) -> None:
+    with serving(database) as service:
         ada, eve = registered(service, "Ada"), registered(service, "Eve")
         game = given_up(ada, "black_hole", seed="planted 28")
         assert ask(ada, game, bound=1_000).status_code == 202
         report = await_analysis(ada, game)
         assert (report["outcome"], report["complete"]) == ("open", True)
-    with serving(conninfo, run_worker=False, analysis_queue=2) as service, rows(conninfo) as connection:
+    with (
+        serving(database, run_worker=False, analysis_queue=2) as service,
+        psycopg.connect(database, autocommit=True) as connection,
+    ):
         ada, eve = ada.on(service), eve.on(service)
         told(ask(eve, game, bound=1_999), 409, "illegal", "bound_not_doubled")
         others = [given_up(eve, "the_clock", seed="never 0") for _ in range(2)]
@@ -407,21 +361,21 @@ def test_a_report_stays_until_another_takes_its_place_and_no_bound_is_taken_and_
         leased.give_back(connection, tried=False)
         stream = follow(ada, game)
         assert next(stream)[1]["report"] == report
-        with serving(conninfo):
+        with serving(database):
             *_, (_, last), end = stream
             assert (last["status"], last["report"]["outcome"], end[1]) == ("done", "given_up", {"reason": "finished"})
             assert ask(ada, game, bound=1_000).json() == last
             assert ask(ada, game, bound=4_000_000).json() == last, "nothing was open"
 
 
-def test_what_three_deaths_have_left_unfinished_says_so_and_is_asked_for_again_by_anybody(conninfo: str) -> None:
+def test_what_three_deaths_left_unfinished_is_asked_for_again(database: str) -> None:
     rubber = max(stored(GAME_TYPES["bridge_solitaire"])[:9], key=len)
-    with serving(conninfo, run_worker=False) as service, rows(conninfo) as connection:
+    with serving(database, run_worker=False) as service, psycopg.connect(database, autocommit=True) as connection:
         ada, eve = registered(service, "Ada"), registered(service, "Eve")
         games = [lost(ada)[0], imported(ada, rubber)]
         assert [ask(ada, game).status_code for game in games] == [202, 202]
         connection.execute("UPDATE analyses SET attempts = 3")
-    with serving(conninfo) as service, rows(conninfo) as connection:
+    with serving(database) as service, psycopg.connect(database, autocommit=True) as connection:
         for game, player in zip(games, (eve.on(service), ada.on(service)), strict=True):
             report = await_analysis(player, game)
             assert (report["complete"], report.get("hands", ())) == (False, [] if game is games[1] else ())
@@ -435,8 +389,8 @@ def test_what_three_deaths_have_left_unfinished_says_so_and_is_asked_for_again_b
         assert len(hands) > 1
 
 
-def test_a_verdict_that_takes_all_the_time_is_open_and_no_search_begins_with_it_again(conninfo: str) -> None:
-    with serving(conninfo, analysis_seconds=1) as service:
+def test_a_verdict_that_takes_all_the_time_stays_open(database: str) -> None:
+    with serving(database, analysis_seconds=1) as service:
         ada = registered(service, "Ada")
         game = given_up(ada, "spider", seed="one", options={"suits": 4})
         ask(ada, game, bound=50_000_000)
@@ -444,7 +398,7 @@ def test_a_verdict_that_takes_all_the_time_is_open_and_no_search_begins_with_it_
         assert ask(ada, game, bound=50_000_000).status_code == 200
 
 
-def test_one_is_told_where_one_lost_what_could_be_won_and_nobody_else_is(service: Service, eve: Player) -> None:
+def test_one_is_told_in_private_where_one_lost(service: Service, eve: Player) -> None:
     player = registered(service, "Grace")
     game, step = lost(player)
     given_up(player)
@@ -457,4 +411,3 @@ def test_one_is_told_where_one_lost_what_could_be_won_and_nobody_else_is(service
     assert [(one["game_id"], one["lost_step"]) for one in told_losses["lost"]] == [(game["id"], step)]
     empty = registered(service, "Joan").get("/v1/account/losses").json()
     assert (empty["games"], empty["analysed"], empty["types"], empty["lost"]) == (0, 0, [], [])
-    told(service.http.get("/v1/account/losses"), 401, "unauthenticated")

@@ -21,7 +21,7 @@ def kept(service: Service, game: Game) -> bool:
         return bool(connection.execute("SELECT FROM snapshots WHERE game = %s", [UUID(game["id"])]).fetchall())
 
 
-def test_a_long_game_is_shown_by_a_process_that_was_just_started(service: Service, ada: Player, bob: Player) -> None:
+def test_a_fresh_process_shows_a_long_game(service: Service, ada: Player, bob: Player) -> None:
     klondike, duel = opened(ada, seed="cold"), opened(ada, "spite_and_malice", seats=2, seed="cold", hot_seat=True)
     for game in (klondike, duel):
         assert len(list(play_on([ada, ada], game, Random(5), 60))) == 60

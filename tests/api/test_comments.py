@@ -1,4 +1,7 @@
-"""Comments at the steps of a game: who reads, who writes, when, how many, and what an erasure leaves."""
+"""Comments at the steps of a game: who reads, who writes, when, how many, and what an erasure leaves.
+
+Those on a contest's game are in `test_contests`.
+"""
 
 from typing import Any
 
@@ -9,11 +12,11 @@ from service.records.comments import MOST_IN_GAME, MOST_OF_GAME
 from tests.service.sealing.dumps import dump
 
 from . import truth
-from .holding import announced, close_all, entered, resign
+from .holding import resign
 from .playing import Game, of, opened, say, seated
 from .problems import told
 from .recording import imported
-from .serving import Player, Service, moderating, registered, serving
+from .serving import Player, Service, done, moderating, pages, registered
 
 DRAW = {"type": "klondike/draw"}
 
@@ -34,18 +37,14 @@ def texts(player: Player, game: Game) -> list[str]:
     return [one["text"] for one in player.get(of(game, "/comments")).raise_for_status().json()["comments"]]
 
 
-def test_comments_stand_at_their_steps_for_everybody_who_sees_the_game(
-    service: Service, ada: Player, bob: Player
-) -> None:
+def test_comments_stand_at_their_steps_for_everybody(service: Service, ada: Player, bob: Player) -> None:
     game = over(ada)
     frames = ada.get(of(game, "/frames")).json()["frames"]
     for step in (2, 0, 2):
-        made = commented(bob, game, frames[step]["version"], f"Step {step}")
-        assert made.status_code == 201, made.text
-        assert (made.json()["step"], made.json()["by"]["name"]) == (step, "Bob")
+        made = done(commented(bob, game, frames[step]["version"], f"Step {step}"), 201)
+        assert (made["step"], made["by"]["name"]) == (step, "Bob")
     assert texts(ada, game) == ["Step 0", "Step 2", "Step 2"]
     assert service.http.get(of(game, "/comments")).json() == ada.get(of(game, "/comments")).json()
-    told(service.http.post(of(game, "/comments"), json={"version": 1, "text": "?"}), 401, "unauthenticated")
     told(commented(bob, game, frames[-1]["version"] + 1, "Later"), 400, "malformed")
     for text in ("", "x" * 501, "two\nlines"):
         told(commented(bob, game, 1, text), 400, "malformed")
@@ -54,18 +53,12 @@ def test_comments_stand_at_their_steps_for_everybody_who_sees_the_game(
 def test_pages_follow_one_another(ada: Player, bob: Player) -> None:
     game = over(ada)
     for number in range(5):
-        assert commented((ada, bob)[number % 2], game, 1 + number // 2, str(number)).status_code == 201
-    seen, cursor = [], {}
-    while True:
-        page = ada.http.get(of(game, "/comments"), params={"limit": 2, **cursor}).raise_for_status().json()
-        seen += [one["text"] for one in page["comments"]]
-        if page["next"] is None:
-            break
-        cursor = {"cursor": page["next"]}
-    assert seen == ["0", "1", "2", "3", "4"]
+        done(commented((ada, bob)[number % 2], game, 1 + number // 2, str(number)), 201)
+    seen = [[one["text"] for one in page["comments"]] for page in pages(ada, of(game, "/comments"), limit=2)]
+    assert seen == [["0", "1"], ["2", "3"], ["4"]]
 
 
-def test_nobody_comments_on_what_goes_on_or_is_withheld(service: Service, ada: Player, eve: Player) -> None:
+def test_nobody_comments_on_what_goes_on_or_is_withheld(ada: Player, eve: Player) -> None:
     live = seated(opened(ada, "spite_and_malice"), eve)
     for player in (ada, eve):
         told(commented(player, live, 1, "I hold a king."), 409, "illegal", "game_not_finished")
@@ -76,20 +69,7 @@ def test_nobody_comments_on_what_goes_on_or_is_withheld(service: Service, ada: P
     assert commented(ada, private, 1, "Mine.").status_code == 201
 
 
-def test_a_contests_game_is_commented_on_once_it_is_revealed(database: str) -> None:
-    with serving(database) as before:
-        ada = registered(before, "Ada")
-        attempt = entered(ada, announced(database, "klondike"))
-        resign(ada, attempt)
-        told(commented(ada, attempt, 1, "The ace is at the bottom."), 409, "illegal", "game_not_revealed")
-    close_all(database)
-    with serving(database) as after:
-        assert commented(ada.on(after), attempt, 1, "The ace is at the bottom.").status_code == 201
-
-
-def test_the_writer_who_opened_and_a_moderator_delete_and_nobody_else(
-    service: Service, ada: Player, bob: Player, eve: Player
-) -> None:
+def test_writer_opener_and_moderator_alone_delete(service: Service, ada: Player, bob: Player, eve: Player) -> None:
     game, mo = over(ada), moderating(service)
     for deleter in (bob, ada, mo):
         path = of(game, f"/comments/{commented(bob, game, 1, 'Hm.').json()['id']}")
@@ -100,7 +80,7 @@ def test_the_writer_who_opened_and_a_moderator_delete_and_nobody_else(
     assert texts(ada, game) == []
 
 
-def test_a_game_and_a_player_have_no_more_than_so_many(service: Service, ada: Player, bob: Player) -> None:
+def test_a_game_and_a_player_have_only_so_many(service: Service, ada: Player, bob: Player) -> None:
     game = over(ada)
     copy = (
         "INSERT INTO comments SELECT gen_random_uuid(), game, version, step, {}, written_at, sealed FROM comments, "
@@ -116,18 +96,18 @@ def test_a_game_and_a_player_have_no_more_than_so_many(service: Service, ada: Pl
     assert commented(ada, over(ada), 1, "Elsewhere").status_code == 201
 
 
-def test_an_erased_players_comments_are_gone_and_no_text_stands_in_the_clear(service: Service, ada: Player) -> None:
+def test_comments_are_sealed_and_go_with_their_writer(service: Service, ada: Player) -> None:
     gone, game = registered(service, "Gone"), over(ada)
-    assert commented(gone, game, 1, "Zebulon was here.").status_code == 201
-    assert commented(ada, game, 1, "So was I.").status_code == 201
+    done(commented(gone, game, 1, "Zebulon was here."), 201)
+    done(commented(ada, game, 1, "So was I."), 201)
     assert b"Zebulon" not in dump(service.conninfo)
-    assert truth.done(service, "UPDATE comments SET version = version WHERE player = %s", gone.id) == 1
+    assert truth.done(service, "SELECT FROM comments WHERE player = %s", gone.id) == 1
     assert gone.http.delete("/v1/players/me").status_code == 204
-    assert truth.done(service, "UPDATE comments SET version = version WHERE player = %s", gone.id) == 0
+    assert truth.done(service, "SELECT FROM comments WHERE player = %s", gone.id) == 0
     assert texts(ada, game) == ["So was I."]
 
 
-def test_a_text_that_was_put_in_anothers_row_is_not_read(service: Service, ada: Player) -> None:
+def test_a_text_in_anothers_row_is_not_read(service: Service, ada: Player) -> None:
     game = over(ada)
     one, other = (commented(ada, game, 1, text).json()["id"] for text in ("One", "Other"))
     change = "UPDATE comments SET sealed = (SELECT sealed FROM comments WHERE comment = %s) WHERE comment = %s"
@@ -135,7 +115,7 @@ def test_a_text_that_was_put_in_anothers_row_is_not_read(service: Service, ada: 
     assert texts(ada, game) == ["One"]
 
 
-def test_comments_on_an_import_go_with_it(service: Service, bob: Player) -> None:
+def test_comments_on_an_import_go_with_it(bob: Player) -> None:
     game = imported(bob, EXAMPLE.encode())
     assert commented(bob, game, 1, "Brought here.").status_code == 201
     assert bob.http.delete(f"/v1/records/{game['id']}").status_code == 204

@@ -2,18 +2,17 @@
 
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 
 import httpx
 import pytest
 
-from service.postgres import Server
-
 from .playing import Game, look, of, opened
 from .problems import told
-from .serving import Player, Service, database_of, registered, serving
-from .sockets import GENEROUS, HEAD, answer, answers, connected, everything, status
+from .serving import Player, Service, registered
+from .sockets import HEAD, answer, answers, connected, everything, status
+from .watching import until
 
 NOBODY = {"FORWARDED_ALLOW_IPS": "127.0.0.2"}
 """127.0.0.1 is no proxy then."""
@@ -22,40 +21,26 @@ QUICK = {"head_seconds": HEAD_SECONDS, "body_seconds": HEAD_SECONDS, "keep_alive
 
 
 @pytest.fixture(scope="module")
-def hasty(postgres: Server, template_database: str) -> Iterator[Service]:
+def hasty(serve: Callable[..., Service]) -> Service:
     """A server that waits for nobody."""
-    with (
-        database_of(postgres, template_database) as conninfo,
-        serving(conninfo, **QUICK, environment=NOBODY, run_worker=False) as service,
-    ):
-        yield service
+    return serve(**QUICK, environment=NOBODY, run_worker=False)
 
 
 @pytest.fixture(scope="module")
-def strict(postgres: Server, template_database: str) -> Iterator[Service]:
+def strict(serve: Callable[..., Service]) -> Service:
     """A server that waits as long as it takes, for short heads and few connections of an address."""
     bounds = {"max_head_bytes": 4096, "max_connections_per_address": 30, "head_seconds": 60.0}
-    with (
-        database_of(postgres, template_database) as conninfo,
-        serving(conninfo, **bounds, environment=NOBODY, run_worker=False) as service,
-    ):
-        yield service
+    return serve(**bounds, environment=NOBODY, run_worker=False)
 
 
 @pytest.fixture(scope="module")
-def full(postgres: Server, template_database: str) -> Iterator[Service]:
+def full(serve: Callable[..., Service]) -> Service:
     """A server that has room for few."""
     few = {"max_connections": 10, "max_connections_per_address": 5, "max_streams": 3, "max_streams_per_sender": 2}
-    with database_of(postgres, template_database) as conninfo, serving(conninfo, **few, run_worker=False) as service:
-        yield service
+    return serve(**few, run_worker=False)
 
 
-def test_who_says_nothing_is_shown_out(hasty: Service) -> None:
-    with connected(hasty) as (one,):
-        assert everything(one) == b""
-
-
-def test_a_head_that_comes_byte_by_byte_is_told_to_be_too_slow(hasty: Service) -> None:
+def test_a_head_that_comes_byte_by_byte_is_too_slow(hasty: Service) -> None:
     with connected(hasty) as (one,):
         one.sendall(b"GET /livez HTTP/1.1\r\n")
         for number in range(1000):
@@ -74,7 +59,7 @@ def test_a_head_that_comes_byte_by_byte_is_told_to_be_too_slow(hasty: Service) -
         assert b"/v1/problems/too_slow" in heard
 
 
-def test_a_body_that_never_ends_is_told_to_be_too_slow_and_leaves_the_service_well(hasty: Service) -> None:
+def test_a_body_that_never_ends_is_too_slow(hasty: Service) -> None:
     ada = registered(hasty, "Ada")
     game = opened(ada)
     head = f"POST /v1/games/{game['id']}/commands HTTP/1.1\r\nhost: here\r\nauthorization: Bearer {ada.token}\r\n"
@@ -84,21 +69,19 @@ def test_a_body_that_never_ends_is_told_to_be_too_slow_and_leaves_the_service_we
         heard = everything(one)
     assert status(heard) == 408
     assert look(ada, game)["version"] == game["version"]
-    wait_for(lambda: '"status": 408' in hasty.log())
+    until(lambda: '"status": 408' in hasty.log())
     assert '"status": 500' not in hasty.log()  # an operator would look for a fault
 
 
-def test_who_idles_after_an_answer_is_shown_out_even_if_it_mumbles(hasty: Service) -> None:
-    with connected(hasty) as (silent,):
-        assert asked(silent) == 200
-        assert everything(silent) == b""
-    with connected(hasty) as (mumbling,):
-        assert asked(mumbling) == 200
+def test_who_is_silent_idles_or_mumbles_is_shown_out(hasty: Service) -> None:
+    with connected(hasty, 3) as (new, silent, mumbling):
+        assert all_asked([silent, mumbling]) == [200, 200]
         mumbling.sendall(b"G")
+        assert [everything(one) for one in (new, silent)] == [b"", b""]
         assert status(everything(mumbling)) == 408
 
 
-def test_requests_that_take_their_time_but_not_too_long_are_answered(hasty: Service) -> None:
+def test_requests_that_take_not_too_long_are_answered(hasty: Service) -> None:
     """All together they take longer than one may."""
     while (statuses := answers_to_pieces(hasty)) is None:
         pass
@@ -163,18 +146,14 @@ def test_a_head_that_is_too_long_is_refused(strict: Service, what: str, at_once:
     assert b"/v1/problems/head_too_large" in heard
 
 
-def test_what_is_no_http_is_malformed(strict: Service) -> None:
-    with connected(strict) as (one,):
-        one.sendall(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n")
-        heard = everything(one)
+def test_other_protocols_are_malformed_and_wishes_for_them_passed_over(strict: Service) -> None:
+    with connected(strict, 2) as (foreign, wishing):
+        foreign.sendall(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n")
+        heard = everything(foreign)
+        wishing.sendall(HEAD + b"connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-key: x\r\n\r\n")
+        assert status(answer(wishing)) == 200
     assert status(heard) == 400
     assert b"/v1/problems/malformed" in heard
-
-
-def test_a_wish_for_another_protocol_is_passed_over(strict: Service) -> None:
-    with connected(strict) as (one,):
-        one.sendall(HEAD + b"connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-key: x\r\n\r\n")
-        assert status(answer(one)) == 200
 
 
 UPGRADE = (
@@ -186,18 +165,15 @@ UPGRADE = (
 @pytest.mark.parametrize(
     ("more", "expected"), [(b"x: y\r\n" * 130, 431), (b"content-length: 5\r\n", 400)], ids=["headers", "body"]
 )
-def test_an_upgrade_whose_head_no_websocket_takes_is_answered_and_closed(
-    strict: Service, more: bytes, expected: int
-) -> None:
+def test_an_upgrade_that_no_websocket_takes_is_refused(strict: Service, more: bytes, expected: int) -> None:
     with connected(strict) as (one,):
         one.sendall(UPGRADE + more + b"\r\n")
         assert status(everything(one)) == expected
 
 
 def test_trailers_are_no_headers_and_have_a_bound(strict: Service) -> None:
-    head = (
-        b"POST /v1/games HTTP/1.1\r\nhost: here\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n"
-    )
+    chunked = b"content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n"
+    head = b"POST /v1/games HTTP/1.1\r\nhost: here\r\n" + chunked
     token = registered(strict, "Tess").token.encode()
     with connected(strict) as (one,):
         one.sendall(head + b"2\r\n{}\r\n0\r\nauthorization: Bearer " + token + b"\r\n\r\n")
@@ -210,7 +186,7 @@ def test_trailers_are_no_headers_and_have_a_bound(strict: Service) -> None:
         pytest.fail("12 MB of trailers were taken")
 
 
-def test_connections_beyond_the_bound_of_an_address_are_refused_and_those_before_go_on(strict: Service) -> None:
+def test_connections_beyond_the_bound_of_an_address_are_refused(strict: Service) -> None:
     with connected(strict) as (early,), connected(strict, 27):
         assert asked(early) == 200
         with connected(strict, 8) as late:
@@ -255,21 +231,13 @@ def test_streams_are_bounded_for_each_and_in_all(full: Service) -> None:
         refused.read()
         told(refused, 503, "busy")
         assert int(refused.headers["retry-after"]) > 0
-    wait_for(lambda: ended(ada, game))
+    until(lambda: ended(ada, game))
 
 
 def ended(player: Player, game: Game) -> bool:
     """Whether a stream may begin again."""
     with player.http.stream("GET", of(game, "/events"), params={"max_frames": 1}) as answer:
         return answer.status_code == 200
-
-
-def wait_for(so: Callable[[], bool]) -> None:
-    """Until it is so; it must become so."""
-    until = time.monotonic() + GENEROUS
-    while not so():
-        assert time.monotonic() < until
-        time.sleep(0.05)
 
 
 HOSTS = {

@@ -1,6 +1,6 @@
 """Cards of a rated game that goes on, asked about by a detour: typed in, changed a little, forked, or in a record."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -14,7 +14,6 @@ from domain.kit.cards import RANKS, SUITS
 from domain.play import events as ev
 from domain.play.deciding import play
 from domain.play.table import Opening, open_game
-from service.postgres import Server
 from tests.domain.played import SECRET, act
 from tests.domain.played import player as seat_player
 
@@ -23,7 +22,7 @@ from .analysing import ask, imported
 from .holding import resign
 from .playing import Game, legal, look, of, opened, say
 from .problems import told
-from .serving import Player, Service, database_of, registered, serving
+from .serving import Player, Service, registered, serving
 from .watching import until
 
 
@@ -35,8 +34,7 @@ def cards_of(player: Player, game: Game) -> list[str]:
 
 
 def given_up(player: Player, cards: list[str], game_type: str = "freecell") -> Game:
-    game = opened(player, game_type, deal=cards)
-    resign(player, game)
+    resign(player, game := opened(player, game_type, deal=cards))
     return game
 
 
@@ -75,17 +73,15 @@ def is_listed(player: Player, game: Game) -> bool:
     return any(one["id"] == game["id"] for one in player.get("/v1/games", params=query).json()["games"])
 
 
-@pytest.fixture(params=[True, False], ids=["listed", "not yet listed"])
+@pytest.fixture(scope="module", params=[True, False], ids=["listed", "not yet listed"])
 def lists(request: pytest.FixtureRequest) -> bool:
     """Whether there is a worker that writes the lists of games."""
-    written: bool = request.param
-    return written
+    return request.param
 
 
-@pytest.fixture
-def service(lists: bool, postgres: Server, template_database: str) -> Iterator[Service]:
-    with database_of(postgres, template_database) as conninfo, serving(conninfo, run_worker=lists) as running:
-        yield running
+@pytest.fixture(scope="module")
+def service(lists: bool, serve: Callable[..., Service]) -> Service:
+    return serve(run_worker=lists)
 
 
 @pytest.fixture
@@ -106,7 +102,7 @@ def begun(player: Player, lists: bool, game_type: str, **more: Any) -> Game:
     return game
 
 
-def test_nobody_is_told_of_a_rated_game_while_it_goes_on(ada: Player, eve: Player, lists: bool) -> None:
+def test_nobody_is_told_of_a_rated_game_going_on(ada: Player, eve: Player, lists: bool) -> None:
     rated = begun(ada, lists, "freecell")
     assert rated["rated"]
     cards = cards_of(eve, rated)
@@ -132,9 +128,7 @@ def test_a_game_that_does_not_count_withholds_nothing(ada: Player, eve: Player, 
     assert ask(eve, given_up(eve, cards_of(eve, free))).status_code == 202
 
 
-def test_whoever_guesses_hidden_cards_is_not_told_that_they_are_right(
-    service: Service, ada: Player, eve: Player, lists: bool
-) -> None:
+def test_guesses_at_hidden_cards_are_not_confirmed(service: Service, ada: Player, eve: Player, lists: bool) -> None:
     rated = begun(ada, lists, "golf")
     assert ask(eve, given_up(eve, true_cards(service, rated), "golf")).status_code == 202
     assert judge(eve, true_cards(service, rated), "golf").status_code == 202
@@ -148,21 +142,21 @@ def test_each_game_whose_cards_lie_open_is_withheld(service: Service, ada: Playe
             told(judge(eve, laid_elsewhere(true_cards(service, rated)), "black_hole"), 409, "illegal", "deal_withheld")
 
 
-@pytest.mark.parametrize("version", [3, 9], ids=["its deal", "a later move"])
-def test_a_game_that_is_damaged_hurts_no_question_about_others(
-    service: Service, ada: Player, eve: Player, lists: bool, version: int
-) -> None:
-    damaged, whole = begun(ada, lists, "freecell"), begun(ada, lists, "freecell")
-    (theirs, cards) = [cards_of(eve, game) for game in (damaged, whole)]
-    for _ in range(6):
-        say(ada, damaged, legal(ada, damaged)[0])
+def test_a_game_that_is_damaged_hurts_no_question_about_others(serve: Callable[..., Service], lists: bool) -> None:
+    service = serve(run_worker=lists)
+    ada, eve = registered(service, "Ada"), registered(service, "Eve")
+    games = [begun(ada, lists, "freecell") for _ in range(3)]
+    no_deal, no_end, whole = (cards_of(eve, game) for game in games)
     cut = "UPDATE events SET state = substr(state, 1, 60) WHERE stream = %s AND version = %s"
-    truth.done(service, cut, damaged["id"], version)
+    for damaged, version in zip(games, (3, 9), strict=False):
+        for _ in range(6):
+            say(ada, damaged, legal(ada, damaged)[0])
+        truth.done(service, cut, damaged["id"], version)
     service.process.kill()
     service.process.wait(60)
     with serving(service.conninfo, run_worker=lists) as again:  # which has no game in memory
         eve = eve.on(again)
-        assert judge(eve, Random(1).sample(cards, 52)).status_code == 202
-        told(judge(eve, cards), 409, "illegal", "deal_withheld")
-        alike = judge(eve, theirs)  # of what cannot be read on nothing is known to be over
-        assert alike.status_code == (202 if version == 3 else 409), alike.text
+        assert judge(eve, Random(1).sample(whole, 52)).status_code == 202
+        told(judge(eve, whole), 409, "illegal", "deal_withheld")
+        told(judge(eve, no_end), 409, "illegal", "deal_withheld")
+        assert judge(eve, no_deal).status_code == 202, "of what cannot be read on nothing is known to be over"

@@ -13,7 +13,7 @@ from service.oauth.apps import DEVICE_CODE, TERMINAL
 from . import truth
 from .browsing import Browser, said, signed_in
 from .problems import told
-from .serving import Player, Service, registered
+from .serving import Player, Service, done, registered
 from .test_oauth import UNKNOWN, fault, together, works
 
 USER_CODE = re.compile(r"[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}")
@@ -21,10 +21,7 @@ USER_CODE = re.compile(r"[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}")
 
 def device_app(maker: Player, **more: Any) -> dict[str, Any]:
     """An app for devices that this player makes known."""
-    answer = maker.post("/v1/apps", {"name": "Club Bot", "redirect_uris": [], "devices": True, **more})
-    assert answer.status_code == 201, answer.text
-    made: dict[str, Any] = answer.json()
-    return made
+    return done(maker.post("/v1/apps", {"name": "Club Bot", "redirect_uris": [], "devices": True, **more}), 201)
 
 
 def client_of(app: dict[str, Any]) -> OAuth2Client:
@@ -38,17 +35,18 @@ def codes_of(service: Service, app: dict[str, Any], scope: str = "games:read") -
     """The codes of a device of this app."""
     form = {"client_id": app["client_id"], "scope": scope}
     form |= {"client_secret": app["client_secret"]} if "client_secret" in app else {}
-    answer = service.http.post("/oauth/device_authorization", data=form)
-    assert answer.status_code == 200, answer.text
-    made: dict[str, Any] = answer.json()
-    return made
+    return done(service.http.post("/oauth/device_authorization", data=form))
 
 
 def poll(service: Service, app: dict[str, Any], codes: dict[str, Any], **changed: str) -> httpx.Response:
     """The answer to a device that asks."""
-    form = {
-        "grant_type": DEVICE_CODE, "client_id": app["client_id"], "device_code": codes["device_code"], **changed,
-    }  # fmt: skip
+    form = {"grant_type": DEVICE_CODE, "client_id": app["client_id"], "device_code": codes["device_code"]}
+    return service.http.post("/oauth/token", data=form | changed)
+
+
+def renew(service: Service, app: dict[str, Any], given: dict[str, Any]) -> httpx.Response:
+    """The answer to a device that wants new tokens for these."""
+    form = {"grant_type": "refresh_token", "client_id": app["client_id"], "refresh_token": given["refresh_token"]}
     return service.http.post("/oauth/token", data=form)
 
 
@@ -59,7 +57,7 @@ def answer(service: Service, player: Player, code: str, choice: str = "allow") -
 
 
 @pytest.mark.parametrize("confidential", [False, True])
-def test_a_stock_client_signs_in_by_a_code_that_the_player_types(
+def test_a_stock_client_signs_in_by_a_typed_code(
     service: Service, ada: Player, bob: Player, confidential: bool
 ) -> None:
     about = service.http.get("/.well-known/oauth-authorization-server").json()
@@ -79,8 +77,7 @@ def test_a_stock_client_signs_in_by_a_code_that_the_player_types(
         for words in ("Club Bot asks", "Bob", "Ada", codes["user_code"], "See your games", "Open games", "tokens"):
             assert words in page
         assert "Join and leave leagues" not in page
-        done = browser.post("/device/answer", {"user_code": typed, "choice": "allow"})
-        assert "Allowed" in done.text
+        assert "Allowed" in browser.post("/device/answer", {"user_code": typed, "choice": "allow"}).text
     client.fetch_token(about["token_endpoint"], **asked)
     assert client.get(f"{service.url}/v1/players/me").json()["id"] == ada.id
     assert client.post(f"{service.url}/v1/games", json={"game_type": "golf"}).status_code == 201
@@ -90,7 +87,7 @@ def test_a_stock_client_signs_in_by_a_code_that_the_player_types(
     assert (works(service, first), works(service, client.token["access_token"])) == (False, True)
 
 
-def test_a_link_brings_the_code_but_neither_signs_in_nor_allows(service: Service, ada: Player, bob: Player) -> None:
+def test_a_link_brings_the_code_and_allows_nothing(service: Service, ada: Player, bob: Player) -> None:
     codes = codes_of(service, app := device_app(bob))
     path = codes["verification_uri_complete"].removeprefix(service.url)
     with Browser(service) as browser:
@@ -115,11 +112,9 @@ def test_a_no_is_told_and_is_the_last_word(service: Service, ada: Player, bob: P
 
 def test_who_asks_too_often_waits_longer_each_time(service: Service, ada: Player) -> None:
     codes = codes_of(service, app := device_app(ada))
-    fault(poll(service, app, codes), "authorization_pending")
-    fault(poll(service, app, codes), "slow_down")
-    fault(poll(service, app, codes), "slow_down")
-    pause = "SELECT FROM device_codes WHERE pause = 15"
-    assert truth.done(service, pause) == 1
+    for error in ("authorization_pending", "slow_down", "slow_down"):
+        fault(poll(service, app, codes), error)
+    assert truth.done(service, "SELECT FROM device_codes WHERE pause = 15") == 1
     truth.done(service, "UPDATE device_codes SET polled_at = polled_at - 14000000 WHERE pause = 15")
     fault(poll(service, app, codes), "slow_down")
     truth.done(service, "UPDATE device_codes SET polled_at = polled_at - 20000000 WHERE pause = 20")
@@ -138,28 +133,24 @@ def test_codes_end_after_ten_minutes_allowed_or_not(service: Service, ada: Playe
         fault(poll(service, app, codes), "expired_token")
 
 
-def test_a_code_is_good_once_and_a_replay_ends_what_it_gave(service: Service, ada: Player) -> None:
+def test_a_replay_of_a_code_ends_what_it_gave(service: Service, ada: Player) -> None:
     codes = codes_of(service, app := device_app(ada))
     answer(service, ada, codes["user_code"])
     given = poll(service, app, codes).json()
     assert works(service, given["access_token"])
     fault(poll(service, app, codes), "invalid_grant")
     assert not works(service, given["access_token"])
-    refresh = {"grant_type": "refresh_token", "client_id": app["client_id"], "refresh_token": given["refresh_token"]}
-    fault(service.http.post("/oauth/token", data=refresh), "invalid_grant")
+    fault(renew(service, app, given), "invalid_grant")
 
 
-def test_of_several_pollers_at_once_one_is_served_and_the_rest_end_it(service: Service, ada: Player) -> None:
+def test_of_several_pollers_or_answers_at_once_one_counts(service: Service, ada: Player, bob: Player) -> None:
     codes = codes_of(service, app := device_app(ada))
     answer(service, ada, codes["user_code"])
     answers = together(lambda: poll(service, app, codes))
     assert sorted(one.status_code for one in answers) == [200, 400, 400, 400]
     (given,) = (one.json() for one in answers if one.status_code == 200)
     assert not works(service, given["access_token"])
-
-
-def test_of_several_answers_at_once_one_counts(service: Service, ada: Player, bob: Player) -> None:
-    codes = codes_of(service, app := device_app(ada))
+    codes = codes_of(service, app)
     with signed_in(service, bob) as browser:
         form = {"user_code": codes["user_code"], "choice": "allow"}
         answers = together(lambda: browser.post("/device/answer", form))
@@ -167,7 +158,7 @@ def test_of_several_answers_at_once_one_counts(service: Service, ada: Player, bo
     assert poll(service, app, codes).status_code == 200
 
 
-def test_a_device_is_one_apps_and_a_secret_is_asked_for(service: Service, ada: Player) -> None:
+def test_a_device_is_one_apps_which_needs_its_secret(service: Service, ada: Player) -> None:
     app, other = device_app(ada, confidential=True), device_app(ada)
     codes = codes_of(service, app)
     answer(service, ada, codes["user_code"])
@@ -178,7 +169,7 @@ def test_a_device_is_one_apps_and_a_secret_is_asked_for(service: Service, ada: P
     assert poll(service, app, codes, client_secret=app["client_secret"]).status_code == 200
 
 
-def test_only_apps_for_devices_get_codes_and_they_get_no_others(service: Service, ada: Player) -> None:
+def test_only_apps_for_devices_get_these_codes_and_no_others(service: Service, ada: Player) -> None:
     browsers = ada.post("/v1/apps", {"name": "Site", "redirect_uris": ["https://a.example/"]}).json()
     asked = {"client_id": browsers["client_id"]}
     fault(service.http.post("/oauth/device_authorization", data=asked), "unauthorized_client")
@@ -190,46 +181,34 @@ def test_only_apps_for_devices_get_codes_and_they_get_no_others(service: Service
     assert refused["errors"][0]["pointer"] == "/redirect_uris"
 
 
-@pytest.mark.parametrize(
-    ("changed", "error", "status"),
-    [
+def test_bad_requests_for_codes_and_tokens_are_told_so(service: Service, ada: Player) -> None:
+    app, path = device_app(ada), "/oauth/device_authorization"
+    for changed, error, status in (
         ({"scope": "games:read account:write"}, "invalid_scope", 400),
         ({"scope": "moderate"}, "invalid_scope", 400),
         ({"client_id": ""}, "invalid_client", 401),
         ({"client_id": UNKNOWN}, "invalid_client", 400),
         ({"client_secret": "kbz_guessed"}, "invalid_client", 401),
-    ],
-)
-def test_a_bad_request_for_codes_is_told_so(
-    service: Service, ada: Player, changed: dict[str, str], error: str, status: int
-) -> None:
-    form = {"client_id": device_app(ada)["client_id"], "scope": "games:read", **changed}
-    fault(service.http.post("/oauth/device_authorization", data=form), error, status)
-
-
-@pytest.mark.parametrize("body", [b"", b"%", b"a&b", b"client_id=x&client_id=x", b"\xff=1", b"a=1&" * 30])
-def test_a_bad_form_is_told_so(service: Service, body: bytes) -> None:
+    ):
+        form = {"client_id": app["client_id"], "scope": "games:read"}
+        fault(service.http.post(path, data=form | changed), error, status)
     headers = {"content-type": "application/x-www-form-urlencoded"}
-    refused = service.http.post("/oauth/device_authorization", content=body, headers=headers)
-    assert refused.status_code in (400, 401), refused.text
-    assert refused.json()["error"] in ("invalid_request", "invalid_client")
+    for body in (b"", b"%", b"a&b", b"client_id=x&client_id=x", b"\xff=1", b"a=1&" * 30):
+        refused = service.http.post(path, content=body, headers=headers)
+        assert refused.status_code in (400, 401), refused.text
+        assert refused.json()["error"] in ("invalid_request", "invalid_client")
+    for code, error in (("", "invalid_request"), ("kbz_wrong", "invalid_grant"), ("x" * 100_000, "invalid_grant")):
+        fault(poll(service, app, {"device_code": code}), error)
+    told(service.http.post(path, json={}), 415, "unsupported_media_type")
 
 
-def test_a_poll_without_a_code_or_with_an_unknown_one_is_told_so(service: Service, ada: Player) -> None:
-    app = device_app(ada)
-    fault(poll(service, app, {"device_code": ""}), "invalid_request")
-    fault(poll(service, app, {"device_code": "kbz_wrong"}), "invalid_grant")
-    fault(poll(service, app, {"device_code": "x" * 100_000}), "invalid_grant")
-    told(service.http.post("/oauth/device_authorization", json={}), 415, "unsupported_media_type")
-
-
-@pytest.mark.parametrize("text", ["", "BCDF", "AEIO-UUUU", "BCDF-GHJ1", "B" * 5000, "\0", "BCDFGHJK" * 2])
-def test_what_is_no_code_is_told_so_and_counts_for_nothing(service: Service, text: str) -> None:
+def test_what_is_no_code_counts_for_nothing(service: Service) -> None:
     gil = registered(service, "Gil")
     with signed_in(service, gil) as browser:
-        for path in ("/device", "/device/answer"):
-            page = browser.post(path, {"user_code": text, "choice": "allow"})
-            assert (page.status_code, "A code has eight letters" in page.text) == (400, True)
+        for text in ("", "BCDF", "AEIO-UUUU", "BCDF-GHJ1", "B" * 5000, "\0", "BCDFGHJK" * 2):
+            for path in ("/device", "/device/answer"):
+                page = browser.post(path, {"user_code": text, "choice": "allow"})
+                assert (page.status_code, "A code has eight letters" in page.text) == (400, True)
     assert truth.done(service, "SELECT FROM device_guesses WHERE player = %s", gil.id) == 0
 
 
@@ -262,9 +241,8 @@ def test_nobody_allows_anything_without_a_session_or_from_another_site(service: 
     fault(poll(service, app, codes), "authorization_pending")
 
 
-def test_an_app_gets_no_more_than_the_browser_was_let_in_with(service: Service, ada: Player, bob: Player) -> None:
-    body = {"label": "guest book", "scopes": ["read"], "days": 1}
-    small = ada.post("/v1/tokens", body).json()
+def test_an_app_gets_no_more_than_the_browser_had(service: Service, ada: Player, bob: Player) -> None:
+    small = ada.post("/v1/tokens", {"label": "guest book", "scopes": ["read"], "days": 1}).json()
     reader = Player(ada.id, small["secret"], small["id"], ada.http)
     codes = codes_of(service, app := device_app(bob), "games:read games:play")
     with signed_in(service, reader) as browser:
@@ -272,25 +250,18 @@ def test_an_app_gets_no_more_than_the_browser_was_let_in_with(service: Service, 
     answer(service, reader, codes["user_code"])
     given = poll(service, app, codes).json()
     assert given["scope"] == "games:read"
-    tokens = {one["label"]: one for one in ada.get("/v1/tokens").json()["tokens"] if one["label"] == "guest book"}
+    later = codes_of(service, app)
+    answer(service, reader, later["user_code"])
     grants = [one for one in ada.get("/v1/tokens").json()["tokens"] if one.get("made_of_token_id") == small["id"]]
     (grant,) = (one for one in grants if one["label"] == "Club Bot")
-    assert grant["expires_at"] <= tokens["guest book"]["expires_at"]
+    assert grant["expires_at"] <= small["expires_at"]
     assert ada.http.delete(f"/v1/tokens/{small['id']}").status_code == 204
     assert not works(service, given["access_token"])
-    refresh = {"grant_type": "refresh_token", "client_id": app["client_id"], "refresh_token": given["refresh_token"]}
-    fault(service.http.post("/oauth/token", data=refresh), "invalid_grant")
+    fault(renew(service, app, given), "invalid_grant")
+    fault(poll(service, app, later), "invalid_grant")
 
 
-def test_what_was_allowed_ends_with_the_token_before_the_device_asks(service: Service, ada: Player) -> None:
-    small = ada.post("/v1/tokens", {"label": "short", "scopes": ["read"]}).json()
-    codes = codes_of(service, app := device_app(ada))
-    answer(service, Player(ada.id, small["secret"], small["id"], ada.http), codes["user_code"])
-    ada.http.delete(f"/v1/tokens/{small['id']}")
-    fault(poll(service, app, codes), "invalid_grant")
-
-
-def test_an_erased_player_and_a_deleted_app_leave_no_device_anything(service: Service, bob: Player) -> None:
+def test_erased_players_and_deleted_apps_leave_devices_nothing(service: Service, bob: Player) -> None:
     eve = registered(service, "Eve")
     codes, given = codes_of(service, app := device_app(bob)), codes_of(service, app)
     answer(service, eve, codes["user_code"])

@@ -1,7 +1,7 @@
 """Forged games under real people's names: a record without fault, made with one's own seed and keys, proves nothing."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable
 from hashlib import sha256
 from html import unescape
 from pathlib import Path
@@ -26,10 +26,11 @@ from service.keys.signing import Ring
 from service.live.openings import fresh_secret
 from service.postgres import Server
 
-from .playing import Game, look, of, opened, say, seated
+from .holding import resign
+from .playing import Game, look, of, opened, seated
 from .problems import told
 from .recording import RECORD, brought, imported, taken
-from .serving import Player, Service, database_of, registered, serving
+from .serving import Player, Service, database_of, done, registered, serving
 
 TRUSTED = "The Bridge Club"
 
@@ -43,26 +44,21 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Ring:
 
 
 @pytest.fixture(scope="module")
-def trusting(
-    postgres: Server, template_database: str, club: Ring, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Service]:
-    """A service with keys of its own that trusts the club."""
-    trusted: Path = tmp_path_factory.mktemp("trusted")
-    own = {"signing_keys": str(tmp_path_factory.mktemp("keys")), "trusted_keys": str(trusted)}
+def zoe(serve: Callable[..., Service], club: Ring, tmp_path_factory: pytest.TempPathFactory) -> Player:
+    """A player of a service with keys of its own that trusts the club."""
+    own, trusted = (tmp_path_factory.mktemp(name) for name in ("keys", "trusted"))
     (trusted / f"{TRUSTED}.json").write_bytes(msgspec.json.encode(club.public()))
-    with database_of(postgres, template_database) as conninfo, serving(conninfo, **own) as service:
-        yield service
+    return registered(serve(signing_keys=str(own), trusted_keys=str(trusted)), "Zoe")
 
 
-def forged(*players: str, game: UUID | None = None, signer: Ring | None = None, key: str = "klondike") -> bytes:
-    """A game that these players never played, rated, shuffled and lost by the first: no fault is in it."""
-    kind, at = GAME_TYPES[key], now()
-    seated_ = tuple(map(UUID, players))
-    opening = Opening(type=kind, options=kind.options(), players=seated_)
-    step = open_game(game or uuid7(), opening, fresh_secret(), Act(seated_[0], None, at))
+def forged(player: str, game: UUID | None = None, signer: Ring | None = None) -> bytes:
+    """A game that this player never played, rated, shuffled and lost: no fault is in it."""
+    kind, at, seated_ = GAME_TYPES["klondike"], now(), UUID(player)
+    opening = Opening(type=kind, options=kind.options(), players=(seated_,))
+    step = open_game(game or uuid7(), opening, fresh_secret(), Act(seated_, None, at))
     records = list(step.records)
-    for command in ([Draw()] if key == "klondike" else []) + [Resign()]:
-        step = play(step.game, command, Act(seated_[0], 0, at + len(records)))
+    for command in (Draw(), Resign()):
+        step = play(step.game, command, Act(seated_, 0, at + len(records)))
         records += step.records
     signature = None if signer is None else signer.sign(last_message(records))
     text = b"".join(record_lines(OpenRecord(tuple(records), signature)))
@@ -88,9 +84,7 @@ def channels(player: Player, game: Game) -> dict[str, str]:
     return {name: unescape(answer.text) for name, answer in answers.items()}
 
 
-def test_a_forged_game_names_nobody_and_says_on_every_channel_that_it_is_imported_and_from_where(
-    ada: Player, eve: Player
-) -> None:
+def test_every_channel_says_that_a_forged_game_is_imported(ada: Player, eve: Player) -> None:
     claimed = uuid7()
     game = imported(eve, forged(ada.id, game=claimed))
     assert (game["imported"], game["imported_from_game_id"], game["vouched_for_by"]) == (True, str(claimed), None)
@@ -105,7 +99,7 @@ def test_a_forged_game_names_nobody_and_says_on_every_channel_that_it_is_importe
         assert '"origin":"shuffled"' not in shown, channel
 
 
-def test_pictures_and_pages_say_it_where_it_is_seen_and_not_in_their_data_alone(ada: Player, eve: Player) -> None:
+def test_pictures_and_pages_say_it_where_it_is_seen(ada: Player, eve: Player) -> None:
     shown = channels(eve, imported(eve, forged(ada.id)))
     assert "Imported: " in shown["drawing"].partition("</desc>")[2]
     assert "Imported: " in shown["replay"].partition('class="note">')[2].partition("</p>")[0]
@@ -127,7 +121,7 @@ def test_a_forged_deal_is_never_fair(ada: Player, eve: Player) -> None:
 def test_nobody_takes_the_id_of_a_genuine_game(ada: Player, eve: Player) -> None:
     """Neither of one that is here, nor of one that comes here later."""
     genuine = opened(ada)
-    say(ada, genuine, {"type": "game/resign"})
+    resign(ada, genuine)
     lie = imported(eve, forged(ada.id, game=UUID(genuine["id"])))
     assert lie["id"] != genuine["id"]
     assert look(eve, genuine)["imported"] is False
@@ -135,8 +129,8 @@ def test_nobody_takes_the_id_of_a_genuine_game(ada: Player, eve: Player) -> None
     assert brought(eve, taken(ada, genuine)).json()["id"] == genuine["id"]
 
 
-def test_a_lie_does_not_stand_in_the_way_of_the_true_record(trusting: Service, club: Ring, ada: Player) -> None:
-    true, zoe = forged(ada.id, signer=club), registered(trusting, "Zoe")
+def test_a_lie_is_not_in_the_true_records_way(zoe: Player, club: Ring, ada: Player) -> None:
+    true = forged(ada.id, signer=club)
     lie = imported(zoe, forged(ada.id, game=read_record(true).records[0].stream))
     game = imported(zoe, true)
     assert (game["imported_from_game_id"], game["id"] != lie["id"]) == (lie["imported_from_game_id"], True)
@@ -144,10 +138,8 @@ def test_a_lie_does_not_stand_in_the_way_of_the_true_record(trusting: Service, c
     assert taken(zoe, game) == true
 
 
-def test_who_vouches_by_a_known_key_is_named_and_believed(trusting: Service, club: Ring, ada: Player) -> None:
-    zoe = registered(trusting, "Zoe")
-    text = forged(ada.id, signer=club)
-    game = imported(zoe, text)
+def test_who_vouches_by_a_known_key_is_named_and_believed(zoe: Player, club: Ring, ada: Player) -> None:
+    game = imported(zoe, forged(ada.id, signer=club))
     assert (game["vouched_for_by"], game["rated"], game["origin"]) == (TRUSTED, True, "shuffled")
     assert (game["creator"], game["seats"][0]["player"], game["your_seats"]) == (None, None, [])
     found = zoe.get(of(game, "/verification")).json()
@@ -157,38 +149,29 @@ def test_who_vouches_by_a_known_key_is_named_and_believed(trusting: Service, clu
         assert ada.id not in shown, channel
 
 
-def test_a_key_that_nobody_here_knows_vouches_for_nothing(trusting: Service, ada: Player, tmp_path: Path) -> None:
+def test_a_key_that_nobody_here_knows_vouches_for_nothing(zoe: Player, ada: Player, tmp_path: Path) -> None:
     own = Ring(tmp_path)
     own.open()
-    zoe = registered(trusting, "Zoe")
     game = imported(zoe, forged(ada.id, signer=own))
     assert (game["vouched_for_by"], game["rated"]) == (None, False)
 
 
-def test_a_game_of_this_service_that_its_own_key_has_signed_is_vouched_for_by_it(ada: Player, eve: Player) -> None:
+def test_our_own_key_vouches_for_our_games_and_names_nobody(ada: Player, bob: Player, eve: Player) -> None:
     """Such as a private one, of which somebody was given the record."""
-    private = opened(ada, visibility="private")
-    say(ada, private, {"type": "game/resign"})
+    private = seated(opened(ada, "spite_and_malice", visibility="private", player_ids=[bob.id]), bob)
+    resign(ada, private)
     game = imported(eve, taken(ada, private))
     assert (game["vouched_for_by"], game["origin"]) == ("this service", private["origin"])
-    assert ada.id not in "".join(channels(eve, game).values())
-
-
-def test_players_who_sit_down_later_are_not_named_either(ada: Player, bob: Player, eve: Player) -> None:
-    played = seated(opened(ada, "spite_and_malice", visibility="private", player_ids=[bob.id]), bob)
-    say(ada, played, {"type": "game/resign"})
-    game = imported(eve, taken(ada, played))
     for channel, shown in channels(eve, game).items():
         assert not [who for who in (ada, bob) if who.id in shown], channel
 
 
 def test_a_fork_of_a_forged_game_names_its_forker_alone(ada: Player, eve: Player) -> None:
     game = imported(eve, forged(ada.id))
-    fork = eve.post(of(game, "/fork"), {"step": 1})
-    assert fork.status_code == 201, fork.text
-    assert (fork.json()["rated"], fork.json()["origin"]) == (False, "fork")
-    assert fork.json()["forked_from"] == {"game_id": game["id"], "step": 1}
-    assert ada.id not in eve.get(of(fork.json(), "/frames")).text
+    fork = done(eve.post(of(game, "/fork"), {"step": 1}), 201)
+    assert (fork["rated"], fork["origin"]) == (False, "fork")
+    assert fork["forked_from"] == {"game_id": game["id"], "step": 1}
+    assert ada.id not in eve.get(of(fork, "/frames")).text
 
 
 def test_a_record_cannot_say_itself_who_vouches_for_it(ada: Player, eve: Player) -> None:
@@ -200,7 +183,7 @@ def test_a_record_cannot_say_itself_who_vouches_for_it(ada: Player, eve: Player)
     assert "Line 1: No record tells the source" in str(refused["detail"])
 
 
-def test_what_was_imported_under_the_id_of_its_record_gets_one_of_its_own_and_old_links_lead_on(
+def test_old_imports_get_own_ids_and_old_links_lead_on(
     postgres: Server, monkeypatch: pytest.MonkeyPatch, ada: Player
 ) -> None:
     text, every = forged(ada.id), schema.migrations()

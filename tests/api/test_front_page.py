@@ -1,7 +1,7 @@
 """The front page: pictures that deal in one click, to guests too; what is on now; what a picture may not show."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -11,7 +11,7 @@ from domain.games import GAME_TYPES
 
 from .browsing import Browser, caught_up, said, signed_in
 from .playing import look, opened, play_on, seated
-from .serving import Player, Service, registered, serving
+from .serving import Player, Service, registered
 
 PICTURE = re.compile(r'<img src="(/pictures/[0-9a-f]{16}/(\w+)\.svg)" width="480" height="320"')
 FORM = re.compile(r'<form method="post" action="(/games/new/(\w+)/[a-z-]+)"')
@@ -28,12 +28,11 @@ def dealt(browser: Browser, path: str, form: dict[str, str] | None = None) -> st
     """The address of the game that this form opened."""
     answer = browser.post(path, form)
     assert answer.status_code == 303, answer.text
-    address: str = answer.headers["location"]
-    assert address.startswith("/games/"), address
-    return address
+    assert answer.headers["location"].startswith("/games/")
+    return answer.headers["location"]
 
 
-def test_every_game_has_a_picture_that_never_changes_and_a_button_that_deals(stranger: Browser) -> None:
+def test_every_game_has_a_lasting_picture_and_a_button(stranger: Browser) -> None:
     page = stranger.shown("/")
     pictures = {key: path for path, key in PICTURE.findall(page)}
     assert set(pictures) == {key for path, key in FORM.findall(page) if path.endswith("/as-guest")} == set(GAME_TYPES)
@@ -46,7 +45,7 @@ def test_every_game_has_a_picture_that_never_changes_and_a_button_that_deals(str
     assert stranger.get(f"/pictures/{'0' * 16}/golf.svg", headers={"accept": "*/*"}).status_code == 404
 
 
-def test_one_click_makes_a_guest_who_sits_at_a_dealt_game_and_keeps_it(service: Service, stranger: Browser) -> None:
+def test_one_click_makes_a_guest_with_a_dealt_game(service: Service, stranger: Browser) -> None:
     address = dealt(stranger, "/games/new/klondike/as-guest")
     game = stranger.get(f"/v1{address}").json()
     assert (game["status"], game["your_seats"], game["rated"]) == ("playing", [0], True)
@@ -62,13 +61,13 @@ def test_one_click_makes_a_guest_who_sits_at_a_dealt_game_and_keeps_it(service: 
     assert "/games/new/golf/deal" in front
 
 
-def test_a_preset_is_dealt_by_its_button_and_a_game_of_several_opens_a_table(stranger: Browser) -> None:
+def test_the_button_of_a_preset_opens_a_table(stranger: Browser) -> None:
     address = dealt(stranger, "/games/new/spite_and_malice/as-guest", {"preset": "SNM A-SHORT"})
     game = stranger.get(f"/v1{address}").json()
     assert (game["status"], game["options"]["preset"]) == ("waiting", "snm_a_short")
 
 
-def test_a_deal_is_asked_for_by_our_own_pages_alone_and_by_who_is_signed_in(stranger: Browser) -> None:
+def test_a_deal_needs_our_own_page_and_a_sign_in(stranger: Browser) -> None:
     for path in ("/games/new/golf/as-guest", "/games/new/golf/deal"):
         assert stranger.http.post(path, data={}, headers={"sec-fetch-site": "cross-site"}).status_code == 403
     assert stranger.secret is None
@@ -76,14 +75,14 @@ def test_a_deal_is_asked_for_by_our_own_pages_alone_and_by_who_is_signed_in(stra
     assert stranger.post("/games/new/nothing/as-guest").status_code == 404
 
 
-def test_guests_are_made_within_the_limit_of_their_address(database: str) -> None:
-    with serving(database, registrations_per_hour=2) as few:
-        for expected in (303, 303, 429):
-            with Browser(few) as browser:
-                assert browser.post("/games/new/golf/as-guest").status_code == expected
+def test_guests_are_made_within_the_limit_of_their_address(serve: Callable[..., Service]) -> None:
+    few = serve(registrations_per_hour=2)
+    for expected in (303, 303, 429):
+        with Browser(few) as browser:
+            assert browser.post("/games/new/golf/as-guest").status_code == expected
 
 
-def test_the_board_of_a_list_shows_what_anybody_may_see(
+def test_a_listed_board_shows_what_anybody_may_see(
     service: Service, ada: Player, bob: Player, stranger: Browser
 ) -> None:
     game = seated(opened(ada, "spite_and_malice"), bob)
@@ -92,10 +91,7 @@ def test_the_board_of_a_list_shows_what_anybody_may_see(
     anybodys = stranger.get(path)
     assert anybodys.headers["cache-control"].startswith("public, max-age=")
     assert "immutable" not in anybodys.headers["cache-control"]
-    held = {
-        card for zone in look(ada, game)["view"]["zones"] if zone["id"].startswith("hand") for card in zone["cards"]
-    }
-    assert held
+    assert any(zone["cards"] for zone in look(ada, game)["view"]["zones"] if zone["id"].startswith("hand"))
     with signed_in(service, ada) as adas:
         assert adas.get(path).content == anybodys.content
     shown = re.findall(r'data-zone="hand_\d" data-index="\d+" data-card="([^"]+)"', anybodys.text)
@@ -123,13 +119,8 @@ def test_ones_own_page_tells_shares_streaks_and_their_course(service: Service) -
     row = eve.get(f"/v1/players/{eve.id}/scores").json()["rows"][0]
     with signed_in(service, eve) as eves:
         words = said(page := eves.shown(f"/players/{eve.id}"))
-    for name, number in (
-        ("played", "games"),
-        ("won", "wins"),
-        ("won in a row", "streak"),
-        ("longest streak", "best_streak"),
-    ):
-        assert f"{name} {row[number]}" in words
+    names = {"played": "games", "won": "wins", "won in a row": "streak", "longest streak": "best_streak"}
+    assert not [name for name in names if f"{name} {row[names[name]]}" not in words]
     assert re.search(r"between 0 % and \d\d % in the long run", words)
     assert 'class="band"' in page
     assert "Share won over the last 3 games" in words
@@ -146,9 +137,7 @@ def test_one_click_sits_down_against_the_house(stranger: Browser) -> None:
     assert 'aria-label="Play the house at Megiddo"' in page
 
 
-def test_a_private_table_against_the_house_alone_is_dealt_unrated_and_hidden(
-    service: Service, ada: Player, bob: Player
-) -> None:
+def test_a_private_table_against_the_house_is_unrated_and_hidden(service: Service, ada: Player, bob: Player) -> None:
     form = {"house": "greedy", "visibility": "private", "rated": "on", "seats": "4", "seat": "0"}
     with signed_in(service, ada) as adas:
         address = dealt(adas, "/games/new/decs_building", form)

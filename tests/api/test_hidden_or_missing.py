@@ -6,7 +6,7 @@ How many questions a server asks its pools of connections for, it counts itself 
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,14 +17,12 @@ from domain.game_type import Illegal
 from service.event_store.ids import uuid7
 from service.live import seats
 from service.live.seats import PERIOD, NoSuchGame, delay_refusal, seconds_to_period
-from service.postgres import Server
 from service.problems import Refused
 
 from .playing import Game, moves, of, opened, say
-from .serving import Service, database_of, parts, registered, serving
+from .serving import Service, parts, registered
 from .test_withheld import NAMED, OF_A_GAME, bodies
 
-PAGES = ("/games/{}", "/rubbers/{}", "/games/{}/replay")
 _POOLS = re.compile(r'^kibitz_pool_requests_total\{[^}]*pool="(?:store|reads)"[^}]*\} (\S+)$', re.MULTILINE)
 NO_PLAYER = str(uuid7())
 VARIANTS: list[dict[str, Any]] = [{}, {"headers": {"if-match": '"1"'}}, {"params": {"dry_run": "true"}}]
@@ -55,15 +53,11 @@ class Hidden:
 
 
 @pytest.fixture(scope="module")
-def hidden(postgres: Server, template_database: str) -> Iterator[Hidden]:
-    with (
-        database_of(postgres, template_database) as conninfo,
-        serving(conninfo, run_worker=False, clock_seconds=100_000, heartbeat=3600) as service,
-    ):
-        yield Hidden(service)
+def hidden(serve: Callable[..., Service]) -> Hidden:
+    return Hidden(serve(run_worker=False, clock_seconds=100_000, heartbeat=3600))
 
 
-def test_the_pages_of_a_players_rubbers_do_not_tell_of_private_ones(service: Service) -> None:
+def test_lists_of_rubbers_do_not_tell_of_private_ones(service: Service) -> None:
     ada, eve = registered(service, "Ada"), registered(service, "Eve")
     for visibility in "private", "public", "private":
         answer = ada.post("/v1/games", {"game_type": "bridge_solitaire", "visibility": visibility})
@@ -83,7 +77,7 @@ def alike(hidden: Hidden, http: httpx.Client, method: str, path: str, **more: An
 
 
 @pytest.mark.parametrize("operation", OF_A_GAME)
-def test_every_operation_asks_as_much_for_a_hidden_game_as_for_a_missing_one(operation: str, hidden: Hidden) -> None:
+def test_every_operation_asks_as_much_for_a_missing_game(operation: str, hidden: Hidden) -> None:
     method, path, told = OF_A_GAME[operation]
     path = path.format_map({**dict.fromkeys(("player_id", "token_id"), NO_PLAYER), **NAMED, "game_id": "{}"})
     body = bodies(told, hidden.game)[-1]
@@ -100,13 +94,13 @@ def test_a_look_is_really_counted(hidden: Hidden) -> None:
     assert hidden.cost(hidden.ada.http, "GET", "/v1/games/{}", hidden.game["id"])[0] == 0
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", ["/games/{}", "/rubbers/{}", "/games/{}/replay"])
 def test_so_does_every_page(page: str, hidden: Hidden) -> None:
     for http in (hidden.eve.http, hidden.service.http):
         alike(hidden, http, "GET", page)
 
 
-def test_a_command_of_a_stranger_is_counted_under_no_game_type(hidden: Hidden) -> None:
+def test_a_strangers_command_counts_under_no_game_type(hidden: Hidden) -> None:
     game, before = hidden.game, commands_refused(hidden)
     assert say(hidden.eve, game, {"type": "klondike/draw"}).status_code == 404
     assert say(hidden.eve, game, {"type": "klondike/draw"}, headers={"if-match": '"1"'}).status_code == 404
@@ -152,9 +146,7 @@ class Slow:
 
 @pytest.mark.parametrize("passed", [0.0, 0.0004, 0.03, 0.049])
 @pytest.mark.parametrize("hidden_", [True, False])
-def test_a_refusal_comes_a_period_after_its_request(
-    passed: float, hidden_: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_refusal_comes_a_period_later(passed: float, hidden_: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     room = Slow(7.0, 0.0009)
     monkeypatch.setattr(seats, "monotonic", lambda: room.now)
     monkeypatch.setattr(seats, "asyncio", SimpleNamespace(sleep=room.sleep))
@@ -164,10 +156,9 @@ def test_a_refusal_comes_a_period_after_its_request(
     assert room.searches == hidden_
 
 
-def test_what_has_taken_longer_comes_a_whole_number_of_periods_later() -> None:
-    assert [seconds_to_period(passed) for passed in (0.0, PERIOD, 2.5 * PERIOD)] == pytest.approx(
-        [PERIOD, PERIOD, PERIOD / 2]
-    )
+def test_what_took_longer_comes_whole_periods_later() -> None:
+    left = [seconds_to_period(passed) for passed in (0.0, PERIOD, 2.5 * PERIOD)]
+    assert left == pytest.approx([PERIOD, PERIOD, PERIOD / 2])
 
 
 def test_other_refusals_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

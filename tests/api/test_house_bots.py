@@ -1,44 +1,36 @@
 """The house's bots at a table: who gets one, that they play to the end, and what a restart leaves of them."""
 
-import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from random import Random
 from typing import Any
 from uuid import UUID
 
+import psutil
 import pytest
 
 from domain.play.verify import verify
 from service.house.players import HOUSE
-from service.postgres import Server
 
 from . import truth
 from .browsing import signed_in
 from .playing import Game, look, moves, of, opened, say
-from .serving import Player, Service, database_of, registered, serving
+from .serving import Player, Service, done, registered, serving
 
-EVERY = [
-    ("spite_and_malice", "greedy"),
-    ("spite_and_malice", "strong"),
-    ("megiddo", "greedy"),
-    ("megiddo", "strong"),
-    ("screaming_yoda", "greedy"),
-    ("decs_building", "greedy"),
-]
+LEVELS = {
+    "decs_building": ["greedy"],
+    "megiddo": ["greedy", "strong"],
+    "screaming_yoda": ["greedy"],
+    "spite_and_malice": ["greedy", "strong"],
+}
 SHORT: dict[str, dict[str, Any]] = {"spite_and_malice": {"options": {"preset": "snm_a_short"}}}
 
 
 @pytest.fixture(scope="module")
-def service(postgres: Server, template_database: str) -> Iterator[Service]:
+def service(serve: Callable[..., Service]) -> Service:
     """A server whose bots think for a moment only."""
-    with (
-        database_of(postgres, template_database) as conninfo,
-        serving(conninfo, bot_seconds=0.01, clock_seconds=0.05) as running,
-    ):
-        yield running
+    return serve(bot_seconds=0.01, clock_seconds=0.05)
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +50,7 @@ def unrated(player: Player, key: str, **more: Any) -> Game:
 def with_bots(player: Player, game: Game, level: str) -> Game:
     """The game with a bot of the house at each empty seat."""
     while game["status"] == "waiting":
-        answer = player.post(of(game, "/bots"), {"level": level})
-        assert answer.status_code == 200, answer.text
-        game = answer.json()
+        game = done(player.post(of(game, "/bots"), {"level": level}))
     return game
 
 
@@ -90,7 +80,7 @@ def play_to_end(player: Player, game: Game, lots: Random) -> Game:
     return now
 
 
-@pytest.mark.parametrize(("key", "level"), EVERY)
+@pytest.mark.parametrize(("key", "level"), [(key, level) for key in LEVELS for level in LEVELS[key]])
 def test_a_game_against_the_house_is_played_to_its_end(service: Service, ada: Player, key: str, level: str) -> None:
     over = play_to_end(ada, with_bots(ada, unrated(ada, key), level), Random(f"{key} {level}"))
     assert (over["status"], over["rated"]) == ("finished", False)
@@ -99,7 +89,9 @@ def test_a_game_against_the_house_is_played_to_its_end(service: Service, ada: Pl
     assert "the house cannot" not in service.log()
 
 
-def test_everybody_is_told_who_the_house_is(service: Service, ada: Player) -> None:
+def test_everybody_is_told_who_and_what_the_house_plays(service: Service, ada: Player) -> None:
+    types = service.http.get("/v1/game-types").json()["game_types"]
+    assert {one["key"]: one["bots"] for one in types if one["bots"]} == LEVELS
     game = with_bots(ada, unrated(ada, "decs_building", seats=4), "greedy")
     bots = [held["player"] for held in game["seats"][1:]]
     assert len({bot["id"] for bot in bots}) == 3
@@ -114,101 +106,53 @@ def refusal(player: Player, game: Game, **body: Any) -> tuple[int, str | None]:
     return answer.status_code, answer.json().get("rule")
 
 
-def test_the_house_plays_no_rated_games(ada: Player) -> None:
+def test_the_house_plays_unrated_at_known_levels_and_never_alone(ada: Player) -> None:
     assert refusal(ada, opened(ada, "megiddo")) == (409, "rated_game")
-
-
-def test_strangers_cannot_ask_for_the_house(ada: Player, eve: Player) -> None:
-    game = unrated(ada, "decs_building", player_ids=[])
-    assert refusal(eve, game) == (403, "not_at_table")
-    assert ada.post(of(game, "/invitations"), {"player_id": eve.id}).status_code == 200
-    assert refusal(eve, game) == (200, None)
-
-
-def test_a_level_that_the_game_type_has_not_is_refused(ada: Player) -> None:
     assert refusal(ada, unrated(ada, "decs_building"), level="strong") == (409, "no_such_level")
-
-
-def test_the_house_does_not_play_alone(ada: Player) -> None:
     game = unrated(ada, "megiddo")
-    assert ada.post(of(game, "/leave")).status_code == 200
+    done(ada.post(of(game, "/leave")))
     assert refusal(ada, game) == (409, "nobody_to_play")
 
 
-def test_a_hidden_game_is_hidden_from_who_asks_for_the_house(ada: Player, eve: Player) -> None:
-    other = registered_id(ada)
-    game = unrated(ada, "megiddo", visibility="private", player_ids=[other])
-    assert eve.post(of(game, "/bots"), {"level": "greedy"}).status_code == 404
-
-
-def registered_id(player: Player) -> str:
-    answer = player.http.post("/v1/players", json={"name": "Guest"}, headers={"authorization": ""})
-    return str(answer.json()["player"]["id"])
-
-
-def test_a_repeat_with_its_key_seats_one_bot(ada: Player) -> None:
-    game = unrated(ada, "decs_building", seats=3)
-    answers = [ada.post(of(game, "/bots"), {"level": "greedy"}, headers={"idempotency-key": "once"}) for _ in range(2)]
-    assert [answer.status_code for answer in answers] == [200, 200]
-    assert answers[0].content == answers[1].content
-    assert [held["player"] is None for held in look(ada, game)["seats"]] == [False, False, True]
-
-
-def test_the_levels_of_every_game_type_are_told(service: Service) -> None:
-    told = {one["key"]: one["bots"] for one in service.http.get("/v1/game-types").json()["game_types"]}
-    assert {key: levels for key, levels in told.items() if levels} == {
-        "decs_building": ["greedy"],
-        "megiddo": ["greedy", "strong"],
-        "screaming_yoda": ["greedy"],
-        "spite_and_malice": ["greedy", "strong"],
-    }
+def test_strangers_cannot_ask_for_the_house(service: Service, ada: Player, eve: Player) -> None:
+    game = unrated(ada, "decs_building", player_ids=[])
+    assert refusal(eve, game) == (403, "not_at_table")
+    done(ada.post(of(game, "/invitations"), {"player_id": eve.id}))
+    assert refusal(eve, game) == (200, None)
+    game = unrated(ada, "megiddo", visibility="private", player_ids=[registered(service, "Guest").id])
+    assert refusal(eve, game) == (404, None)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_the_house_goes_on_after_a_restart(postgres: Server, template_database: str, number: int) -> None:
-    with database_of(postgres, template_database) as conninfo:
-        with serving(conninfo, bot_seconds=30) as first:
-            ada = registered(first, "Ada")
-            moved = thinking(ada)
-            first.end(number)
-        with serving(conninfo, bot_seconds=0.01) as second:
-            answered = after_news(ada.on(second), moved, moved["version"])
+def test_the_house_goes_on_after_a_restart(database: str, number: int) -> None:
+    with serving(database, bot_seconds=30) as first:
+        ada = registered(first, "Ada")
+        moved = thinking(ada)
+        first.end(number)
+    with serving(database, bot_seconds=0.01) as second:
+        answered = after_news(ada.on(second), moved, moved["version"])
     assert answered["view"]["to_act"] == [0]
 
 
-def test_the_house_resigns_where_it_cannot_think(postgres: Server, template_database: str) -> None:
-    with database_of(postgres, template_database) as conninfo, serving(conninfo, bot_seconds=30) as running:
-        ada = registered(running, "Ada")
-        game = thinking(ada)
-        while game["status"] == "playing":
-            for child in thinking_processes(running):
-                with suppress(ProcessLookupError):
-                    os.kill(child, signal.SIGKILL)
-            game = look(ada, game)
+def test_the_house_resigns_where_it_cannot_think(serve: Callable[..., Service]) -> None:
+    running = serve(bot_seconds=30)
+    ada = registered(running, "Ada")
+    game = thinking(ada)
+    while game["status"] == "playing":
+        for child in running.children("bots"):
+            with suppress(psutil.NoSuchProcess):
+                child.kill()
+        game = look(ada, game)
     assert (game["result"]["reason"], game["result"]["winners"]) == ("resigned", [0])
 
 
 def thinking(ada: Player) -> Game:
     """A game in which Ada has moved and the house thinks for long."""
     game = with_bots(ada, unrated(ada, "megiddo", options={"first_seat": "seat_0"}), "strong")
-    assert say(ada, game, {"type": "megiddo/place", "target": "point_3_3"}).status_code == 200
+    done(say(ada, game, {"type": "megiddo/place", "target": "point_3_3"}))
     moved = look(ada, game)
     assert moved["view"]["to_act"] == [1]
     return moved
-
-
-def thinking_processes(service: Service) -> list[int]:
-    """The processes beside this server that work for it."""
-    found = Path(f"/proc/{service.process.pid}/task").glob("*/children")
-    children = [int(child) for task in found for child in task.read_text().split()]
-    return [child for child in children if b"\0bots" in command_line(child)]
-
-
-def command_line(process: int) -> bytes:
-    try:
-        return Path(f"/proc/{process}/cmdline").read_bytes()
-    except OSError:
-        return b""
 
 
 def test_the_page_offers_the_house_without_a_script(service: Service, ada: Player) -> None:
@@ -230,7 +174,7 @@ def test_a_game_can_be_opened_against_the_house(service: Service, ada: Player) -
     assert (game["status"], game["rated"], game["your_seats"]) == ("playing", False, [1])
 
 
-def test_the_house_sits_where_it_sat_when_the_same_cards_are_dealt_again(service: Service, ada: Player) -> None:
+def test_the_house_keeps_its_seat_when_cards_are_dealt_again(service: Service, ada: Player) -> None:
     game = with_bots(ada, unrated(ada, "spite_and_malice"), "greedy")
     say(ada, game, {"type": "game/resign"})
     with signed_in(service, ada) as browser:
@@ -238,9 +182,7 @@ def test_the_house_sits_where_it_sat_when_the_same_cards_are_dealt_again(service
         answer = browser.post(f"/games/{game['id']}/deal")
         assert answer.status_code == 303, answer.text
         again = ada.get(f"/v1{answer.headers['location']}").json()
-    assert [seat["player"]["id"] for seat in again["seats"]] == [
-        seat["player"]["id"] for seat in look(ada, game)["seats"]
-    ]
+    assert again["seats"] == look(ada, game)["seats"]
     assert (again["your_seats"], again["rated"], again["forked_from"]["game_id"]) == ([0], False, game["id"])
     over = play_to_end(ada, again, Random("again"))
     assert over["result"]["reason"] != "resigned"

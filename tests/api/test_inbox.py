@@ -21,7 +21,7 @@ from . import truth
 from .cutting import wire
 from .playing import Game, look, moves, of, opened, play_on, say, seated
 from .problems import told
-from .serving import Player, Service, database_of, registered, serving, speaking
+from .serving import Player, Service, done, pages, registered, serving, speaking
 from .streaming import Told, ending, events_at
 from .test_streams import open_streams
 from .watching import until
@@ -40,23 +40,11 @@ def pair(service: Service) -> tuple[Player, Player]:
 
 def waiting(player: Player, **query: Any) -> list[Any]:
     """The games in the player's inbox."""
-    answer = player.get("/v1/inbox", params=query)
-    assert answer.status_code == 200, answer.text
-    games: list[Any] = answer.json()["games"]
-    return games
+    return done(player.get("/v1/inbox", params=query))["games"]
 
 
 def ids(games: list[Any]) -> list[str]:
     return [game["game_id"] for game in games]
-
-
-def pages(player: Player, limit: int) -> Iterator[list[Any]]:
-    """The inbox, page by page."""
-    query: dict[str, Any] = {"limit": limit}
-    while query.get("cursor", "") is not None:
-        page = player.get("/v1/inbox", params=query).json()
-        yield page["games"]
-        query["cursor"] = page["next"]
 
 
 def in_turn(players: "tuple[Player, ...]", game: Game) -> tuple[Player, Player]:
@@ -67,10 +55,9 @@ def in_turn(players: "tuple[Player, ...]", game: Game) -> tuple[Player, Player]:
 
 def pass_turn(player: Player, game: Game) -> None:
     """Play until it is the other's turn."""
-    seat = look(player, game)["your_seats"][0]
     rng = Random(1)
-    while look(player, game)["view"]["to_act"] == [seat]:
-        assert say(player, game, rng.choice(moves(player, game))).status_code == 200
+    while (seen := look(player, game))["view"]["to_act"] == seen["your_seats"]:
+        done(say(player, game, rng.choice(moves(player, game))))
 
 
 def rows(conninfo: str) -> list[tuple[Any, ...]]:
@@ -79,26 +66,19 @@ def rows(conninfo: str) -> list[tuple[Any, ...]]:
         return connection.execute(SELECT.encode()).fetchall()
 
 
-def test_a_game_is_in_the_inbox_from_the_deal_on_and_only_of_who_is_to_act(pair: tuple[Player, Player]) -> None:
+def test_a_dealt_game_is_in_the_actors_inbox_alone(pair: tuple[Player, Player]) -> None:
     game = opened(pair[0], SPITE)
     assert [waiting(player) for player in pair] == [[], []]
     game = seated(game, pair[1])
     first, second = in_turn(pair, game)
     seat = look(first, game)["your_seats"]
     assert waiting(second) == []
-    assert waiting(first) == [
-        {
-            "game_id": game["id"],
-            "game_type": SPITE,
-            "seats": seat,
-            "since": game["updated_at"],
-            "version": game["version"],
-        }
-    ]
+    told = {"game_id": game["id"], "game_type": SPITE, "since": game["updated_at"], "version": game["version"]}
+    assert waiting(first) == [told | {"seats": seat}]
 
 
 @pytest.mark.parametrize("key", COMPANY)
-def test_along_a_game_the_inbox_has_it_just_when_one_may_act(key: str, service: Service) -> None:
+def test_the_inbox_has_a_game_while_one_may_act(key: str, service: Service) -> None:
     most = GAME_TYPES[key].seats[-1]
     players = [registered(service, f"Player {seat}") for seat in range(most)]
     game = seated(opened(players[0], key, **({"seats": most} if most > 2 else {})), *players[1:])
@@ -123,16 +103,16 @@ def agreed(players: list[Player], game: Game, before: dict[int, str]) -> dict[in
     return since
 
 
-def test_games_of_one_player_and_games_that_wait_for_players_or_seeds_are_left_out(pair: tuple[Player, Player]) -> None:
+def test_games_alone_and_games_not_begun_are_left_out(pair: tuple[Player, Player]) -> None:
     ann, ben = pair
     opened(ann)
     opened(ann, SPITE, hot_seat=True)
     left = seated(opened(ann, SPITE, await_seeds=True), ben)
-    assert ben.post(of(left, "/leave")).status_code == 200
+    done(ben.post(of(left, "/leave")))
     seeded = seated(opened(ann, SPITE, await_seeds=True), ben)
     assert [waiting(player) for player in pair] == [[], []]
     for player in pair:
-        assert player.post(of(seeded, "/seed"), {"client_seed": "mine"}).status_code == 200
+        done(player.post(of(seeded, "/seed"), {"client_seed": "mine"}))
     assert sorted(ids(waiting(ann) + waiting(ben))) == [seeded["id"]]
 
 
@@ -142,11 +122,11 @@ def test_what_is_refused_changes_nothing(service: Service, pair: tuple[Player, P
     before = rows(service.conninfo)
     told(say(first, game, {"type": "game/undo"}), 409, "illegal", "undo_not_offered")
     told(say(second, game, moves(first, game)[0]), 409, "illegal", "not_your_turn")
-    assert first.post(of(game, "/commands"), moves(first, game)[0], params={"dry_run": True}).status_code == 200
+    done(say(first, game, moves(first, game)[0], params={"dry_run": True}))
     assert rows(service.conninfo) == before
 
 
-def test_a_list_that_runs_until_it_is_refused_leaves_what_it_accepted(pair: tuple[Player, Player]) -> None:
+def test_a_list_leaves_what_it_accepted(pair: tuple[Player, Player]) -> None:
     game = seated(opened(pair[0], SPITE), pair[1])
     first, second = in_turn(pair, game)
     listed = moves(first, game)
@@ -166,9 +146,7 @@ def test_the_rows_are_written_by_the_transaction_of_the_step(service: Service, p
         pass_turn(player, game)
 
 
-def test_where_the_rows_cannot_be_written_the_step_is_not_recorded(
-    service: Service, pair: tuple[Player, Player]
-) -> None:
+def test_a_step_without_its_rows_is_not_recorded(service: Service, pair: tuple[Player, Player]) -> None:
     game = opened(pair[0], SPITE)
     head = truth.head(service)
     truth.done(service, "ALTER TABLE waiting ADD CONSTRAINT refuse CHECK (version < 0) NOT VALID")
@@ -178,37 +156,36 @@ def test_where_the_rows_cannot_be_written_the_step_is_not_recorded(
     assert in_turn(pair, seated(game, pair[1]))
 
 
-def test_it_is_the_same_after_a_restart(database: str) -> None:
+def played_at_once(service: Service, pair: tuple[Player, Player], most: int | None = None) -> list[Game]:
+    """Twenty games of two, each of them so long, or the first the shortest."""
+
+    def played(number: int) -> Game:
+        voices = pair[0].on(service), pair[1].on(service)
+        game = seated(opened(voices[0], SPITE), voices[1])
+        list(play_on(voices, game, Random(number), most=number if most is None else most))
+        if most and number % 2:
+            say(voices[0], game, RESIGN)
+        return game
+
+    with ThreadPoolExecutor(20) as pool:
+        return list(pool.map(played, range(20)))
+
+
+def test_twenty_games_are_paged_as_the_log_has_them(database: str) -> None:
     with serving(database) as service:
         pair = registered(service, "Ann"), registered(service, "Ben")
-        for _ in range(5):
-            pass_turn(in_turn(pair, game := seated(opened(pair[0], SPITE), pair[1]))[0], game)
-        before = [player.get("/v1/inbox").content for player in pair]
-    with serving(database) as service:
-        assert [player.on(service).get("/v1/inbox").content for player in pair] == before
-
-
-def test_twenty_games_at_once_are_paged_newest_first_and_agree_with_the_log(database: str) -> None:
-    with serving(database) as service:
-        pair = registered(service, "Ann"), registered(service, "Ben")
-
-        def played(number: int) -> Game:
-            voices = pair[0].on(service), pair[1].on(service)
-            game = seated(opened(voices[0], SPITE), voices[1])
-            for _ in play_on(voices, game, Random(number), most=number):
-                pass
-            return game
-
-        with ThreadPoolExecutor(20) as pool:
-            games = list(pool.map(played, range(20)))
+        games = played_at_once(service, pair)
         for player, other in (pair, pair[::-1]):
             assert len(waiting(player)) + len(waiting(other)) == 20
-            listed = [game for page in pages(player, 3) for game in page]
+            listed = [game for page in pages(player, "/v1/inbox", limit=3) for game in page["games"]]
             assert listed == waiting(player) == sorted(listed, key=lambda one: (one["since"], one["game_id"]))[::-1]
             assert set(ids(listed)) == {game["id"] for game in games if in_turn(pair, game)[0].id == player.id}
         before = rows(database)
         inbox.rebuild(database, truth.codec())
         assert rows(database) == before
+        inboxes = [player.get("/v1/inbox").content for player in pair]
+    with serving(database) as service:
+        assert [player.on(service).get("/v1/inbox").content for player in pair] == inboxes
 
 
 def test_a_rebuild_restores_what_is_lost_wrong_or_left_over(database: str) -> None:
@@ -229,9 +206,7 @@ def test_a_rebuild_restores_what_is_lost_wrong_or_left_over(database: str) -> No
         assert len(before) == 3
 
 
-def test_a_game_that_came_without_rows_comes_in_with_its_next_step(
-    service: Service, pair: tuple[Player, Player]
-) -> None:
+def test_a_game_without_rows_comes_with_its_next_step(service: Service, pair: tuple[Player, Player]) -> None:
     game = seated(opened(pair[0], SPITE), pair[1])
     first, second = in_turn(pair, game)
     truth.done(service, "DELETE FROM waiting WHERE game = %s", game["id"])
@@ -241,7 +216,7 @@ def test_a_game_that_came_without_rows_comes_in_with_its_next_step(
 
 @pytest.mark.parametrize("together", [1, 5])
 @pytest.mark.parametrize("key", COMPANY)
-def test_the_statements_of_a_game_leave_what_its_records_fold_to(key: str, together: int, database: str) -> None:
+def test_the_statements_leave_what_the_records_fold_to(key: str, together: int, database: str) -> None:
     """Also where several steps are stored together: who is waited for again in between waits from then on."""
     steps, stored, game = list(walk(key)), list[AnyRecord](), None
     with psycopg.connect(database, autocommit=True) as connection:
@@ -268,20 +243,12 @@ def walk(key: str) -> Iterator[Step]:
     yield play(step.game, ev.Resign(), Act(players[0], 0, 99))
 
 
-def test_the_inbox_needs_a_token_and_shows_nobody_elses(
-    pair: tuple[Player, Player], service: Service, eve: Player
-) -> None:
+def test_the_inbox_needs_a_token_and_a_known_cursor(pair: tuple[Player, Player], service: Service, eve: Player) -> None:
     game = seated(opened(pair[0], SPITE, visibility="unlisted"), pair[1])
     assert game["id"] not in ids(waiting(eve))
-    for path in ("/v1/inbox", "/v1/inbox/events"):
-        told(service.http.get(path), 401, "unauthenticated")
-
-
-@pytest.mark.parametrize(
-    "cursor", ["", "x", "AAA", "AAgAAAAAAAAAB3g", "AAEBMDE5MDAwMDAtMDAwMC03MDAwLTgwMDAtMDAwMDAwMDAwMDAw"]
-)
-def test_a_cursor_that_no_page_gave_out_is_refused(cursor: str, ada: Player) -> None:
-    told(ada.get("/v1/inbox", params={"cursor": cursor}), 400, "malformed")
+    told(service.http.get("/v1/inbox/events"), 401, "unauthenticated")
+    for cursor in ("", "x", "AAA", "AAgAAAAAAAAAB3g", "AAEBMDE5MDAwMDAtMDAwMC03MDAwLTgwMDAtMDAwMDAwMDAwMDAw"):
+        told(eve.get("/v1/inbox", params={"cursor": cursor}), 400, "malformed")
 
 
 def events(player: Player, **query: Any) -> Iterator[Told]:
@@ -310,18 +277,7 @@ def test_twenty_games_at_once_are_told_without_gap(service: Service, pair: tuple
     ann, ben = pair
     live = events_at(ben.on(service), "/v1/inbox/events")
     assert next(live).name == "snapshot"
-
-    def played(number: int) -> Game:
-        voices = ann.on(service), ben.on(service)
-        game = seated(opened(voices[0], SPITE), voices[1])
-        for _ in play_on(voices, game, Random(number), most=30):
-            pass
-        if number % 2:
-            say(voices[0], game, RESIGN)
-        return game
-
-    with ThreadPoolExecutor(20) as pool:
-        list(pool.map(played, range(20)))
+    played_at_once(service, pair, most=30)
     marker = seated(opened(ann, SPITE), ben)
     first, second = in_turn(pair, marker)
     if second is ben:
@@ -341,14 +297,11 @@ def told_to_wait(live: Iterator[Told], last: Game) -> set[str]:
     return known
 
 
-def test_while_nothing_happens_there_are_heartbeats(ada: Player) -> None:
+def test_a_quiet_stream_has_heartbeats_and_ends_at_its_limit(ada: Player) -> None:
     found = [event.name for event in islice(events_at(ada, "/v1/inbox/events"), 5)]
     assert found == ["snapshot", *["heartbeat"] * 4]
-
-
-@pytest.mark.parametrize("seconds", [0, 0.25])
-def test_a_stream_ends_at_its_limit_and_says_so(seconds: float, ada: Player) -> None:
-    assert ending(list(events(ada, max_seconds=seconds))) == "limit"
+    for seconds in (0, 0.25):
+        assert ending(list(events(ada, max_seconds=seconds))) == "limit"
 
 
 def test_a_revoked_token_ends_its_stream(service: Service, ada: Player) -> None:
@@ -368,8 +321,8 @@ def test_a_client_that_goes_away_leaves_nothing_behind(service: Service, ada: Pl
     until(lambda: open_streams(service) == before)
 
 
-def test_changes_are_told_and_a_stop_breaks_off_without_a_heartbeat(postgres: Any, template_database: str) -> None:
-    with database_of(postgres, template_database) as conninfo, serving(conninfo, heartbeat=3600.0) as service:
+def test_a_stop_breaks_off_without_a_heartbeat(database: str) -> None:
+    with serving(database, heartbeat=3600.0) as service:
         ann, ben = registered(service, "Ann"), registered(service, "Ben")
         live = [events(player.on(service)) for player in (ann, ben)]
         assert [next(one).name for one in live] == ["snapshot"] * 2
@@ -385,7 +338,7 @@ def test_changes_are_told_and_a_stop_breaks_off_without_a_heartbeat(postgres: An
         assert [list(one) for one in live] == [[], []]
 
 
-def test_a_commit_whose_answer_was_lost_is_in_the_inbox_and_told_to_who_listens(database: str) -> None:
+def test_a_commit_whose_answer_was_lost_is_told(database: str) -> None:
     with wire(database) as laid, serving(laid.conninfo, run_worker=False) as service:
         pair = registered(service, "Ann"), registered(service, "Ben")
         game = seated(opened(pair[0], SPITE), pair[1])

@@ -33,9 +33,10 @@ def lines(service: Service, event: str, request: str | None = None) -> list[dict
     return [line for line in found if line["event"] == event and request in (None, line.get("request_id"))]
 
 
-def until(true: Callable[[], bool]) -> None:
-    """Wait for it."""
-    end = monotonic() + PATIENCE
+def until(true: Callable[[], object], patience: float = PATIENCE) -> float:
+    """Wait for it, so many seconds at most; the seconds that it took."""
+    began = monotonic()
     while not true():
-        assert monotonic() < end
+        assert monotonic() - began < patience, "it does not come true"
         sleep(0.02)
+    return monotonic() - began

@@ -1,4 +1,4 @@
-"""Players are found by how their names begin, if they allow it; the database alone has no names to search."""
+"""Names: letters that show nothing are shown; who allows it is found by how the own name begins, by nobody else."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.service.sealing.dumps import dump
 
 from . import truth
 from .problems import told
-from .serving import Player, Service, registered, speaking
+from .serving import Player, Service, done, pages, registered, speaking
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +15,7 @@ def seeker(service: Service) -> Player:
 
 
 def findable(service: Service, name: str) -> Player:
-    made = service.http.post("/v1/players", json={"name": name, "findable": True}).json()
+    made = done(service.http.post("/v1/players", json={"name": name, "findable": True}), 201)
     return speaking(service, made["player"]["id"], made["token"]["secret"], made["token"]["id"])
 
 
@@ -39,13 +39,7 @@ def test_who_allows_it_is_found_by_a_beginning_in_any_case(service: Service, see
 
 def test_a_list_of_namesakes_has_pages(service: Service, seeker: Player) -> None:
     players = {findable(service, name).id for name in ("Nia", "Nia", "Nia B", "Nia", "Nia Be")}
-    listed, query = list[str](), {"name": "Nia", "limit": 2}
-    while True:
-        page = seeker.get("/v1/players", params=query).json()
-        listed += [player["id"] for player in page["players"]]
-        if page["next"] is None:
-            break
-        query["cursor"] = page["next"]
+    listed = [player["id"] for page in pages(seeker, "/v1/players", name="Nia", limit=2) for player in page["players"]]
     assert len(listed) == len(players) == 5
     assert set(listed) == players
 
@@ -74,7 +68,19 @@ def test_an_erased_player_leaves_nothing_to_be_found_by(service: Service, seeker
     assert truth.done(service, "SELECT FROM name_beginnings WHERE player = %s", player.id) == 0
 
 
-def test_only_who_is_signed_in_may_search(service: Service, seeker: Player) -> None:
-    told(service.http.get("/v1/players", params={"name": "Quinn"}), 401, "unauthenticated")
+def test_a_search_needs_a_name(seeker: Player) -> None:
     told(seeker.get("/v1/players"), 400, "malformed")
     told(seeker.get("/v1/players", params={"name": "Quinn", "cursor": "x"}), 400, "malformed")
+
+
+HIDDEN = "\U0001bca0\U0001d159\U0001d173\U0001ffff\U000e0001\U000e0041\U000e007f\U000e0100\U000e0fff"
+
+
+@pytest.mark.parametrize("letter", HIDDEN, ids=lambda letter: f"{ord(letter):04X}")
+def test_a_letter_that_nobody_sees_is_shown(letter: str, service: Service) -> None:
+    given, shown = f"A{letter}da", "A\ufffdda"
+    assert service.http.post("/v1/players", json={"name": given}).json()["player"]["name"] == shown
+    ada = registered(service, "Ada")
+    assert ada.http.patch("/v1/players/me", json={"name": given}).json()["name"] == shown
+    assert ada.post("/v1/tokens", {"label": given}).json()["label"] == shown
+    assert ada.http.patch("/v1/players/me", json={"name": shown}).json()["name"] == shown

@@ -1,15 +1,36 @@
-"""A rule that forbids what a member of the body names says which member, as a JSON pointer."""
+"""Bodies of requests: what may be left out is `{}`, and a refusal says which member it is about."""
 
 from typing import Any
 
 import httpx
+import pytest
 
-from .boxes import BOX, at, founded
+from .boxes import BOX, at, done, founded
 from .playing import of, opened
 from .problems import told
-from .serving import Player, Service, registered
+from .serving import JSON, Player, Service, parts, registered
 
 NOBODY = "01890000-0000-7000-8000-000000000000"
+SPITE = "spite_and_malice"
+
+
+@pytest.mark.parametrize("headers", [{}, JSON, {"content-type": "application/x-www-form-urlencoded"}])
+def test_a_seat_is_taken_without_a_body(headers: dict[str, str], ada: Player, bob: Player) -> None:
+    assert done(bob.http.post(of(opened(ada, SPITE), "/join"), headers=headers))["your_seats"] == [1]
+
+
+def test_no_body_and_an_empty_one_are_the_same_request(ada: Player, bob: Player) -> None:
+    game, key = opened(ada, SPITE), {"idempotency-key": "once"}
+    first, again = (bob.post(of(game, "/join"), body, headers=key) for body in (None, {}))
+    assert parts(first) == parts(again)
+    assert done(first)
+
+
+def test_the_description_says_which_bodies_may_be_left_out(ada: Player) -> None:
+    paths = ada.get("/v1/openapi.json").json()["paths"]
+    described = [one for item in paths.values() for one in item.values() if "requestBody" in one]
+    optional = {one["operationId"] for one in described if not one["requestBody"]["required"]}
+    assert optional == {"analyse_game", "join_game", "decide_promotions", "change_webhook", "rename_me"}
 
 
 def blamed(answer: httpx.Response, rule: str, pointer: str, status: int = 409) -> None:

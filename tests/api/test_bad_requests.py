@@ -1,0 +1,379 @@
+"""What is refused whatever the game: bodies, headers, queries, openings, names, paths and tokens that cannot be."""
+
+import re
+from typing import Any
+from unicodedata import category
+
+import httpx
+import pytest
+
+from domain.kit.cards import PACK
+from service import problems
+
+from .playing import Game, of, say
+from .problems import told
+from .serving import JSON, Player, Service, raw
+from .test_statuses import OPERATIONS, asked
+
+pytestmark = pytest.mark.usefixtures("nothing_recorded")
+DRAW = b'{"type":"klondike/draw"}'
+COMMAND = {"type": "klondike/draw"}
+MOVE = b'{"type":"klondike/move","source":"waste","target":"tableau_1","count":%s}'
+CARDS = list(PACK)
+
+# Bodies
+
+
+UNREADABLE: dict[str, bytes] = {
+    "nothing": b"",
+    "blanks": b"  \n ",
+    "half an object": b'{"type":"klondike/draw"',
+    "two values": b"{}{}",
+    "a bare word": b"draw",
+    "null": b"null",
+    "a number": b"7",
+    "a text": b'"klondike/draw"',
+    "true": b"true",
+    "an empty object": b"{}",
+    "an empty list": b"[]",
+    "a list of nothing": b"[null]",
+    "a list in a list": b"[[" + DRAW + b"]]",
+    "too long a list": b"[" + b",".join([DRAW] * 501) + b"]",
+    "an unknown command": b'{"type":"klondike/cheat"}',
+    "an event for a command": b'{"type":"klondike/drawn"}',
+    "a table command": b'{"type":"game/join"}',
+    "a type that is a number": b'{"type":7}',
+    "a type with a NUL": b'{"type":"klondike/draw\\u0000"}',
+    "no type": b'{"source":"stock"}',
+    "an unknown field": b'{"type":"klondike/draw","as":"seat 1"}',
+    "a missing field": b'{"type":"klondike/move","source":"waste"}',
+    "a wrong type of field": b'{"type":"klondike/move","source":7,"target":"tableau_1"}',
+    "a huge count": MOVE % (b"9" * 400),
+    "a count beyond 64 bits": MOVE % b"18446744073709551616",
+    "a negative count": MOVE % b"-1",
+    "a fractional count": MOVE % b"1.5",
+    "a count beyond floats": MOVE % b"1e999",
+    "not a number": MOVE % b"NaN",
+    "a lone surrogate": b'{"type":"\\ud800"}',
+    "a lone surrogate as bytes": b'{"type":"\xed\xa0\x80"}',
+    "broken UTF-8": b'{"type":"\xff"}',
+    "UTF-16": '{"type":"klondike/draw"}'.encode("utf-16"),
+    "a byte order mark": b"\xef\xbb\xbf" + DRAW,
+    "a member twice": b'{"type":"klondike/draw","type":"klondike/draw"}',
+    "10,000 lists": b"[" + b",".join([b"[]"] * 10_000) + b"]",
+    "100 levels": b"[" * 100 + b"]" * 100,
+    "100,000 levels": b"[" * 100_000 + b"]" * 100_000,
+    "100,000 levels never closed": b'{"a":' * 40_000,
+    "quotes never closed": b"[" * 20 + b'"' + b'\\"' * 120_000,
+    "backslashes": b"[" * 20 + b'"' + b"\\" * 200_001,
+}
+
+
+@pytest.mark.parametrize("what", UNREADABLE)
+def test_a_body_that_cannot_be_read_is_malformed(what: str, ada: Player, game: Game) -> None:
+    told(raw(ada, of(game, "/commands"), UNREADABLE[what]), 400, "malformed")
+
+
+@pytest.mark.parametrize("path", ["/v1/games", "/v1/players", "/v1/tokens"])
+@pytest.mark.parametrize("what", ["nothing", "null", "an empty object", "100,000 levels", "a lone surrogate"])
+def test_such_bodies_are_malformed_everywhere(what: str, path: str, ada: Player) -> None:
+    told(raw(ada, path, UNREADABLE[what]), 400, "malformed")
+
+
+DOUBLED = {
+    "a game": ("/v1/games", b'{"game_type":"golf","rated":true,"rated":false}', "rated", "/rated"),
+    "options": ("/v1/games", b'{"game_type":"klondike","options":{"draw":1,"draw":3}}', "draw", "/options/draw"),
+    "a person": ("/v1/players", b'{"name":"Ada","na\\u006de":"Eve"}', "name", "/name"),
+    "a token": ("/v1/tokens", b'{"label":"\\"","scopes":["read"],"scopes":["read"]}', "scopes", "/scopes"),
+    "a league": ("/v1/leagues", b'{"name":"a","game_type":"golf","rules":"same-deal-1","name":"b"}', "name", "/name"),
+}
+
+
+@pytest.mark.parametrize("what", DOUBLED)
+def test_a_member_that_stands_twice_is_refused_by_place(what: str, ada: Player) -> None:
+    path, body, name, pointer = DOUBLED[what]
+    problem = told(raw(ada, path, body), 400, "malformed")
+    assert problem["detail"] == f"Body: the member `{name}` stands twice, at `{pointer}`."
+
+
+def test_a_member_twice_in_a_list_of_commands_is_found(ada: Player, game: Game) -> None:
+    body = b'{"commands":[' + DRAW + b',{"type":"klondike/draw","type":"klondike/draw"}]}'
+    assert "`/commands/1/type`" in str(told(raw(ada, of(game, "/commands/batch"), body), 400, "malformed")["detail"])
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        ["application/json; charset=utf-8; charset=latin-1"], ['application/json;charset="utf-8" ; Charset=utf-8'],
+        ["application/json"] * 2,
+    ],
+)  # fmt: skip
+def test_a_media_type_or_charset_said_twice_is_malformed(kinds: list[str], ada: Player, game: Game) -> None:
+    for path in (of(game, "/commands"), "/v1/records", "/v1/move-lists/freecell"):
+        answer = ada.http.post(path, content=DRAW, headers=[("Content-Type", kind) for kind in kinds])
+        assert "twice" in told(answer, 400, "malformed")["detail"]
+
+
+def test_a_command_of_another_game_type_is_against_the_rules(ada: Player, game: Game) -> None:
+    told(say(ada, game, {"type": "bridge_solitaire/pass"}), 409, "illegal", "other_game_type")
+
+
+@pytest.mark.parametrize("size", [262_145, 10_000_000])
+@pytest.mark.parametrize("told_before", [True, False])
+def test_a_body_beyond_the_limit_is_too_large(size: int, told_before: bool, ada: Player, game: Game) -> None:
+    body = b" " * size if told_before else (b" " * 65_536 for _ in range(0, size, 65_536))
+    told(ada.http.post(of(game, "/commands"), content=body, headers=JSON), 413, "body_too_large")
+
+
+@pytest.mark.parametrize("media_type", ["text/plain", "application/x-www-form-urlencoded", "application/xml", ""])
+def test_a_body_of_another_media_type_is_not_read(media_type: str, ada: Player, game: Game) -> None:
+    told(raw(ada, of(game, "/commands"), DRAW, **{"content-type": media_type}), 415, "unsupported_media_type")
+
+
+# Headers and queries
+
+
+HEADERS = {
+    "If-Match": [
+        '"x"', '"-1"', '"1",, "2"', '"1" "2"', '*, "3"', '"' + "9" * 30 + '"', "", '""', '"1.0"', "W/", "W/3", 'w/"3"',
+        'W/"3', "W/*",
+    ],
+    "Idempotency-Key": ["", "k" * 201, "a\tb", "\xa0", "\xe9", "clef \xe9"],
+    "Last-Event-ID": ["x", "-1", "1.", "1.5.5", "1." + "9" * 30, "9" * 30, ""],
+}  # fmt: skip
+
+
+def answers_with(player: Player, game: Game, name: str, *values: str) -> list[httpx.Response]:
+    """The answers to requests that read this header."""
+    headers: Any = [(name, value.encode("latin-1")) for value in values]
+    if name == "Last-Event-ID":
+        return [player.get(of(game, "/events?max_seconds=0"), headers=headers)]
+    openings = [player.post("/v1/games", {"game_type": "klondike"}, headers=headers)] if name != "If-Match" else []
+    return [say(player, game, COMMAND, headers=headers), *openings]
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name in HEADERS for value in HEADERS[name]])
+def test_a_header_that_cannot_be_read_is_malformed(name: str, value: str, ada: Player, game: Game) -> None:
+    for answer in answers_with(ada, game, name, value):
+        told(answer, 400, "malformed")
+
+
+@pytest.mark.parametrize("name", HEADERS)
+@pytest.mark.parametrize("second", ["3", "4"])
+def test_a_header_that_stands_twice_is_malformed(name: str, second: str, ada: Player, game: Game) -> None:
+    for answer in answers_with(ada, game, name, "3", second):
+        assert "twice" in told(answer, 400, "malformed")["detail"]
+
+
+@pytest.mark.parametrize("version", [0, 1, 2, 4, 99])
+def test_another_version_than_the_one_that_stands_is_stale(version: int, ada: Player, game: Game) -> None:
+    problem = told(say(ada, game, COMMAND, headers={"if-match": f'"{version}"'}), 412, "stale_version")
+    assert problem["version"] == game["version"] == 3
+
+
+@pytest.mark.parametrize("form", ['W/"{}"', "{}", '"7", W/"{}" ,"8"'])
+def test_a_weak_bare_or_listed_version_is_the_version(form: str, ada: Player, game: Game) -> None:
+    nothing = {"type": "klondike/move", "source": "waste", "target": "foundation_spades"}
+    told(say(ada, game, COMMAND, headers={"if-match": form.format(2)}), 412, "stale_version")
+    answer = say(ada, game, nothing, headers={"if-match": form.format(3)})
+    assert answer.status_code == 409, "it was judged by the rules"
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/players/me", "/v1/game-types", "/v1/games", "/v1/inbox/events?max_seconds=0", "/account", "/nowhere"]
+)
+def test_nobody_is_two_callers(path: str, service: Service, ada: Player, bob: Player) -> None:
+    twice = [("Authorization", f"Bearer {one.token}") for one in (ada, bob)]
+    answer = service.http.get(path, headers=twice)
+    assert told(answer, 400, "malformed")["detail"] == "Authorization: it stands twice."
+
+
+@pytest.mark.parametrize(
+    "cursor", ["x", "!", "AAAA", "AAgAAAAAAAAAAGE=", "é", "A" * 201, "AAEAAA", "//8", "AAAA\0", "AAhhYWFhYWFhYQBi"]
+)
+def test_a_cursor_that_no_page_gave_out_breaks_nothing(cursor: str, ada: Player) -> None:
+    for path in ("/v1/games", "/v1/scoreboards/klondike", f"/v1/players/{ada.id}/scores/klondike/games"):
+        answer = ada.get(path, params={"cursor": cursor})
+        if answer.status_code != 200:
+            told(answer, 400, "malformed")
+
+
+QUERIES = {
+    "unknown": "/v1/games?colour=red",
+    "doubled": "/v1/games?limit=1&limit=2",
+    "doubled alike": "/v1/games?limit=1&limit=1",
+    "empty": "/v1/games?limit=",
+    "zero": "/v1/games?limit=0",
+    "negative": "/v1/games?limit=-1",
+    "too many": "/v1/games?limit=201",
+    "beyond 64 bits": "/v1/games?limit=" + "9" * 400,
+    "not a number": "/v1/games?limit=ten",
+    "null": "/v1/games?limit=null",
+    "a list": "/v1/games?limit=[1]",
+    "deep": "/v1/games?limit=" + "[" * 5_000 + "]" * 5_000,
+    "deep in a text": "/v1/games?game_type=" + "[" * 5_000,
+    "no player": "/v1/games?player_id=me",
+    "no status": "/v1/games?status=lost",
+    "a NUL": "/v1/games?game_type=a%00b",
+    "broken UTF-8": "/v1/games?game_type=%ff",
+    "a surrogate": "/v1/games?game_type=%ed%a0%80",
+    "no seat": "GAME?seat=a",
+    "a seat beyond all": "GAME?seat=16",
+    "a negative seat": "GAME?seat=-1",
+    "no truth": "GAME?spectator=maybe",
+    "on a frame": "GAME/frames/0?step=1",
+    "on frames": "GAME/frames?limit=1001",
+    "no first": "GAME/frames?first=-1",
+    "first beyond 64 bits": "GAME/frames?first=99999999999999999999",
+    "on a stream": "GAME/events?max_frames=0",
+    "no time": "GAME/events?max_seconds=nan",
+    "all time": "GAME/events?max_seconds=1e999",
+    "no knowledge": "GAME/frames?known=all",
+    "on the proof": "GAME/proof?seat=0",
+    "on life": "/livez?deep=1",
+    "on the document": "/v1/openapi.json?x",
+}
+
+
+@pytest.mark.parametrize("what", QUERIES)
+def test_a_query_that_cannot_be_read_is_malformed(what: str, ada: Player, game: Game) -> None:
+    told(ada.get(QUERIES[what].replace("GAME", of(game))), 400, "malformed")
+
+
+def test_a_seat_that_does_not_exist_is_not_yours(ada: Player, game: Game) -> None:
+    told(ada.get(of(game), params={"seat": 15}), 403, "not_your_seat")
+    told(say(ada, game, COMMAND, params={"seat": 15}), 403, "not_your_seat")
+
+
+# Openings and names
+
+
+OPENINGS: dict[str, tuple[Any, str | None]] = {
+    "no type": ({}, None),
+    "an unknown type": ({"game_type": "poker"}, None),
+    "an unknown field": ({"game_type": "klondike", "colour": "red"}, None),
+    "an unknown option": ({"game_type": "klondike", "options": {"colour": "red"}}, None),
+    "an option of the wrong type": ({"game_type": "klondike", "options": {"draw": "three"}}, None),
+    "an option out of range": ({"game_type": "klondike", "options": {"draw": 53}}, None),
+    "seats of a solo game": ({"game_type": "klondike", "seats": 2}, None),
+    "too many seats": ({"game_type": "spite_and_malice", "seats": 3}, None),
+    "a seat out of range": ({"game_type": "spite_and_malice", "seat": 2}, None),
+    "a negative seat": ({"game_type": "spite_and_malice", "seat": -1}, None),
+    "no visibility": ({"game_type": "klondike", "visibility": "secret"}, None),
+    "an empty seed": ({"game_type": "klondike", "seed": ""}, None),
+    "a long seed": ({"game_type": "klondike", "seed": "s" * 65}, None),
+    "a seed with a NUL": ({"game_type": "klondike", "seed": "a\0"}, None),
+    "a seed with a line": ({"game_type": "klondike", "seed": "a\n"}, None),
+    "a seed beyond ASCII": ({"game_type": "klondike", "seed": "é"}, None),
+    "a long deal": ({"game_type": "klondike", "deal": ["AS"] * 501}, None),
+    "a deal of numbers": ({"game_type": "klondike", "deal": list(range(52))}, None),
+    "a doubled card": ({"game_type": "klondike", "deal": ["AS", *CARDS]}, "given_deal"),
+    "a card twice for another": ({"game_type": "klondike", "deal": [*CARDS[:-1], CARDS[0]]}, "given_deal"),
+    "a missing card": ({"game_type": "klondike", "deal": CARDS[1:]}, "given_deal"),
+    "no cards": ({"game_type": "klondike", "deal": []}, "given_deal"),
+    "a face-down card": ({"game_type": "klondike", "deal": ["#", *CARDS[1:]]}, None),
+    "foreign text": ({"game_type": "klondike", "deal": ["<script>", *CARDS[1:]]}, None),
+    "a NUL for a card": ({"game_type": "klondike", "deal": ["\0", *CARDS[1:]]}, None),
+    "a long card": ({"game_type": "klondike", "deal": ["x" * 100_000, *CARDS[1:]]}, None),
+    "seed and deal": ({"game_type": "klondike", "deal": CARDS, "seed": "s"}, "one_deal"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", OPENINGS)
+def test_an_opening_that_cannot_be_opens_nothing(what: str, ada: Player) -> None:
+    body, rule = OPENINGS[what]
+    answer = ada.post("/v1/games", body)
+    problem = told(answer, 409 if rule else 400, "illegal" if rule else "malformed", rule)
+    assert len(str(problem["detail"])) < 1_000
+
+
+def no_name(name: Any, service: Service, ada: Player) -> dict[str, Any]:
+    """The refusal of this name, wherever somebody or something gets one."""
+    told(ada.http.patch("/v1/players/me", json={"name": name}), 400, "malformed")
+    told(ada.post("/v1/tokens", {"label": name}), 400, "malformed")
+    return told(service.http.post("/v1/players", json={"name": name}), 400, "malformed")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", " ", " Ada", "Ada ", "Ada\n", "A\0da", "A\tda", "\x7f", "a" * 41, "\u2028", "A\u202eda", "\u200b", 7, None],
+)
+def test_a_name_that_nobody_could_read_is_malformed(name: Any, service: Service, ada: Player) -> None:
+    no_name(name, service, ada)
+
+
+UNSEEN = (
+    "\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u180b\u180e\u2003\u200b\u200c\u200d\u200e\u200f\u2028\u202a\u202e\u202f\u205f"
+    "\u2060\u2066\u2069\u206f\u2800\u3164\ue000\uf8ff\ufdd0\ufe00\ufe0f\ufeff\uffa0\ufff9\ufffc\uffff\u00a0\u0085"
+)
+
+
+@pytest.mark.parametrize("letter", UNSEEN, ids=lambda letter: f"{ord(letter):04X}")
+def test_a_name_with_a_letter_that_nobody_sees_is_malformed(letter: str, service: Service, ada: Player) -> None:
+    for name in (letter, f"A{letter}da", f"{letter}Ada", f"Ada{letter}"):
+        no_name(name, service, ada)
+
+
+@pytest.mark.parametrize("name", ["A" + "\u0300" * 4, "\u0301Ada", "Ad\u0e47\u0e47\u0e47\u0e47a", "\u20dd"])
+def test_a_name_with_marks_piled_up_or_alone_is_malformed(name: str, service: Service, ada: Player) -> None:
+    assert "at most three marks on a letter" in no_name(name, service, ada)["detail"]
+
+
+def test_every_letter_that_unicode_hides_is_refused_or_shown() -> None:
+    """By Python's own tables: formats, controls, private use, separators but the blank and the ideographic one."""
+    readable = re.compile(problems.NAME)
+    kinds = {"Cf", "Cc", "Co", "Zl", "Zp", "Zs"}
+    shown = {
+        code for code in range(0xF0000)
+        if category(chr(code)) in kinds and readable.search(f"A{chr(code)}a") and not problems.HIDDEN.search(chr(code))
+    }  # fmt: skip
+    assert shown - {0x20, 0x3000} <= SEEN_FORMATS
+
+
+SEEN_FORMATS = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
+"""Signs that are drawn, though Unicode counts them as formats (Prepended_Concatenation_Mark)."""
+
+
+# Paths, ids, methods and tokens
+
+
+def test_ids_of_other_kinds_lead_nowhere(ada: Player, game: Game) -> None:
+    for other in (ada.id, ada.token_id, "00000000-0000-0000-0000-000000000000", "no-id", game["id"][:-1], "%00"):
+        for rest in ("", "/frames", "/frames/0", "/events", "/proof", "/legal-commands"):
+            told(ada.get(f"/v1/games/{other}{rest}"), 404, "no_such_thing")
+        told(ada.post(f"/v1/games/{other}/commands", COMMAND), 404, "no_such_thing")
+        told(ada.post(f"/v1/games/{other}/join", {}), 404, "no_such_thing")
+    for other in (game["id"], ada.token_id, "no-id"):
+        told(ada.get(f"/v1/players/{other}"), 404, "no_such_thing")
+        told(ada.get(f"/v1/players/{other}/scores"), 404, "no_such_thing")
+    for other in (game["id"], ada.id):
+        told(ada.http.delete(f"/v1/tokens/{other}"), 404, "no_such_thing")
+
+
+@pytest.mark.parametrize(
+    "path", ["/gone", "/v1", "/v2", "/v1/game", "/v1/games/x/y/z", "/robots.txt", "/v1/%2e", "/v1/problems/x"]
+)
+def test_an_unknown_path_is_not_found(path: str, service: Service) -> None:
+    told(service.http.get(path), 404, "no_such_thing")
+
+
+@pytest.mark.parametrize(
+    "authorization", ["Bearer", "Bearer kbz_nobody", "Basic YTpi", "kbz_nobody", "Bearer a b", "bearer \xe9", ""]
+)
+def test_a_token_that_nobody_has_opens_nothing(authorization: str, service: Service, game: Game) -> None:
+    headers = {"authorization": authorization.encode("latin-1")}
+    for answer in (
+        service.http.get("/v1/players/me", headers=headers),
+        service.http.get(of(game), headers=headers),
+        service.http.post(of(game, "/commands"), json=COMMAND, headers=headers),
+        service.http.delete("/v1/players/me", headers=headers),
+    ):
+        told(answer, 401, "unauthenticated")
+        assert answer.headers["www-authenticate"].startswith("Bearer")
+
+
+def test_what_needs_a_token_does_not_go_without_one(service: Service) -> None:
+    closed = [name for name, (*_, described) in OPERATIONS.items() if {} not in (described["security"] or [{}])]
+    assert len(closed) > 60
+    for operation in closed:
+        told(asked(service.http, operation), 401, "unauthenticated")
