@@ -25,7 +25,7 @@ test: $(READY)
 FAST := tests/house tests/domain tests/games tests/kit tests/projections tests/laws \
 	$(addprefix --ignore=tests/,laws/test_laws.py laws/test_secrecy.py projections/test_seasons.py \
 	projections/test_stored_seasons.py projections/test_ladder_voids.py domain/test_foreknowledge.py \
-	projections/test_following.py projections/test_store.py domain/test_revisions.py domain/test_verify_text.py \
+	projections/test_store.py domain/test_revisions.py domain/test_verify_text.py \
 	house/test_exhaustive.py house/test_measures.py) \
 	$(addprefix --ignore-glob=*/,test_whole_games.py test_solver.py test_chance_of_a_win.py)
 

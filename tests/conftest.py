@@ -16,7 +16,9 @@ from typing import Any
 from uuid import uuid4
 
 import psutil
+import psycopg
 import pytest
+from psycopg import Connection
 from xdist.scheduler import LoadScopeScheduling
 
 from service.postgres import PostgresError, Server, join, private_server, start, stop
@@ -99,6 +101,13 @@ def database(postgres: Server, template_database: str) -> Iterator[str]:
     name = f"test_{uuid4().hex}"
     yield postgres.create_database(name, template_database)
     postgres.drop_database(name)
+
+
+@pytest.fixture
+def connection(database: str) -> Iterator[Connection[Any]]:
+    """A connection to it, each statement of which is committed."""
+    with psycopg.connect(database, autocommit=True) as connection:
+        yield connection
 
 
 @pytest.fixture

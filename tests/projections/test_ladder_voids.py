@@ -1,11 +1,10 @@
 """Ladders under rulings at any place of any history: to the byte what a fold gives that knows them from the start."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 from uuid import UUID
 
-import psycopg
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -133,12 +132,6 @@ def test_a_void_writes_the_games_that_it_changes_and_no_others() -> None:
     behind = [f"{one.position:020}" for one in log if isinstance(one.record.event, ev.Finished)][20::2]
     assert written == behind[1:]
     assert sum(name.startswith("ladder_history") for name, _ in documents.written) == 0
-
-
-@pytest.fixture
-def connection(database: str) -> Iterator[Connection[Any]]:
-    with psycopg.connect(database, autocommit=True) as connection:
-        yield connection
 
 
 @pytest.mark.parametrize(("seed", "held"), [(0, 11), (1, 11), (2, 1000), (3, 1000)])

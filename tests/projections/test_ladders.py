@@ -1,56 +1,26 @@
-"""Ladders: exact under voids and corrections; who is listed, and why somebody stands there."""
+"""Ladders: exact under voids and corrections; who is listed, why somebody stands there, and what a game weighs."""
 
 from fractions import Fraction
 from itertools import combinations
 from random import Random
+from typing import Any
 from uuid import UUID
 
 import pytest
 from msgspec.structs import replace
 from openskill.models import PlackettLuce
 from projection_logs import START, AnyRecord, event_record, folded, life, placed
-from seasons import DAY, ended, game_id, member, season
+from projection_logs import game_id as made_id
+from seasons import DAY, ended, game_id, member
 
 from domain import rulings
 from domain.league.rules import LADDER
 from domain.play import events as ev
 from projections.ladders.ladder_projection import GAMES, LADDERS, LadderRow, history, ladder
-from projections.ladders.ratings import FULL, Rating, Weight, rate_players
+from projections.ladders.ratings import FULL, Rating, Weight, rate_players, weights
 from projections.ladders.ratings import START as UNRATED
-from tests.memory_documents import MemoryDocuments
 
-SEEDS = pytest.mark.parametrize("seed", range(8))
 KIND = "spite_and_malice"
-
-
-@SEEDS
-def test_a_ladder_after_voids_and_corrections_is_the_ladder_of_the_games_that_remain(seed: int) -> None:
-    """Folded from the start without the voided games, and with the corrected results in their places."""
-    made = season(Random(seed), 8, 3 if seed % 2 else 2)
-    site = [_site(record) for record in made.records]
-    after = folded(LADDERS, placed(site))
-    assert _ladder(after) == _ladder(folded(LADDERS, placed(_as_if_known_before(site))))
-
-
-def _site(record: AnyRecord) -> AnyRecord:
-    """A league's ruling as if a moderator had made it."""
-    if isinstance(record.event, rulings.RULINGS):
-        return replace(record, type=rulings.STREAM_TYPE, stream=rulings.SITE)
-    return record
-
-
-def _as_if_known_before(records: list[AnyRecord]) -> list[AnyRecord]:
-    """All rulings before the games that they are about: nothing then has to be folded again."""
-    return sorted(records, key=lambda record: not isinstance(record.event, rulings.RULINGS))
-
-
-def _ladder(documents: MemoryDocuments) -> list[tuple[object, ...]]:
-    kind = "spite_and_malice"
-    rows = [*documents.scan(ladder(kind)), *documents.scan(ladder("decs_building"))]
-    games = [*documents.scan(GAMES(kind)), *documents.scan(GAMES("decs_building"))]
-    return [(row.player, row.rating, row.games, row.provisional) for _, row in rows] + [
-        (game.game, game.places) for _, game in games
-    ]
 
 
 def games(many: int, *players: UUID, first: int = 1, start: int = START, **more: object) -> list[AnyRecord]:
@@ -79,9 +49,8 @@ def listed(records: list[AnyRecord]) -> list[str]:
 
 def void(*numbers: int) -> AnyRecord:
     """What a moderator says of games that `life` has made."""
-    from projection_logs import game_id as made_id
-
-    return rulings.ruling_record(1, rulings.GamesVoided(tuple(map(made_id, numbers)), "abuse"), member(0), START + DAY)
+    voided = rulings.GamesVoided(tuple(map(made_id, numbers)), "abuse")
+    return rulings.ruling_record(1, voided, member(0), START + DAY)
 
 
 def test_who_has_fewer_than_ten_rated_games_or_a_sigma_above_seven_is_provisional() -> None:
@@ -182,11 +151,77 @@ def test_the_history_says_what_each_game_made_of_the_rating() -> None:
     assert {game.players for game in behind if game is not None} == {(member(0), member(1))}
 
 
-def test_a_void_withdrawn_leaves_every_document_as_if_there_had_been_none() -> None:
-    records = games(6, member(0), member(1)) + games(6, member(1), member(2), first=20)
-    back = rulings.ruling_record(2, rulings.VoidsWithdrawn(void(2, 22).event.games, "none"), member(0), START + DAY)
-    never = folded(LADDERS, placed([*records, void(999)]))
-    withdrawn = folded(LADDERS, placed([*records, void(2, 22), back]))
-    assert [one for one in withdrawn.rows() if "999" not in one[1]] == [
-        one for one in never.rows() if one[1] != str(void(999).event.games[0])
+KNOWN = Rating(25_000_000, 4_000_000)
+WON, TIED = (0, 1), (0, 0)
+
+
+def weights_of(
+    *of: Rating, numbers: tuple[int, ...] = (20, 20), met: int = 0, places: tuple[int, ...] = WON
+) -> list[Weight]:
+    return weights(of, numbers, [met], places)
+
+
+def test_those_of_whom_equally_little_is_known_come_to_know_each_other_at_full_weight() -> None:
+    assert weights_of(UNRATED, UNRATED, numbers=(0, 0)) == [(FULL, FULL)] * 2
+    assert weights_of(KNOWN, KNOWN) == [(FULL, FULL)] * 2
+
+
+def test_a_game_against_somebody_unknown_tells_nothing_to_who_is_known() -> None:
+    own, others = weights_of(KNOWN, UNRATED)
+    assert (own.game, others.game) == (0, FULL)
+    half_known = Rating(UNRATED.mu, (UNRATED.sigma + LADDER.sigma) // 2)
+    assert abs(weights_of(half_known, UNRATED)[0].game - FULL // 2) < 2
+
+
+def test_new_accounts_however_many_take_nobody_over_the_limit() -> None:
+    me = member(0)
+    records = [one for number in range(1, 200) for one in games(1, me, member(number), first=number)]
+    found = row(records, me)
+    assert found is not None
+    assert (found.provisional, found.rating.sigma > LADDER.sigma) == (True, True)
+    assert found.weight < 10 * FULL
+    assert listed(records) == []
+
+
+def test_who_meets_one_opponent_only_stays_provisional_however_often_they_play() -> None:
+    found = row(games(200, member(0), member(1)), member(0))
+    assert found is not None
+    assert found.provisional
+
+
+@pytest.mark.parametrize(("numbers", "met", "share"), [
+    ((0, 0), 0, 1.0), ((10, 10), 10, (2 / 12) ** 2), ((10, 500), 10, (2 / 12) ** 2), ((98, 98), 10, 0.9**2),
+])  # fmt: skip
+def test_a_game_against_the_same_opponent_again_tells_less(
+    numbers: tuple[int, int], met: int, share: float
+) -> None:  # fmt: skip
+    for weight in weights_of(KNOWN, KNOWN, numbers=numbers, met=met):
+        assert abs(weight.game / FULL - share) < 1e-5
+
+
+def test_a_win_over_somebody_far_below_tells_nothing_of_skill_and_a_loss_tells_all() -> None:
+    far = Rating(KNOWN.mu - LADDER.far, KNOWN.sigma)
+    assert weights_of(KNOWN, far) == [(FULL, 0)] * 2
+    assert weights_of(far, KNOWN) == [(FULL, FULL)] * 2
+    assert weights_of(KNOWN, far, places=TIED) == [(FULL, FULL)] * 2
+    assert weights_of(KNOWN, Rating(KNOWN.mu - LADDER.far // 2, KNOWN.sigma))[0].skill == FULL * 3 // 4
+
+
+def test_where_several_play_the_weight_is_the_mean_over_the_opponents() -> None:
+    made = weights([KNOWN, UNRATED, KNOWN], [20, 0, 20], [0, 0, 0], [0, 1, 2])
+    assert [one.game for one in made] == [FULL // 2, FULL, FULL // 2]
+
+
+def test_every_game_tells_its_weights_and_how_often_its_players_had_met() -> None:
+    more: dict[str, Any] = {"scores": ()}
+    documents = folded(LADDERS, placed(games(3, member(0), member(1), **more)))
+    found = [game for _, game in documents.scan(GAMES(KIND))]
+    assert [game.met for game in found] == [(0,), (1,), (2,)]
+    totals = [game.ratings[0].total for game in found]
+    assert [game.ratings[0].weight for game in found] == [
+        after - before for before, after in zip([0, *totals], totals, strict=False)
     ]
+
+
+def test_in_a_circle_of_people_everybody_is_listed_after_a_while() -> None:
+    assert len(listed(circle(6, 5))) == 6

@@ -46,67 +46,42 @@ def moves(league: League, tables: Sequence[Table], before: Sequence[Table] = ())
     return {(move.player.int - member(0).int, move.after - move.before) for move in found}
 
 
-def test_two_go_up_and_two_down_between_neighbours() -> None:
-    tables = [table(number, in_order(6 * number)) for number in range(3)]
-    assert moves(closed(), tables) == {(4, 1), (5, 1), (6, -1), (7, -1), (10, 1), (11, 1), (12, -1), (13, -1)}
+THREE = [table(number, in_order(6 * number)) for number in range(3)]
+EXCHANGE = {(4, 1), (5, 1), (6, -1), (7, -1), (10, 1), (11, 1), (12, -1)}
 
 
-def test_one_goes_each_way_where_a_division_has_fewer_than_five() -> None:
-    tables = [table(0, in_order(0)), table(1, {6: 1, 7: 2, 8: 3, 9: 4})]
-    assert moves(closed(10), tables) == {(5, 1), (6, -1)}
-
-
-def test_older_leagues_keep_the_rule_that_they_were_founded_under() -> None:
+def test_two_go_up_and_two_down_between_neighbours_under_older_rules_fewer() -> None:
+    assert moves(closed(), THREE) == EXCHANGE | {(13, -1)}
     league = closed()
-    league = replace(league, founded=replace(league.founded, rules=BOX_1))
-    tables = [table(number, in_order(6 * number)) for number in range(3)]
-    assert moves(league, tables) == {(4, 1), (5, 1), (6, -1), (7, -1), (10, 1), (11, 1), (12, -1)}
-
-
-def test_who_is_unranked_drops_one_division_but_not_out_of_the_last() -> None:
-    upper, lower = in_order(0) | {0: None}, in_order(6) | {6: None, 7: 1}
-    assert moves(closed(12), [table(0, upper), table(1, lower)]) == {(0, 1), (5, 1), (7, -1), (8, -1)}
-
-
-def test_as_many_as_are_unranked_drop_where_there_is_anybody_to_come_for_them() -> None:
-    upper = {0: None, 1: None, 2: None, 3: 1, 4: 2, 5: 3}
-    assert moves(closed(12), [table(0, upper), table(1, in_order(6))]) == {
-        (0, 1), (1, 1), (2, 1), (6, -1), (7, -1), (8, -1)
-    }  # fmt: skip
-    nobody = dict.fromkeys(range(6, 12))
-    assert moves(closed(12), [table(0, upper), table(1, nobody)]) == set()
+    assert moves(replace(league, founded=replace(league.founded, rules=BOX_1)), THREE) == EXCHANGE
 
 
 SHARED = {8: 1, 6: 2, 7: 2, 9: 4, 10: 5, 11: 6}
+LAST_SHARED = {0: 1, 1: 2, 2: 3, 3: 4, 4: 4, 5: 4}
 
 
-def test_a_place_shared_across_the_line_goes_to_whoever_stood_better_the_season_before() -> None:
-    tables = [table(0, in_order(0)), table(1, SHARED)]
-    before = [table(0, {7: 6}), table(1, {6: 1})]
-    assert (7, -1) in moves(closed(12), tables, before), "a higher division"
-    before = [table(1, {6: 2, 7: 3})]
-    assert (6, -1) in moves(closed(12), tables, before), "a better place in the same table"
-    before = [table(1, {6: None, 7: 6})]
-    assert (7, -1) in moves(closed(12), tables, before), "ranked before unranked"
-
-
-@pytest.mark.parametrize("before", [[], [table(1, {6: 2, 7: 2})]])
-def test_who_is_equal_there_too_stays(before: list[Table]) -> None:
-    tables = [table(0, in_order(0)), table(1, SHARED)]
-    assert moves(closed(12), tables, before) == {(5, 1), (8, -1)}
-
-
-def test_of_those_who_share_the_last_places_the_worse_of_the_season_before_goes_down() -> None:
-    upper = {0: 1, 1: 2, 2: 3, 3: 4, 4: 4, 5: 4}
-    before = [table(0, {3: 1, 4: 2, 5: 3})]
-    tables = [table(0, upper), table(1, in_order(6))]
-    assert moves(closed(12), tables, before) == {(4, 1), (5, 1), (6, -1), (7, -1)}
-    assert moves(closed(12), tables) == set(), "all three are equal, and all stay; so nobody comes for them"
-
-
-def test_a_tie_across_one_line_lets_fewer_go_across_the_other() -> None:
-    upper = {0: 1, 1: 2, 2: 3, 3: 4, 4: 4, 5: 6}
-    assert moves(closed(12), [table(0, upper), table(1, in_order(6))]) == {(5, 1), (6, -1)}
+@pytest.mark.parametrize(("upper", "lower", "before", "moving"), [
+    (in_order(0), {6: 1, 7: 2, 8: 3, 9: 4}, [], {(5, 1), (6, -1)}),  # fewer than five are in a division
+    # Who is unranked drops one division, but not out of the last, and if there is anybody to come for them.
+    (in_order(0) | {0: None}, in_order(6) | {6: None, 7: 1}, [], {(0, 1), (5, 1), (7, -1), (8, -1)}),
+    ({0: None, 1: None, 2: None, 3: 1, 4: 2, 5: 3}, in_order(6), [],
+     {(0, 1), (1, 1), (2, 1), (6, -1), (7, -1), (8, -1)}),
+    ({0: None, 1: None, 2: None, 3: 1, 4: 2, 5: 3}, dict.fromkeys(range(6, 12)), [], set()),
+    # A place shared across the line goes to whoever stood better before: in a division, a place, or ranked at all.
+    (in_order(0), SHARED, [table(0, {7: 6}), table(1, {6: 1})], {(4, 1), (5, 1), (7, -1), (8, -1)}),
+    (in_order(0), SHARED, [table(1, {6: 2, 7: 3})], {(4, 1), (5, 1), (6, -1), (8, -1)}),
+    (in_order(0), SHARED, [table(1, {6: None, 7: 6})], {(4, 1), (5, 1), (7, -1), (8, -1)}),
+    (in_order(0), SHARED, [], {(5, 1), (8, -1)}),  # who is equal there too stays
+    (in_order(0), SHARED, [table(1, {6: 2, 7: 2})], {(5, 1), (8, -1)}),
+    # Of those who share the last places the worse of before go down; equal ones stay, and nobody comes for them.
+    (LAST_SHARED, in_order(6), [table(0, {3: 1, 4: 2, 5: 3})], {(4, 1), (5, 1), (6, -1), (7, -1)}),
+    (LAST_SHARED, in_order(6), [], set()),
+    (LAST_SHARED | {5: 6}, in_order(6), [], {(5, 1), (6, -1)}),  # a tie across one line: fewer across the other
+])  # fmt: skip
+def test_who_moves_between_two_divisions(
+    upper: Places, lower: Places, before: list[Table], moving: set[tuple[int, int]]
+) -> None:
+    assert moves(closed(6 + len(lower)), [table(0, upper), table(1, lower)], before) == moving
 
 
 def test_leavers_are_replaced_from_below_before_the_exchange() -> None:
@@ -114,9 +89,8 @@ def test_leavers_are_replaced_from_below_before_the_exchange() -> None:
     for gone in (0, 6):
         made.say(*decide.leave(made.it, member(gone)))
     made.say(*decide.close_season(made.it, 1, ORGANISER))
-    tables = [table(number, in_order(6 * number)) for number in range(3)]
     refills, exchange = {(7, -1), (12, -1), (13, -1)}, {(4, 1), (5, 1), (8, -1), (9, -1)}
-    assert moves(made.it, tables) == refills | exchange | {(10, 1), (11, 1), (14, -1), (15, -1)}
+    assert moves(made.it, THREE) == refills | exchange | {(10, 1), (11, 1), (14, -1), (15, -1)}
 
 
 def test_equal_ones_fill_a_gap_in_the_order_of_joining() -> None:

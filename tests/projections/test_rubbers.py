@@ -1,4 +1,4 @@
-"""Rubbers: the sheet document, its invariants over random rubbers, the list, the back score and the totals."""
+"""Rubbers: the sheet document, its invariants over random rubbers, the list, the back score, totals, and the paper."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -18,7 +18,7 @@ from projection_logs import (
     placed,
     played,
 )
-from rubber_hands import KIND, LEVEL, LOST_GAMES_BUT_NOT_POINTS, events, rubber_game
+from rubber_hands import FIVE_CLUB_HONOURS, KIND, LEVEL, LOST_GAMES_BUT_NOT_POINTS, events, rubber_game, sheet_of
 
 from domain.games import GAME_TYPES
 from domain.games.bridge_solitaire.events import HandsVoided
@@ -36,7 +36,7 @@ from projections.rubbers.rubber_projection import (
     sheets,
     totals,
 )
-from projections.rubbers.sheets import GameWon, RubberSheet, ToGame
+from projections.rubbers.sheets import GameWon, RubberSheet, ToGame, paper
 from tests.memory_documents import MemoryDocuments
 
 WON_TWO_NIL = ("me 4H 10", "me 3NT 9")
@@ -208,71 +208,38 @@ def random_rubbers() -> tuple[tuple[AnyRecord, ...], ...]:
     return tuple(map(tuple, [*whole, *(played(kind, number, (ADA,), number * 4) for number in range(16, 31))]))
 
 
-RANDOM = pytest.mark.parametrize("number", range(1, 31))
-
-
-@RANDOM
-def test_the_totals_are_the_sums_of_the_entries(number: int) -> None:
-    written = sheet(documents(random_rubbers()[number - 1]), number).sheet
-    for side, column in (("me", written.me), ("it", written.it)):
-        points = [entry.points for entry in written.entries if entry.side == side]
+@pytest.mark.parametrize("number", range(1, 31))
+def test_the_sheet_of_a_random_rubber_adds_up_and_is_the_one_it_was_played_by(number: int) -> None:
+    records, state = random_rubbers()[number - 1], Sheet()
+    one = sheet(documents(records), number)
+    entries, me, it = one.sheet.entries, one.sheet.me, one.sheet.it
+    for side, column in (("me", me), ("it", it)):
+        points = [entry.points for entry in entries if entry.side == side]
         assert column.total == sum(points) == column.above + column.below
         assert 0 not in points
+    assert max(me.part_score, it.part_score) < 100
+    assert (me.games, it.games) in [(0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (2, 1), (1, 2)]
+    assert [game.side for game in one.games].count("me") == me.games
 
-
-@RANDOM
-def test_each_hand_scores_for_one_side_but_for_honours_and_below_the_line_for_the_declarer_only(number: int) -> None:
-    one = sheet(documents(random_rubbers()[number - 1]), number)
+    # A hand scores for one side but for honours, and below the line for the declarer only.
     declarers = {line.hand: line.contract.declarer for line in one.hands}
-    earned = [entry for entry in one.sheet.entries if not entry.kind.startswith(("rubber", "unfinished"))]
-    for hand, entries in groupby(earned, key=lambda entry: entry.hand):
-        rows = list(entries)
+    earned = [entry for entry in entries if not entry.kind.startswith(("rubber", "unfinished"))]
+    for hand, group in groupby(earned, key=lambda entry: entry.hand):
+        rows = list(group)
         assert len({row.side for row in rows if row.kind != "honours"}) <= 1
         assert all(row.side == declarers[hand] for row in rows if row.place == "below")
-
-
-@RANDOM
-def test_the_open_game_is_below_a_hundred_and_games_never_pass_two_to_one(number: int) -> None:
-    one = sheet(documents(random_rubbers()[number - 1]), number)
-    assert max(one.sheet.me.part_score, one.sheet.it.part_score) < 100
-    assert (one.sheet.me.games, one.sheet.it.games) in [(0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (2, 1), (1, 2)]
-    assert [game.side for game in one.games].count("me") == one.sheet.me.games
-
-
-@RANDOM
-def test_the_vulnerability_recorded_is_that_of_the_games_before(number: int) -> None:
-    one = sheet(documents(random_rubbers()[number - 1]), number)
     for line in one.hands:
         assert set(line.vulnerable) == {game.side for game in one.games if game.hand < line.hand}
 
+    # The rubber's premium is there exactly when a side has two games, the others only when it was stopped.
+    kinds = [entry.kind for entry in entries]
+    assert (one.status == "completed") <= kinds.count("rubber_premium") == (2 in (me.games, it.games))
+    assert not any(kind.startswith("unfinished") for kind in kinds) or one.status in ("closed", "resigned")
 
-@RANDOM
-def test_the_rubber_premium_is_there_exactly_when_a_side_has_two_games_and_the_others_only_when_stopped(
-    number: int,
-) -> None:
-    one = sheet(documents(random_rubbers()[number - 1]), number)
-    kinds = [entry.kind for entry in one.sheet.entries]
-    assert kinds.count("rubber_premium") == (2 in (one.sheet.me.games, one.sheet.it.games))
-    assert kinds.count("rubber_premium") >= (one.status == "completed")
-    unfinished = [kind for kind in kinds if kind.startswith("unfinished")]
-    assert not unfinished or one.status in ("closed", "resigned")
-
-
-@RANDOM
-def test_no_hand_is_added_to_a_sheet_that_is_over(number: int) -> None:
-    records = random_rubbers()[number - 1]
-    one = sheet(documents(records), number)
-    further = [event for record in records if type(event := record.event).__name__ == "HandScored"]
-    assert all(after(one.sheet, event) == one.sheet for event in further)
-
-
-@RANDOM
-def test_the_sheet_on_the_page_is_the_one_the_game_was_played_by(number: int) -> None:
-    records = random_rubbers()[number - 1]
-    state: Sheet = Sheet()
+    hands = [record.event for record in records if type(record.event).__name__ == "HandScored"]
+    assert all(after(one.sheet, hand) == one.sheet for hand in hands), "none is added to a sheet that is over"
     for record in records:
         state = after(state, record.event)
-    one = sheet(documents(records), number)
     assert one.sheet == state
     assert one.net == next(record.event for record in records if isinstance(record.event, ev.Finished)).scores[0]
 
@@ -298,3 +265,88 @@ def test_a_rubber_that_is_revealed_late_stands_in_the_back_score_where_it_was_fi
     counted = totals_of(found)
     assert counted is not None
     assert (counted.back_net, counted.completed) == (1730, 2)
+
+
+def drawn(picture: str) -> str:
+    """A picture without its margin."""
+    lines = picture.strip("\n").splitlines()
+    margin = min(len(line) - len(line.lstrip()) for line in lines if line.strip().startswith("━"))
+    return "\n".join(line[margin:].rstrip() for line in lines[:-1]) + "\n"
+
+
+def test_a_new_sheet_has_two_names_and_the_thick_line() -> None:
+    assert paper(Sheet()) == drawn("""
+             ME │     IT
+        ━━━━━━━━┿━━━━━━━━
+    """)
+
+
+def test_one_club_doubled_with_five_honours_is_40_below_and_50_and_150_above() -> None:
+    assert paper(sheet_of(events("me 1Cx 7", cards=FIVE_CLUB_HONOURS))) == drawn("""
+             ME │     IT
+            150 │
+             50 │
+        ━━━━━━━━┿━━━━━━━━
+             40 │
+    """)
+
+
+def test_the_side_with_one_game_may_have_more_points_than_the_side_with_two() -> None:
+    assert paper(sheet_of(events(*LOST_GAMES_BUT_NOT_POINTS))) == drawn("""
+             ME │     IT
+            200 │
+            800 │
+            500 │    500
+             90 │    100
+        ━━━━━━━━┿━━━━━━━━
+            100 │     60
+        ────────┼────────
+                │    120
+        ────────┼────────
+                │    100
+        ────────┼────────
+        ════════╪════════
+           1690 │    880
+    """)
+
+
+def test_a_rubber_may_end_level() -> None:
+    assert paper(sheet_of(events(*LEVEL))) == drawn("""
+             ME │     IT
+            100 │
+            800 │    700
+        ━━━━━━━━┿━━━━━━━━
+                │    100
+        ────────┼────────
+                │    100
+        ────────┼────────
+        ════════╪════════
+            900 │    900
+    """)
+
+
+def test_a_line_cuts_off_both_part_scores_and_the_next_game_starts_below_it() -> None:
+    assert paper(sheet_of(events("it 2D 8", "me 2S 8", "me 2H 9", "me 1NT 7"))) == drawn("""
+             ME │     IT
+             30 │
+        ━━━━━━━━┿━━━━━━━━
+             60 │     40
+             60 │
+        ────────┼────────
+             40 │
+    """)
+
+
+def test_a_rubber_closed_early_has_its_premiums_on_top_and_totals_at_the_foot() -> None:
+    assert paper(sheet_of(events("it 2D 8", "me 2S 8", "me 2H 9", "it 1C 8", stop="closed"))) == drawn("""
+             ME │     IT
+            300 │    100
+             30 │     20
+        ━━━━━━━━┿━━━━━━━━
+             60 │     40
+             60 │
+        ────────┼────────
+                │     20
+        ════════╪════════
+            450 │    180
+    """)

@@ -1,6 +1,8 @@
 """Life-time boards: what counts, how a row is made up, and in what order rows stand."""
 
 import dataclasses
+from decimal import Decimal, localcontext
+from fractions import Fraction
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -8,26 +10,44 @@ from uuid import UUID
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import Struct
 from msgspec.structs import replace
-from projection_logs import ADA, BEN, CYD, SECOND, START, finish, folded, game_id, life, placed
+from projection_logs import (
+    ADA,
+    BEN,
+    CYD,
+    SECOND,
+    START,
+    AnyRecord,
+    event_record,
+    finish,
+    folded,
+    game_id,
+    life,
+    opening_event,
+    placed,
+)
+from seasons import ended
 
-from domain.capabilities import LowestScore, PureLuck
+from domain import rulings
+from domain.capabilities import Counting, LowestScore, PureLuck
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from projections.boards.scoreboards import (
     LIFE_TIME,
     SCOREBOARDS,
+    UNIT,
     Best,
     PlayedGame,
     Standing,
     board,
+    lower_bound,
     played_games,
+    share,
     standing,
 )
 from projections.engine.contract import Placed
 from tests.memory_documents import MemoryDocuments
-
-LOST = finish(ending="lost", reason="stuck")
 
 
 def boards(*games: Any) -> MemoryDocuments:
@@ -35,45 +55,109 @@ def boards(*games: Any) -> MemoryDocuments:
     return folded(SCOREBOARDS, placed(record for records in games for record in records))
 
 
+def counts(documents: MemoryDocuments, player: UUID = ADA, game_type: str = "klondike") -> tuple[int, ...] | None:
+    """Games, wins, losses, draws, not completed; without a row no game is kept."""
+    found = row(documents, player, game_type)
+    assert (found is None) == (list(documents.scan(played_games(player, game_type))) == [])
+    return found and (found.games, found.wins, found.losses, found.draws, found.not_completed)
+
+
+LOST = finish(ending="lost", reason="stuck")
+GIVEN_UP = finish(ending="lost", reason="resigned", winners=(), moves=1)
+CLOSED = finish(ending="abandoned", reason="closed", winners=(), scores=(900,))
+VOID, DUEL = ev.Voided("fault"), "spite_and_malice"
+LEAST = 2 * GAME_TYPES[DUEL].get(Counting).moves
+WON, LOSS, DRAW, NONE = (1, 1, 0, 0, 0), (1, 0, 1, 0, 0), (1, 0, 0, 1, 0), None
+
+
+def shared(ending: str, *players: UUID | None, winners: tuple[int, ...]) -> list[AnyRecord]:
+    return life(1, finish(ending=ending, players=players, winners=winners))
+
+
+@pytest.mark.parametrize(("games", "results"), [
+    ([life(1, finish()), life(2, LOST)], [(2, 1, 1, 0, 0)]),
+    ([life(1, finish(rated=False), rated=False), life(2, finish(rated=False))], [NONE]),
+    ([life(1, None)], [NONE]),
+    ([life(1, finish(), VOID)], [NONE]),
+    ([life(1, finish(), LOST)], [WON]),
+    ([life(1, finish(scores=(5,)), visibility="unlisted")], [NONE]),  # also where it was opened as rated, once
+    ([life(1, finish(scores=(5,)), visibility="private")], [NONE]),
+    # What was given up before the first move was no attempt, and from then on it is one.
+    ([life(1, replace(GIVEN_UP, moves=0)), life(2, replace(CLOSED, moves=0)), life(3, replace(LOST, moves=0))], [LOSS]),
+    ([life(1, replace(GIVEN_UP, moves=0))], [NONE]),
+    ([life(1, GIVEN_UP)], [LOSS]),
+    ([life(1, replace(GIVEN_UP, reason="timed_out"))], [LOSS]),
+    # At a table winners win and the others lose; a draw is drawn by those who share it.
+    ([shared("won", ADA, BEN, CYD, winners=(1,))], [LOSS, WON, LOSS]),
+    ([shared("drawn", ADA, BEN, winners=())], [DRAW, DRAW]),
+    ([shared("drawn", ADA, BEN, CYD, winners=(0, 2))], [DRAW, LOSS, DRAW]),
+    ([shared("won", ADA, None, BEN, winners=(2,))], [LOSS, WON]),
+    # Who sits twice or meets nobody gains nothing.
+    ([shared("won", ADA, ADA, winners=(0,))], [NONE]),
+    ([shared("won", ADA, None, winners=(0,))], [NONE]),
+    ([shared("won", None, None, winners=(0,))], [NONE]),
+    ([shared("won", ADA, BEN, ADA, winners=(0,))], [NONE, NONE]),
+])  # fmt: skip
+def test_games_count_for_those_who_played_them(
+    games: list[list[AnyRecord]], results: list[tuple[int, ...] | None]
+) -> None:
+    documents = boards(*games)
+    assert [counts(documents, player) for player in (ADA, BEN, CYD)[: len(results)]] == results
+
+
+def duel(winners: list[int], *left: Struct, **ending: Any) -> list[AnyRecord]:
+    """A Spite & Malice of Ada and Ben that ended so, after these had left."""
+    end = ended((ADA, BEN), winners, **ending)
+    events = [opening_event(DUEL, end.players), *left, end, ev.Revealed(b"", b"")]
+    return [event_record(game_id(1), version, event, kind=DUEL) for version, event in enumerate(events, 1)]
+
+
+GONE = ev.Resigned(0)
+CORRECTED = rulings.ResultCorrected(game=game_id(1), ending="abandoned", winners=(), reason="a fault")
+NO_GAME = rulings.ruling_record(1, CORRECTED, BEN, START)
+BACK = rulings.ruling_record(2, rulings.CorrectionWithdrawn(game_id(1), "it was none"), BEN, START)
+
+
+@pytest.mark.parametrize(("records", "results"), [
+    (duel([1], GONE, reason="resigned"), (LOSS, WON)),
+    # Given up or closed by all, it counts from as many moves on as its type says; by its rules however short.
+    (duel([1], GONE, reason="resigned", moves=1), (NONE, NONE)),
+    (duel([1], GONE, reason="resigned", moves=LEAST - 1), (NONE, NONE)),
+    (duel([1], GONE, reason="resigned", moves=LEAST), (LOSS, WON)),
+    (duel([1], GONE, reason="timed_out", moves=LEAST - 1), (NONE, NONE)),
+    (duel([1], GONE, reason="timed_out", moves=LEAST), (LOSS, WON)),
+    (duel([], ending="abandoned", reason="agreed", moves=LEAST - 1), (NONE, NONE)),
+    (duel([], ending="abandoned", reason="agreed", moves=LEAST), (DRAW, DRAW)),
+    (duel([1], moves=2), (LOSS, WON)),
+    # A correction to no game takes it from everybody, its withdrawal gives it back.
+    ([*duel([0]), NO_GAME], (NONE, NONE)),
+    ([*duel([0]), NO_GAME, BACK], (WON, LOSS)),
+])  # fmt: skip
+def test_at_a_table_of_two_what_was_no_game_counts_for_nobody(
+    records: list[AnyRecord], results: tuple[tuple[int, ...] | None, ...]
+) -> None:
+    documents = folded(SCOREBOARDS, placed(records))
+    assert tuple(counts(documents, player, DUEL) for player in (ADA, BEN)) == results
+
+
+def test_rates_and_best_scores_are_those_of_the_games_that_count() -> None:
+    found = row(boards(life(1, finish()), life(2, LOST)))
+    assert found is not None
+    assert (found.win_rate, found.streak, found.best_streak) == (500_000_000, 0, 1)
+    closed = boards(life(1, CLOSED, kind="bridge_solitaire"))
+    assert counts(closed, game_type="bridge_solitaire") == (1, 0, 0, 0, 1)
+    found = row(closed, game_type="bridge_solitaire")
+    assert found is not None
+    assert (found.best_score, found.shortest) == (None, None)
+    found = row(boards(life(1, finish(players=(ADA, BEN, CYD), winners=(1,), scores=(3, 9, 4)))), BEN)
+    assert found is not None
+    assert found.best_score == Best(9, game_id(1))
+
+
 def row(
     documents: MemoryDocuments, player: UUID = ADA, game_type: str = "klondike", **rule_set: str
 ) -> Standing | None:
     return documents.get(board(game_type, **rule_set), str(player))
-
-
-def counts(documents: MemoryDocuments, player: UUID = ADA, game_type: str = "klondike") -> tuple[int, ...] | None:
-    """Games, wins, losses, draws, not completed."""
-    found = row(documents, player, game_type)
-    return found and (found.games, found.wins, found.losses, found.draws, found.not_completed)
-
-
-def test_a_win_and_a_loss_are_two_games_and_half_a_win_rate() -> None:
-    found = row(boards(life(1, finish()), life(2, LOST)))
-    assert found is not None
-    assert (found.games, found.wins, found.losses, found.win_rate) == (2, 1, 1, 500_000_000)
-    assert (found.streak, found.best_streak) == (0, 1)
-
-
-def test_unrated_games_count_nowhere() -> None:
-    documents = boards(life(1, finish(rated=False), rated=False), life(2, finish(rated=False)))
-    assert row(documents) is None
-    assert list(documents.scan(played_games(ADA, "klondike"))) == []
-
-
-def test_a_game_that_goes_on_counts_nowhere() -> None:
-    assert row(boards(life(1, None))) is None
-
-
-def test_a_voided_game_leaves_no_row_behind() -> None:
-    documents = boards(life(1, finish(), ev.Voided("fault")))
-    assert row(documents) is None
-    assert list(documents.scan(played_games(ADA, "klondike"))) == []
-
-
-def test_a_second_finish_changes_nothing() -> None:
-    assert boards(life(1, finish(), LOST)).listed(played_games(ADA, "klondike")) == boards(life(1, finish())).listed(
-        played_games(ADA, "klondike")
-    )
 
 
 def test_a_void_mends_streaks_and_bests_over_the_games_that_remain() -> None:
@@ -87,52 +171,6 @@ def test_a_void_mends_streaks_and_bests_over_the_games_that_remain() -> None:
     mended = row(boards(*games))
     assert mended is not None
     assert (mended.games, mended.streak, mended.best_streak, mended.fewest_moves) == (3, 3, 3, Best(50, game_id(1)))
-
-
-def test_a_closed_rubber_is_a_game_not_completed_and_neither_won_nor_lost() -> None:
-    closed = finish(ending="abandoned", reason="closed", winners=(), scores=(900,))
-    documents = boards(life(1, closed, kind="bridge_solitaire"))
-    found = row(documents, game_type="bridge_solitaire")
-    assert counts(documents, game_type="bridge_solitaire") == (1, 0, 0, 0, 1)
-    assert found is not None
-    assert (found.best_score, found.shortest) == (None, None)
-
-
-def test_what_was_given_up_before_the_first_move_was_no_attempt() -> None:
-    resigned = finish(ending="lost", reason="resigned", winners=(), moves=0)
-    abandoned = finish(ending="abandoned", reason="closed", winners=(), moves=0)
-    stuck_at_once = finish(ending="lost", reason="stuck", winners=(), moves=0)
-    assert counts(boards(life(1, resigned), life(2, abandoned), life(3, stuck_at_once))) == (1, 0, 1, 0, 0)
-
-
-def test_at_a_table_winners_win_and_the_others_lose() -> None:
-    documents = boards(life(1, finish(players=(ADA, BEN, CYD), winners=(1,), scores=(3, 9, 4))))
-    assert [counts(documents, player) for player in (ADA, BEN, CYD)] == [
-        (1, 0, 1, 0, 0),
-        (1, 1, 0, 0, 0),
-        (1, 0, 1, 0, 0),
-    ]
-    ben = row(documents, BEN)
-    assert ben is not None
-    assert ben.best_score == Best(9, game_id(1))
-
-
-def test_a_draw_is_drawn_by_those_who_share_it() -> None:
-    level = boards(life(1, finish(ending="drawn", players=(ADA, BEN), winners=())))
-    shared = boards(life(1, finish(ending="drawn", players=(ADA, BEN, CYD), winners=(0, 2))))
-    assert [counts(level, player) for player in (ADA, BEN)] == [(1, 0, 0, 1, 0)] * 2
-    assert [counts(shared, player) for player in (ADA, BEN, CYD)] == [(1, 0, 0, 1, 0), (1, 0, 1, 0, 0), (1, 0, 0, 1, 0)]
-
-
-@pytest.mark.parametrize("players", [(ADA, ADA), (ADA, None), (None, None), (ADA, BEN, ADA)])
-def test_who_sits_twice_or_meets_nobody_gains_nothing(players: tuple[UUID | None, ...]) -> None:
-    documents = boards(life(1, finish(players=players)))
-    assert [row(documents, player) for player in (ADA, BEN)] == [None, None]
-
-
-def test_an_empty_seat_beside_two_players_is_passed_over() -> None:
-    documents = boards(life(1, finish(players=(ADA, None, BEN), winners=(2,))))
-    assert [counts(documents, player) for player in (ADA, BEN)] == [(1, 0, 1, 0, 0), (1, 1, 0, 0, 0)]
 
 
 def test_a_contests_game_counts_when_the_contest_is_revealed_in_the_place_of_its_finish() -> None:
@@ -173,21 +211,6 @@ def test_the_best_score_is_the_lowest_where_points_are_cards_left() -> None:
         )
         assert found is not None
         assert found.best_score == best
-
-
-@pytest.mark.parametrize("visibility", ["unlisted", "private"])
-def test_what_not_everybody_may_look_at_counts_nowhere(visibility: str) -> None:
-    """Also where it was opened as rated, as it could be once."""
-    documents = boards(life(1, finish(scores=(5,)), visibility=visibility))
-    assert row(documents) is None
-    assert documents.get(played_games(ADA, "klondike"), str(game_id(1))) is None
-
-
-def test_a_game_of_patience_counts_from_its_first_move_on_however_it_ends() -> None:
-    given_up = finish(ending="lost", reason="resigned", winners=(), moves=1)
-    assert counts(boards(life(1, given_up))) == (1, 0, 1, 0, 0)
-    assert counts(boards(life(1, replace(given_up, reason="timed_out")))) == (1, 0, 1, 0, 0)
-    assert row(boards(life(1, replace(given_up, moves=0)))) is None
 
 
 def test_nobody_is_listed_where_several_play_for_there_the_ladder_ranks() -> None:
@@ -280,3 +303,42 @@ def random_life(lots: Random, number: int, names: dict[UUID, UUID]) -> list[Any]
         ([], [ev.Voided("fault")], [ev.Revealed(b"", b"")], [ev.Revealed(b"", b""), ev.Voided("fault")])
     )
     return life(number, end, *later, contest=contest)
+
+
+Z = Fraction(49, 25)
+UNHURRIED = settings(deadline=None, derandomize=True, database=None)
+
+
+@pytest.mark.parametrize(("wins", "games", "bound"), [(1, 1, "0.207"), (9, 10, "0.596"), (99, 100, "0.946")])
+def test_one_of_one_is_worth_less_than_nine_of_ten_and_that_less_than_99_of_100(
+    wins: int, games: int, bound: str
+) -> None:
+    assert f"{Decimal(lower_bound(wins, games, Z)) / UNIT:.3f}" == bound
+
+
+@UNHURRIED
+@given(games=st.integers(1, 10**6), share_won=st.fractions(0, 1))
+def test_the_bound_is_the_formula_rounded_down(games: int, share_won: Fraction) -> None:
+    wins = int(share_won * games)
+    with localcontext(prec=60):
+        n, p, z = Decimal(games), Decimal(wins) / games, Decimal("1.96")
+        exact = (p + z * z / (2 * n) - z * (p * (1 - p) / n + z * z / (4 * n * n)).sqrt()) / (1 + z * z / n)
+        distance = exact * UNIT - lower_bound(wins, games, Z)
+    assert Decimal("-1e-20") < distance < 1
+
+
+def test_nothing_won_is_worth_nothing() -> None:
+    assert [lower_bound(0, games, Z) for games in (0, 1, 20, 10**9)] == [0, 0, 0, 0]
+
+
+@UNHURRIED
+@given(games=st.integers(1, 2000), wins=st.integers(0, 1999))
+def test_a_further_win_raises_the_bound_and_a_further_loss_lowers_it(games: int, wins: int) -> None:
+    wins = min(wins, games)
+    bound = lower_bound(wins, games, Z)
+    assert 0 <= bound < lower_bound(wins + 1, games + 1, Z) < UNIT
+    assert lower_bound(wins, games + 1, Z) < bound or wins == 0
+
+
+def test_a_share_is_rounded_down_and_nothing_of_nothing_is_nothing() -> None:
+    assert (share(2, 3), share(3, 3), share(0, 0)) == (666_666_666, UNIT, 0)

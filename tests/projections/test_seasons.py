@@ -10,7 +10,6 @@ from uuid import UUID
 
 import msgspec
 import pytest
-from encoded import EncodedDocuments
 from many_seasons import BOXES, DAYS, PEOPLE, Lot
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,7 +23,7 @@ from projections import PROJECTIONS
 from projections.boards.reliability import RELIABILITIES, Reliability
 from projections.boards.scoreboards import BOARD, SCOREBOARDS, Standing
 from projections.contests.days import DAYS_PROJECTION, SCORES, SEASONS, STREAKS
-from projections.engine.contract import Family, Placed, Projection, advance
+from projections.engine.contract import Family, Placed, Projection
 from projections.engine.rows import DocumentRow as Stored
 from projections.ladders.ladder_projection import GAMES, HISTORY, LADDERS, ROWS, Rated, RatedGame
 from projections.ladders.ratings import START as UNRATED
@@ -64,23 +63,6 @@ def of(family: Family[Any], documents: MemoryDocuments) -> dict[tuple[str, str],
 def sorts(family: Family[Any], documents: MemoryDocuments) -> dict[tuple[str, str], bytes | None]:
     """What orders the documents of a family."""
     return {(name, key): sort for name, key, sort, _ in documents.rows() if name.partition("/")[0] == family.name}
-
-
-@EACH
-def test_a_fold_that_is_cut_at_every_position_comes_to_the_same(projection: Projection) -> None:
-    documents, position = EncodedDocuments(), 0
-    for one in log():
-        position = advance(projection, documents, position, [one])
-    assert documents.rows() == straight(projection.name).rows()
-
-
-@EACH
-def test_what_is_delivered_twice_counts_once(projection: Projection) -> None:
-    documents, position, whole = MemoryDocuments(), 0, log()
-    for at in range(0, len(whole), 50):
-        again = whole[max(0, at - 70) : at + 50]
-        position = advance(projection, documents, position, [*again, *again])
-    assert documents.rows() == straight(projection.name).rows()
 
 
 @EACH
@@ -182,6 +164,7 @@ def test_void_then_withdraw_equals_never(projection: Projection) -> None:
     if projection is LEAGUES_PROJECTION:
         assert rows_of(after) == rows_of(straight("leagues"))
         assert amendments(after) > amendments(straight("leagues"))
+        assert all(table.published[-1].rows == table.rows for table in of(TABLES, after).values())
     else:
         assert after.rows() == straight(projection.name).rows()
 
@@ -252,7 +235,7 @@ def without(documents: MemoryDocuments, games: tuple[UUID, ...]) -> list[Stored]
     return [row for row in documents.rows() if row[1] not in names]
 
 
-def test_units_come_to_twelve_times_the_seats_of_each_game() -> None:
+def test_units_come_to_twelve_times_the_seats_of_each_game_and_a_row_to_its_contributions() -> None:
     seats: set[int] = set()
     for table in of(TABLES, straight("leagues")).values():
         games: Counter[UUID] = Counter()
@@ -262,7 +245,16 @@ def test_units_come_to_twelve_times_the_seats_of_each_game() -> None:
             players[part.game] += 1
         assert {game: 12 * number for game, number in players.items()} == games
         seats |= set(players.values())
+        assert all(row.points == sum(part.points for part in row.contributions) for row in table.rows)
+        assert all(row.games == row.wins + row.ties + row.losses for row in table.rows)
     assert seats == {table for table, _ in BOXES}
+
+
+def test_nobody_stands_twice_in_a_table_and_places_are_those_of_competition_ranking() -> None:
+    for rows in rows_of(straight("leagues")).values():
+        assert len({row.player for row in rows}) == len(rows)
+        ranked = [row.place for row in rows if row.place is not None]
+        assert all(place == 1 + sum(other < place for other in ranked) for place in ranked)
 
 
 def test_matchpoints_come_to_n_times_n_minus_one_on_every_day() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from random import Random
 from threading import Event, Thread
@@ -10,7 +10,6 @@ from time import sleep
 from typing import Any
 from uuid import UUID
 
-import psycopg
 import pytest
 from many_seasons import DAYS
 from projection_logs import Span, span
@@ -34,12 +33,6 @@ from tests.memory_documents import MemoryDocuments
 
 LIMIT = 400
 KINDS = ("spite_and_malice", "decs_building", "screaming_yoda", "megiddo", "klondike", "freecell")
-
-
-@pytest.fixture
-def connection(database: str) -> Iterator[Connection[Any]]:
-    with psycopg.connect(database, autocommit=True) as connection:
-        yield connection
 
 
 def follower(projection: Projection, limit: int = LIMIT, until: int = 10**9) -> Follower:

@@ -1,23 +1,14 @@
 """What the worker hears of between two looks at the log."""
 
 import threading
-from collections.abc import Iterator
 from typing import Any
 
-import psycopg
-import pytest
 from psycopg import Connection
 from worker_logs import append, records
 
 from service.workers.worker import WorkerWakeup
 
 FOREVER = 10_000.0  # seconds: what waits so long is ended by the run's own limit
-
-
-@pytest.fixture
-def connection(database: str) -> Iterator[Connection[Any]]:
-    with psycopg.connect(database, autocommit=True) as connection:
-        yield connection
 
 
 def listening(connection: Connection[Any]) -> bool:

@@ -1,6 +1,7 @@
-"""Reliability: of the games begun with others, how many were seen through; and who is barred for how long."""
+"""How games with others count: how seats are placed, and who sees games through."""
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -15,6 +16,57 @@ from domain.league import events as le
 from domain.league.rules import RELIABILITY
 from domain.play import events as ev
 from projections.boards.reliability import RELIABILITIES, Reliability, kept, rows
+from projections.games.counted_games import Departure, Play, RulingsOfGame, places, units
+
+FOUR = [member(number) for number in range(4)]
+
+
+def play(finish: ev.Finished, *left: tuple[int, int], kind: str = "decs_building") -> Play:
+    """A game that ended so; who left, each with the step."""
+    gone = tuple(Departure(seat, step) for seat, step in left)
+    return Play(game_id(1), kind, finish.players, finish=finish, left=gone)
+
+
+@pytest.mark.parametrize(("players", "placed_"), [(2, (0, 1)), (3, (0, 1, 2)), (4, (0, 0, 2, 3)), (5, (0, 1, 1, 1, 4))])
+def test_units_run_from_24_to_0_and_ties_share(players: int, placed_: tuple[int, ...]) -> None:
+    assert sum(units(placed_)) == 12 * players
+    assert max(units(placed_)) <= 24
+    assert min(units(placed_)) >= 0
+
+
+TWO = FOUR[:2]
+AGREED, RESIGNED = {"ending": "abandoned", "reason": "agreed"}, {"reason": "resigned"}
+
+
+@pytest.mark.parametrize(("game", "placed"), [
+    (play(ended(FOUR, [2], (5, 9, 7, 8)), (1, 7), (3, 9)), (1, 3, 0, 2)),  # the first to leave at the very end
+    (play(ended(FOUR, [0, 2]), (1, 7), (3, 7)), (0, 2, 0, 2)),  # out of time in the same step
+    (play(ended(FOUR, [0, 2, 3]), (1, 7)), (0, 3, 0, 0)),  # it could not go on without the leaver
+    (play(ended(TWO, [], (7, 3), ending="lost"), kind="golf"), (1, 0)),
+    (play(ended(TWO, [], (7, 3), ending="lost")), (0, 1)),
+    (play(ended(TWO, [], moves=1, **AGREED)), None),  # closed by all before everybody had a turn
+    (play(ended(TWO, [], moves=2, **AGREED)), (0, 0)),
+    (play(ended(TWO, [1], moves=0, **RESIGNED), (0, 3)), None),
+    (play(ended(TWO, [1], moves=1, **RESIGNED), (0, 3)), None),
+    (play(ended(TWO, [1], moves=2, **RESIGNED), (0, 3)), (1, 0)),
+    (play(ended(FOUR, [], **AGREED), (1, 7)), (0, 3, 0, 0)),  # closed by those who remain
+    (play(ended(FOUR, [], ending="abandoned", reason="not_begun"), (1, 7)), None),  # as the clock found
+])  # fmt: skip
+def test_seats_are_placed_by_result_and_leavers_come_last(game: Play, placed: tuple[int, ...] | None) -> None:
+    assert places(game) == placed
+
+
+@pytest.mark.parametrize(("said", "placed"), [
+    ({"ending": "won", "winners": (3,), "scores": (1, 2, 3, 9)}, (3, 2, 1, 0)),
+    ({"ending": "won", "winners": (1,), "places": (1, 0, 1, 3)}, (1, 0, 1, 3)),
+    ({"ending": "abandoned", "winners": ()}, None),
+])  # fmt: skip
+def test_a_correction_places_as_it_says_and_by_winners_and_scores_where_it_does_not(
+    said: dict[str, Any], placed: tuple[int, ...] | None
+) -> None:
+    corrected = RulingsOfGame(correction=rulings.ResultCorrected(game=game_id(1), reason="typo", **said))
+    assert places(replace(play(ended(FOUR, [0]), (3, 7)), said=corrected)) == placed
+
 
 KIND = "screaming_yoda"
 ADA, BEN, CYD = (member(number) for number in range(3))
