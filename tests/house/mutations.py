@@ -96,6 +96,7 @@ def main(places: int = 60, seed: int = 1, *paths: str) -> int:
         for path in chance.sample(modules, min(places, len(modules))):
             line, change, text = chance.choice(list(mutations(path)))
             mutant, began = copy / path.relative_to(ROOT), monotonic()
+            original = mutant.read_text()
             mutant.write_text(text)
             command = [
                 sys.executable,
@@ -118,7 +119,7 @@ def main(places: int = 60, seed: int = 1, *paths: str) -> int:
                 f"{verdict:9} {monotonic() - began:4.0f} s  {path.relative_to(ROOT)}:{line}: {change}  [{last}]",
                 flush=True,
             )
-            mutant.write_text(path.read_text())
+            mutant.write_text(original)
     print(f"{survived} survived")
     return survived
 
