@@ -37,10 +37,10 @@ def fixtures(player: Player, league: League, season: int = 1) -> list[Any]:
     return done(player.get(at(league, f"/seasons/{season}/fixtures")))["fixtures"]
 
 
-def fixture(player: Player, league: League, *others: Player) -> str:
+def fixture(player: Player, league: League, *others: Player, season: int = 1) -> str:
     """The fixture of these players."""
     wanted = {one.id for one in others}
-    found = (one for one in fixtures(player, league) if {person["id"] for person in one["players"]} == wanted)
+    found = (one for one in fixtures(player, league, season) if {person["id"] for person in one["players"]} == wanted)
     return str(next(found)["id"])
 
 
