@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from time import sleep
 from typing import Any
 
 import msgspec
@@ -24,6 +23,7 @@ from tests.service.cli.programs import KIBITZ, environment, kibitz
 from .browsing import signed_in
 from .playing import opened
 from .serving import Player, Service
+from .watching import until
 
 
 @contextmanager
@@ -88,6 +88,15 @@ def test_the_terminal_is_signed_in_until_it_signs_out(service: Service, ada: Pla
     made = {one["id"] for one in tokens_of(ada)} - before
     assert {tuple(one["scopes"]) for one in tokens_of(ada) if one["id"] in made} == {("games:read", "games:play")}
 
+    first = kept(tmp_path)[service.url].access_token
+    count = len(tokens_of(ada))
+    login(service, ada, tmp_path)
+    assert len(tokens_of(ada)) == count, "a second login ends the first"
+    for token, status in ((first, 401), (kept(tmp_path)[service.url].access_token, 200)):
+        me = service.http.get("/v1/players/me", headers={"authorization": f"Bearer {token}"})
+        assert me.status_code == status
+
+    made = {one["id"] for one in tokens_of(ada)} - before
     out = kibitz("logout", service.url, XDG_CONFIG_HOME=str(tmp_path))
     assert (out.returncode, out.stdout) == (0, f"You are signed out at {service.url}.\n")
     assert kept(tmp_path) == {}
@@ -107,27 +116,13 @@ def test_a_bot_plays_as_who_is_signed_in_and_renews_its_token(service: Service, 
         assert process.stdout.readline().startswith(f"Ada ({ada.id}) looks for")
         tokens.append(kept(tmp_path)[service.url].access_token)
         ada.http.delete(f"/v1/tokens/{access_token_of(ada)}")  # and then one of those that are repeated
-        for _ in range(600):
-            sleep(0.1)
-            if kept(tmp_path)[service.url].access_token not in tokens:
-                break
+        until(lambda: kept(tmp_path)[service.url].access_token not in tokens)
         tokens.append(kept(tmp_path)[service.url].access_token)
         assert len(set(tokens)) == 3
         assert process.poll() is None
     finally:
         process.kill()
         process.communicate()
-
-
-def test_a_second_login_ends_the_first(service: Service, ada: Player, tmp_path: Path) -> None:
-    login(service, ada, tmp_path)
-    first = kept(tmp_path)[service.url].access_token
-    count = len(tokens_of(ada))
-    login(service, ada, tmp_path)
-    assert len(tokens_of(ada)) == count
-    for token, status in ((first, 401), (kept(tmp_path)[service.url].access_token, 200)):
-        me = service.http.get("/v1/players/me", headers={"authorization": f"Bearer {token}"})
-        assert me.status_code == status
 
 
 def test_a_no_is_told_and_keeps_nothing(service: Service, ada: Player, tmp_path: Path) -> None:
@@ -138,36 +133,31 @@ def test_a_no_is_told_and_keeps_nothing(service: Service, ada: Player, tmp_path:
     assert not (tmp_path / "kibitz").exists()
 
 
-def test_who_took_the_leave_back_is_signed_out_here(service: Service, ada: Player, tmp_path: Path) -> None:
-    login(service, ada, tmp_path)
-    credentials = Credentials(tmp_path / "kibitz")
-    token = credentials.access_token(service.url)
-    assert token == credentials.access_token(service.url + "/anything")
-    for one in tokens_of(ada):
-        ada.http.delete(f"/v1/tokens/{one['id']}")
-    assert credentials.access_token(service.url, token) is None
-    assert kept(tmp_path) == {}
-
-
 def test_of_two_programs_that_renew_at_once_one_does(service: Service, ada: Player, tmp_path: Path) -> None:
     login(service, ada, tmp_path)
+    credentials = Credentials(tmp_path / "kibitz")
     old = kept(tmp_path)[service.url].access_token
+    assert old == credentials.access_token(service.url + "/anything")
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda _: Credentials(tmp_path / "kibitz").access_token(service.url, old), range(4)))
     assert len(set(found)) == 1
     assert found[0] not in (None, old)
     assert service.http.get("/v1/players/me", headers={"authorization": f"Bearer {found[0]}"}).status_code == 200
+    for one in tokens_of(ada):
+        ada.http.delete(f"/v1/tokens/{one['id']}")
+    assert credentials.access_token(service.url, found[0]) is None, "who took the leave back is signed out here"
+    assert kept(tmp_path) == {}
 
 
-@pytest.mark.parametrize("server", ["", "cards.example", "ftp://cards.example", "http://", "http://[::1"])
-def test_what_is_no_address_is_told_so(server: str) -> None:
-    with pytest.raises(Refusal, match="is no address"):
-        service_address(server)
-
-
-def test_a_server_that_is_away_or_no_kibitz_is_told_so(tmp_path: Path) -> None:
+def test_a_server_that_is_none_and_a_broken_file_are_told_so(tmp_path: Path) -> None:
+    for server in ("", "cards.example", "ftp://cards.example", "http://", "http://[::1"):
+        with pytest.raises(Refusal, match="is no address"):
+            service_address(server)
     done = kibitz("login", "http://127.0.0.1:1", XDG_CONFIG_HOME=str(tmp_path))
     assert (done.returncode, "does not answer as Kibitz does" in done.stderr) == (1, True)
+    (tmp_path / "credentials.json").write_text("{")
+    with pytest.raises(Refusal, match="Delete it and sign in again"):
+        Credentials(tmp_path).access_token("http://cards.example")
 
 
 def test_a_service_writes_nothing_of_its_own_to_the_terminal(tmp_path: Path) -> None:
@@ -198,9 +188,3 @@ def test_a_service_writes_nothing_of_its_own_to_the_terminal(tmp_path: Path) -> 
     assert (expired.returncode, refused.returncode) == (1, 1)
     assert "\x1b" not in expired.stdout + expired.stderr + refused.stdout + refused.stderr
     assert "refuses" in refused.stderr
-
-
-def test_a_file_that_is_broken_is_named(tmp_path: Path) -> None:
-    (tmp_path / "credentials.json").write_text("{")
-    with pytest.raises(Refusal, match="Delete it and sign in again"):
-        Credentials(tmp_path).access_token("http://cards.example")
