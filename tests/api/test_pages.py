@@ -13,9 +13,11 @@ import pytest
 from domain.games import GAME_TYPES
 from domain.kit.cards import names
 from service.http.representation import HARD_CODERS
+from service.web import find_handlers
 from service.web.static_files import DIGEST, FILES
 
-from .browsing import Browser, caught_up, said, signed_in
+from . import truth
+from .browsing import OWN, Browser, caught_up, said, signed_in
 from .playing import Game, look, moves, of, opened, play_on, say, seated
 from .serving import Player, Service, registered
 
@@ -69,23 +71,15 @@ def given_up(player: Player) -> None:
         assert say(player, game, command).status_code == 200
 
 
-def paths(ada: Player, game: Game, rubber: Game) -> list[str]:
-    """One page of each kind."""
-    kinds = ["/", "/sign-in", "/scoreboards", "/scoreboards/golf", "/game-types/golf", "/games/new/golf"]
-    return [*kinds, f"/players/{ada.id}", f"/games/{game['id']}", f"/rubbers/{rubber['id']}"]
-
-
-def test_every_page_is_strict_and_holds_nothing_inline(
-    service: Service, ada: Player, game: Game, stranger: Browser, adas: Browser
-) -> None:
-    rubber = opened(ada, "bridge_solitaire")
+def test_pages_are_strict(service: Service, ada: Player, game: Game, stranger: Browser, adas: Browser) -> None:
+    rubber, links = opened(ada, "bridge_solitaire"), set[str]()
     caught_up(service)
-    for path in [*paths(ada, game, rubber), "/nothing/here", f"/games/{uuid4()}", "/games/new/nothing"]:
+    kinds = ["/", "/sign-in", "/scoreboards", "/scoreboards/golf", "/game-types/golf", "/games/new/golf"]
+    kinds += [f"/players/{ada.id}", f"/games/{game['id']}", f"/rubbers/{rubber['id']}"]
+    for path in [*kinds, "/nothing/here", f"/games/{uuid4()}", "/games/new/nothing"]:
         for browser in (stranger, adas):
             answer = browser.get(path)
             assert answer.headers["content-security-policy"] == POLICY, path
-            assert answer.headers["x-content-type-options"] == "nosniff"
-            assert answer.headers["referrer-policy"] == "same-origin"
             assert answer.headers["cache-control"] == "no-store"
             assert answer.headers["content-type"] == "text/html; charset=utf-8"
             parser = Inline()
@@ -93,13 +87,9 @@ def test_every_page_is_strict_and_holds_nothing_inline(
             assert parser.found == [], path
             assert answer.text.startswith("<!doctype html>")
             assert answer.text.count("<h1") == 1, path
-
-
-def test_every_link_of_every_page_leads_somewhere(service: Service, ada: Player, game: Game, adas: Browser) -> None:
-    rubber = opened(ada, "bridge_solitaire")
-    caught_up(service)
-    found = {link for path in paths(ada, game, rubber) for link in LINK.findall(adas.shown(path))}
-    for link in sorted(link.partition("#")[0].replace("&amp;", "&") for link in found):
+        assert answer.status_code == (200 if path in kinds else 404), path
+        links.update(link.partition("#")[0].replace("&amp;", "&") for link in LINK.findall(answer.text))
+    for link in sorted(links):
         answer = adas.get(link or "/", headers={"accept": "*/*"})
         assert answer.status_code == 200, (link, answer.text)
 
@@ -112,9 +102,7 @@ def test_an_unknown_path_is_a_page_for_people_and_a_problem_for_programs(strange
     assert stranger.get("/v1/nothing").headers["content-type"] == "application/problem+json"
 
 
-def test_the_front_page_shows_games_that_wait_that_are_played_and_that_are_over(
-    service: Service, ada: Player, bob: Player, stranger: Browser, adas: Browser
-) -> None:
+def test_the_front_page_has_games(service: Service, ada: Player, bob: Player, stranger: Browser, adas: Browser) -> None:
     waiting, playing, over = opened(bob, "screaming_yoda", seats=3), opened(ada, "spider"), finished(ada)
     hidden = opened(ada, "klondike", visibility="private")
     caught_up(service)
@@ -122,16 +110,13 @@ def test_the_front_page_shows_games_that_wait_that_are_played_and_that_are_over(
     for shown in (waiting, playing, over):
         assert f'href="/games/{shown["id"]}"' in page
     assert hidden["id"] not in page
-    assert "2 seats are free" in said(page)
-    assert "Take a seat" in said(page)
-    assert "lost, no moves" in said(page)
+    for words in ("2 seats are free", "Take a seat", "lost, no moves"):
+        assert words in said(page)
     assert hidden["id"] in adas.shown("/")
     assert "your turn" not in said(page)
 
 
-def test_a_game_that_may_not_be_seen_looks_like_one_that_is_not_there(
-    service: Service, ada: Player, bob: Player, stranger: Browser, adas: Browser
-) -> None:
+def test_a_hidden_game_is_missing(service: Service, ada: Player, bob: Player, stranger: Browser, adas: Browser) -> None:
     hidden = opened(ada, "bridge_solitaire", visibility="private")
     caught_up(service)
     with signed_in(service, bob) as bobs:
@@ -145,38 +130,29 @@ def test_a_game_that_may_not_be_seen_looks_like_one_that_is_not_there(
     assert hidden["id"] in adas.shown(f"/players/{ada.id}")
 
 
-def test_a_games_page_says_the_table_in_words_as_its_visitor_sees_it(
-    service: Service, ada: Player, bob: Player, stranger: Browser, adas: Browser
-) -> None:
+def test_a_page_says_the_table(service: Service, ada: Player, bob: Player, stranger: Browser, adas: Browser) -> None:
     game = seated(opened(ada, "decs_building"), bob)
     zones = look(ada, game)["view"]["zones"]
     own = next(zone for zone in zones if zone["id"] == "hand_0")
     label = own["label"].replace("Player 1", "Ada")
-    seen = {who: re.search(rf"<p>{label}: ([^<]*)</p>", browser.shown(f"/games/{game['id']}"))
-            for who, browser in (("ada", adas), ("stranger", stranger))}  # fmt: skip
-    assert seen["ada"] is not None
-    assert seen["stranger"] is not None
-    assert seen["ada"][1] == names(tuple(own["cards"])) + "."
-    assert re.fullmatch(r"\w+ cards? face down\.", seen["stranger"][1])
+    seen, hidden = (
+        re.findall(rf"<p>{label}: ([^<]*)</p>", who.shown(f"/games/{game['id']}")) for who in (adas, stranger)
+    )
+    assert seen == [names(tuple(own["cards"])) + "."]
+    assert re.fullmatch(r"\w+ cards? face down\.", hidden[0])
 
 
-def test_a_games_page_brings_its_boards_and_chips(ada: Player, adas: Browser) -> None:
+def test_a_games_page_brings_boards_chips_and_its_first_frame(ada: Player, adas: Browser, stranger: Browser) -> None:
     game = opened(ada, "klondike", options={"draw": 3})
-    shown = adas.shown(f"/games/{game['id']}")
-    found = dict(re.findall(r'<script type="application/json" id="kibitz-(boards|chips)">(.*?)</script>', shown))
-    boards = json.loads(found["boards"])
+    say(ada, game, {"type": "klondike/draw"})
+    page = adas.shown(f"/games/{game['id']}")
+    boards = told(page, "kibitz-boards")
     shown_of = {at[0]: group.get("shown") for kind in boards for group in boards[kind]["places"] for at in group["at"]}
     assert (shown_of["waste"], shown_of["stock"]) == (3, None)
-    assert [chip["fact"] for chip in json.loads(found["chips"])] == ["recycles_left", "pass_number", "draw"]
-
-
-def test_a_games_page_brings_the_frame_that_it_shows_first(ada: Player, adas: Browser, stranger: Browser) -> None:
-    game = opened(ada, game_type="klondike")
-    say(ada, game, {"type": "klondike/draw"})
-    page = adas.get(f"/games/{game['id']}")
+    assert [chip["fact"] for chip in told(page, "kibitz-chips")] == ["recycles_left", "pass_number", "draw"]
     frame = ada.get(of(game, "/frames/1")).json()
-    assert told(page.text, "kibitz-frame") == frame
-    assert frame["sentences"][0] in page.text.split('class="told"')[1]
+    assert told(page, "kibitz-frame") == frame
+    assert frame["sentences"][0] in page.split('class="told"')[1]
     assert told(stranger.shown(f"/games/{game['id']}"), "kibitz-frame")["view"] is not None
     say(ada, game, {"type": "game/resign"})
     assert told(adas.shown(f"/games/{game['id']}"), "kibitz-frame")["step"] == 0
@@ -193,9 +169,7 @@ def test_a_page_is_compressed_for_who_has_no_session_alone(adas: Browser, strang
     assert codings == ["zstd", None]
 
 
-def test_the_words_of_a_games_page_keep_the_spectators_delay(
-    ada: Player, bob: Player, stranger: Browser, adas: Browser
-) -> None:
+def test_a_page_keeps_the_spectators_delay(ada: Player, bob: Player, stranger: Browser, adas: Browser) -> None:
     game = seated(opened(ada, "megiddo", spectator_delay=5), bob)
     dealt = look(ada, game)["step"]
     list(play_on([ada, bob], game, Random(3), most=4))
@@ -224,9 +198,7 @@ def test_a_seat_is_taken_and_given_back_without_script(service: Service, ada: Pl
         assert "Against the rules" in refused.text
 
 
-def test_names_are_text_bots_are_marked_and_erased_players_are_told_as_such(
-    service: Service, stranger: Browser
-) -> None:
+def test_names_are_text_bots_marked_and_the_erased_told_as_such(service: Service, stranger: Browser) -> None:
     named = registered(service, "<script>alert(1)</script>")
     page = stranger.shown(f"/players/{named.id}")
     assert "<script>alert(1)" not in page
@@ -270,10 +242,8 @@ def test_a_board_shows_every_row_and_marks_ones_own(service: Service, stranger: 
     told = service.http.get("/v1/scoreboards/golf").json()["rows"]
     listed = next(one for one in told if one["player"]["id"] == player.id)
     assert row.startswith('<tr class="own">')
-    clean, every = (
-        (listed["clean_games"], listed["clean_wins"], 0, 0),
-        (listed["games"], listed["wins"], listed["losses"]),
-    )
+    clean = listed["clean_games"], listed["clean_wins"], 0, 0
+    every = listed["games"], listed["wins"], listed["losses"]
     numbers = [int(part) for part in said(row).split() if part.isdigit()]
     assert numbers[:8] == [listed["rank"], *clean, *every]
     assert (clean, every) == ((20, 0, 0, 0), (20, 0, 20))
@@ -285,9 +255,7 @@ def test_a_board_shows_every_row_and_marks_ones_own(service: Service, stranger: 
     assert f'/scoreboards/golf">Golf</a></th>\n<td>{listed["rank"]}</td>' in stranger.shown(f"/players/{player.id}")
 
 
-def test_a_scoresheet_is_the_apis_and_every_entry_leads_to_its_hand(
-    service: Service, ada: Player, stranger: Browser
-) -> None:
+def test_a_scoresheets_entries_lead_to_their_hands(service: Service, ada: Player, stranger: Browser) -> None:
     game = opened(ada, "bridge_solitaire")
     rng = Random(2)
     for _ in range(800):
@@ -307,9 +275,8 @@ def test_a_scoresheet_is_the_apis_and_every_entry_leads_to_its_hand(
     assert sorted(label for _, label, _ in entries) == sorted(wanted)
     assert sheet["lines"], "no game of the rubber was won"
     assert page.count('class="below drawn"') == len(sheet["lines"])
-    assert (
-        said(page.partition("<tfoot>")[2].partition("</tfoot>")[0]) == f"{sheet['me']['total']} {sheet['it']['total']}"
-    )
+    totals = said(page.partition("<tfoot>")[2].partition("</tfoot>")[0])
+    assert totals == f"{sheet['me']['total']} {sheet['it']['total']}"
     for step, label, _ in entries:
         events = service.http.get(f"/v1/games/{game['id']}/frames/{step}").json()["events"]
         hand = next(event["hand"] for event in events if event["type"] == "bridge_solitaire/hand_scored")
@@ -318,11 +285,8 @@ def test_a_scoresheet_is_the_apis_and_every_entry_leads_to_its_hand(
 
 def checked(page: str) -> dict[str, str]:
     """What a browser would send if the form of this page were sent as it is."""
-    form = {}
-    for name, rest in re.findall(r'<input type="(?:text|number)"[^>]*name="([^"]*)" value="([^"]*)"', page):
-        form[name] = rest
-    for name in re.findall(r'<input type="checkbox"[^>]*name="([^"]*)" value="on" checked', page):
-        form[name] = "on"
+    form = dict(re.findall(r'<input type="(?:text|number)"[^>]*name="([^"]*)" value="([^"]*)"', page))
+    form |= dict.fromkeys(re.findall(r'<input type="checkbox"[^>]*name="([^"]*)" value="on" checked', page), "on")
     for name, options in re.findall(r'<select[^>]*name="([^"]*)"[^>]*>(.*?)</select>', page, re.DOTALL):
         chosen = re.search(r'<option value="([^"]*)" selected', options)
         form[name] = chosen[1] if chosen else ""
@@ -330,9 +294,12 @@ def checked(page: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("key", GAME_TYPES)
-def test_the_form_of_every_game_type_opens_it_as_it_is_by_default(key: str, ada: Player, adas: Browser) -> None:
-    form = checked(adas.shown(f"/games/new/{key}"))
-    answer = adas.post(f"/games/new/{key}", form)
+def test_every_game_type_has_its_rules_and_a_form_that_opens_it(key: str, ada: Player, adas: Browser) -> None:
+    page = adas.shown(f"/game-types/{key}")
+    assert GAME_TYPES[key].name in said(page)
+    assert page.count("<h1") == 1
+    assert "**" not in page.partition("<article")[2].partition("</article>")[0]
+    answer = adas.post(f"/games/new/{key}", checked(adas.shown(f"/games/new/{key}")))
     assert answer.status_code == 303, said(answer.text)
     game = ada.get("/v1" + answer.headers["location"]).json()
     plain = ada.post("/v1/games", {"game_type": key}).json()
@@ -340,13 +307,18 @@ def test_the_form_of_every_game_type_opens_it_as_it_is_by_default(key: str, ada:
     assert {name: game[name] for name in same} == {name: plain[name] for name in same}
 
 
-def test_a_form_with_choices_opens_that_game(ada: Player, adas: Browser) -> None:
+def test_a_form_with_choices_or_a_preset_opens_that_game(ada: Player, adas: Browser, stranger: Browser) -> None:
     form = checked(adas.shown("/games/new/klondike"))
     form |= {"options.draw": "3", "options.passes": "2", "visibility": "unlisted", "seed": "my luck"}
     del form["options.undo"]
     game = ada.get("/v1" + adas.post("/games/new/klondike", form).headers["location"]).json()
     assert (game["options"]["draw"], game["options"]["passes"], game["options"]["undo"]) == (3, 2, False)
     assert (game["visibility"], game["origin"], game["rated"]) == ("unlisted", "given_seed", False)
+    form = checked(adas.shown("/games/new/megiddo?preset=MEGI%209"))
+    game = ada.get("/v1" + adas.post("/games/new/megiddo", form).headers["location"]).json()
+    assert game["options"]["variant"] == "megi_9"
+    form = checked(stranger.shown("/games/new/golf"))
+    assert stranger.post("/games/new/golf", form).headers["location"] == "/sign-in"
 
 
 @pytest.mark.parametrize(
@@ -364,9 +336,7 @@ def test_a_form_with_choices_opens_that_game(ada: Player, adas: Browser) -> None
         ("screaming_yoda", {"seats": "2"}, ""),
     ],
 )
-def test_a_refusal_stands_beside_the_form_which_keeps_what_was_said(
-    key: str, said_by: dict[str, str], sentence: str, adas: Browser
-) -> None:
+def test_a_refused_form_keeps_what_was_said(key: str, said_by: dict[str, str], sentence: str, adas: Browser) -> None:
     form = checked(adas.shown(f"/games/new/{key}")) | said_by
     form.pop("options.undo", None)
     answer = adas.post(f"/games/new/{key}", form)
@@ -376,29 +346,9 @@ def test_a_refusal_stands_beside_the_form_which_keeps_what_was_said(
     label = sentence.partition(":")[0]
     assert not sentence.endswith(":") or label in re.findall("<label[^>]*>([^<]*)</label>", answer.text)
     assert alert.endswith(".")
+    form.pop("options.draw", None)
     kept = checked(answer.text)
-    assert {name: kept.get(name) for name in form if name not in ("options.draw",)} == {
-        name: value for name, value in form.items() if name not in ("options.draw",)
-    }
-
-
-def test_a_preset_fills_the_form(ada: Player, adas: Browser) -> None:
-    form = checked(adas.shown("/games/new/megiddo?preset=MEGI%209"))
-    game = ada.get("/v1" + adas.post("/games/new/megiddo", form).headers["location"]).json()
-    assert game["options"]["variant"] == "megi_9"
-
-
-def test_who_is_not_signed_in_opens_nothing(stranger: Browser) -> None:
-    form = checked(stranger.shown("/games/new/golf"))
-    assert stranger.post("/games/new/golf", form).headers["location"] == "/sign-in"
-
-
-@pytest.mark.parametrize("key", GAME_TYPES)
-def test_the_rules_of_every_game_type_are_a_page(key: str, stranger: Browser) -> None:
-    page = stranger.shown(f"/game-types/{key}")
-    assert GAME_TYPES[key].name in said(page)
-    assert page.count("<h1") == 1
-    assert "**" not in page.partition("<article")[2].partition("</article>")[0]
+    assert {name: kept.get(name) for name in form} == form
 
 
 def test_scripts_and_styles_never_change_under_their_path(stranger: Browser) -> None:
@@ -412,7 +362,7 @@ def test_scripts_and_styles_never_change_under_their_path(stranger: Browser) -> 
 
 
 @pytest.mark.parametrize("coding", HARD_CODERS)
-def test_scripts_and_styles_leave_compressed_where_the_browser_reads_that(coding: str, stranger: Browser) -> None:
+def test_scripts_and_styles_leave_compressed(coding: str, stranger: Browser) -> None:
     for name in ("game.js", "kibitz.css"):
         with stranger.http.stream("GET", f"/static/{DIGEST}/{name}", headers={"Accept-Encoding": coding}) as answer:
             sent = b"".join(answer.iter_raw())
@@ -422,17 +372,35 @@ def test_scripts_and_styles_leave_compressed_where_the_browser_reads_that(coding
         assert HARD_CODERS[coding](FILES[name]) == sent
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        f"/static/{DIGEST}/nothing.js",
-        "/static/0000000000000000/kibitz.css",
-        f"/static/{DIGEST}/..%2fpage.py",
-        f"/static/{DIGEST}/%2e%2e/page.py",
-        f"/static/{DIGEST}/../templates/layout.html",
-        f"/static/{DIGEST}/__init__.py",
-        "/static/kibitz.css",
-    ],
-)
-def test_nothing_else_is_served_as_a_file(path: str, stranger: Browser) -> None:
-    assert stranger.get(path).status_code == 404
+def test_nothing_else_is_served_as_a_file(stranger: Browser) -> None:
+    names = ("nothing.js", "..%2fpage.py", "%2e%2e/page.py", "../templates/layout.html", "__init__.py")
+    for name in (*(f"{DIGEST}/{name}" for name in names), "0000000000000000/kibitz.css", "kibitz.css"):
+        assert stranger.get(f"/static/{name}").status_code == 404, name
+
+
+FOR_ALL = {"/sign-in", "/sign-in/code", "/sign-in/passkey", "/sign-in/passkey/challenge", "/register", "/sign-out"}
+"""Forms for which nobody has to be signed in."""
+FORMS = {path for handler in find_handlers() if "POST" in handler.http_methods for path in handler.paths} - FOR_ALL
+DEEDS = {
+    "/account/{deed:str}": "rename", "/account/webhooks/{webhook_id:uuid}/{deed:str}": "disable",
+    "/leagues/{league_id:uuid}/{deed:str}": "join", "/leagues/{league_id:uuid}/rulings/{deed:str}": "void",
+    "/leagues/{league_id:uuid}/seasons/{season:int}/{deed:str}": "close",
+    "/leagues/{league_id:uuid}/fixtures/{fixture_id:uuid}/{deed:str}": "play",
+}  # fmt: skip
+JSON: dict[str, Any] = {"/account/passkeys": {"label": "Mine", "credential": {}}, "/account/passkeys/challenge": {}}
+ELSE = {"/device": 303, "/device/answer": 303, "/oauth/authorize": 400}
+"""Who has no session is sent to sign in; no app asks here."""
+
+
+@pytest.mark.parametrize("path", sorted(FORMS))
+def test_a_token_that_may_only_read_changes_nothing(path: str, service: Service, ada: Player) -> None:
+    secret = ada.post("/v1/tokens", {"label": "reader", "scopes": ["games:read"]}).json()["secret"]
+    named = {"game_type": "klondike", "season": "1", "deed": DEEDS.get(path, "")}
+    where = re.sub(r"\{(\w+):\w+\}", lambda part: named.get(part[1], str(uuid4())), path)
+    body: dict[str, Any] = {"json": JSON[path]} if path in JSON else {"data": {"choice": "allow"}}
+    with Browser(service) as program:
+        program.http.headers["authorization"] = f"Bearer {secret}"
+        before = truth.head(service)
+        answer = program.http.post(where, headers=OWN, **body)
+    assert answer.status_code == ELSE.get(path, 403), answer.text
+    assert truth.head(service) == before

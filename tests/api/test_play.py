@@ -12,7 +12,7 @@ from . import truth
 from .playing import legal, look, moves, of, opened, play_on, say, seated
 from .problems import told
 from .serving import Player, Service
-from .streaming import ending, events, frames, in_background
+from .streaming import ending, frames, in_background
 
 KEYS = sorted(GAME_TYPES)
 
@@ -25,15 +25,22 @@ def begun(key: str, players: tuple[Player, ...], **body: Any) -> tuple[Any, tupl
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_the_answer_the_frame_and_the_stream_of_a_step_are_the_same(
-    key: str, service: Service, ada: Player, bob: Player, cyd: Player
-) -> None:
+def test_games_are_told_alike(key: str, service: Service, ada: Player, bob: Player, cyd: Player, eve: Player) -> None:
     game, players = begun(key, (ada, bob, cyd))
+    now = {"known": "now"}
+    told(eve.get(of(game, "/frames/0"), params=now), 409, "illegal", "game_not_finished")
+    sealed_proof = eve.get(of(game, "/proof")).json()
+    seat = look(ada, game)["view"]["to_act"][0]
+    for command in legal(players[seat], game, seat)[:12]:
+        asked = say(players[seat], game, command, params={"dry_run": "true", "seat": seat})
+        assert (asked.status_code, asked.json()["accepted"], asked.json()["frames"]) == (200, 1, [])
     live = [in_background(player, game, seat=seat) for seat, player in enumerate(players)]
     answered: dict[int, list[Any]] = {seat: [] for seat in range(len(players))}
-    for seat, frame in play_on(players, game, Random(7)):
+    for number, (seat, frame) in enumerate(play_on(players, game, Random(7))):
         answered[seat].append(frame)
+        assert number > 15 or frame["version"] == look(ada, game)["version"] == len(truth.records(service, game))
     finish(players, game)
+
     for seat, player in enumerate(players):
         streamed = live[seat].result()
         assert ending(streamed) == "finished"
@@ -44,6 +51,35 @@ def test_the_answer_the_frame_and_the_stream_of_a_step_are_the_same(
         listed = player.get(of(game, "/frames"), params={"seat": seat, "limit": 1000}).json()
         assert listed["frames"] == [by_step[step] for step in range(listed["steps"])]
         assert listed["next"] is None
+    whole = ada.get(of(game, "/frames"), params={"limit": 1000}).json()["frames"]
+    lines = ada.get(of(game, "/frames"), params={"limit": 1000}, headers={"accept": "application/x-ndjson"})
+    assert lines.headers["content-type"].startswith("application/x-ndjson")
+    assert [json.loads(line) for line in lines.text.splitlines()] == whole
+    paged, query = [], {"limit": 7}
+    while query.get("cursor", "") is not None:
+        page = ada.get(of(game, "/frames"), params=query).json()
+        paged += page["frames"]
+        query["cursor"] = page["next"]
+    assert paged == whole
+    part = ada.get(of(game, "/frames"), params={"first": 3, "last": 4}).json()
+    assert (part["frames"], part["next"]) == (whole[3:5], None)
+    text = ada.get(of(game, "/frames/0"), headers={"accept": "text/plain"})
+    assert text.headers["content-type"].startswith("text/plain")
+    assert text.text.strip()
+
+    over = look(ada, game)
+    assert over["view"]["to_act"] == []
+    assert [legal(player, game) for player in players] == [[]] * len(players)
+    told(say(ada, game, {"type": "game/resign"}), 409, "illegal", "game_finished")
+    assert look(ada, game) == over
+    shown = eve.get(of(game, f"/frames/{over['step']}"), params=now).json()
+    assert all(zone.get("face_down", 0) == 0 and "#" not in zone.get("cards", ()) for zone in shown["view"]["zones"])
+    sealed = truth.folded(service, game).sealed
+    assert sealed is not None
+    proof = eve.get(of(game, "/proof")).json()
+    assert sealed_proof["commitment"] == game["commitment"]
+    assert sealed_proof == proof | {"server_seed": None, "shuffles": None}
+    assert (proof["server_seed"], bool(proof["shuffles"])) == (sealed.seed.hex(), True)
 
 
 def finish(players: tuple[Player, ...], game: Any) -> None:
@@ -51,70 +87,6 @@ def finish(players: tuple[Player, ...], game: Any) -> None:
     for player in players:
         if look(players[0], game)["status"] == "playing":
             assert say(player, game, {"type": "game/resign"}).status_code == 200
-
-
-@pytest.mark.parametrize("key", KEYS)
-def test_every_etag_is_the_version_and_every_version_is_counted_in_the_store(
-    key: str, service: Service, ada: Player, bob: Player, cyd: Player
-) -> None:
-    game, players = begun(key, (ada, bob, cyd))
-    for _, frame in play_on(players, game, Random(3), 15):
-        assert frame["version"] == look(ada, game)["version"] == len(truth.records(service, game))
-
-
-@pytest.mark.parametrize("key", KEYS)
-def test_a_finished_game_lists_nothing_and_takes_nothing_and_shows_every_card(
-    key: str, service: Service, ada: Player, bob: Player, cyd: Player, eve: Player
-) -> None:
-    game, players = begun(key, (ada, bob, cyd))
-    told(eve.get(of(game, "/frames/0"), params={"known": "now"}), 409, "illegal", "game_not_finished")
-    list(play_on(players, game, Random(11), 5))
-    finish(players, game)
-    before = look(ada, game)
-    assert before["view"]["to_act"] == []
-    assert [legal(player, game) for player in players] == [[]] * len(players)
-    told(say(ada, game, {"type": "game/resign"}), 409, "illegal", "game_finished")
-    assert look(ada, game) == before
-    shown = eve.get(of(game, f"/frames/{before['step']}"), params={"known": "now"}).json()
-    assert all(zone.get("face_down", 0) == 0 and "#" not in zone.get("cards", ()) for zone in shown["view"]["zones"])
-
-
-@pytest.mark.parametrize("key", KEYS)
-def test_the_secrets_of_the_deal_are_told_after_the_game_and_never_before(
-    key: str, service: Service, ada: Player, bob: Player, cyd: Player, eve: Player
-) -> None:
-    game, players = begun(key, (ada, bob, cyd))
-    before = eve.get(of(game, "/proof")).json()
-    assert before["server_seed"] is None
-    assert before["commitment"] == game["commitment"]
-    finish(players, game)
-    sealed = truth.folded(service, game).sealed
-    assert sealed is not None
-    after = eve.get(of(game, "/proof")).json()
-    assert before["shuffles"] is None
-    assert after == before | {"server_seed": sealed.seed.hex(), "shuffles": after["shuffles"]}
-    assert after["shuffles"]
-
-
-@pytest.mark.parametrize("key", KEYS)
-def test_frames_come_as_lines_and_as_text_and_in_pages(key: str, ada: Player, bob: Player, cyd: Player) -> None:
-    game, players = begun(key, (ada, bob, cyd))
-    list(play_on(players, game, Random(5), 40))
-    whole = ada.get(of(game, "/frames"), params={"limit": 1000}).json()
-    lines = ada.get(of(game, "/frames"), params={"limit": 1000}, headers={"accept": "application/x-ndjson"})
-    assert lines.headers["content-type"].startswith("application/x-ndjson")
-    assert [json.loads(line) for line in lines.text.splitlines()] == whole["frames"]
-    paged, query = [], {"limit": 7}
-    while query.get("cursor", "") is not None:
-        page = ada.get(of(game, "/frames"), params=query).json()
-        paged += page["frames"]
-        query["cursor"] = page["next"]
-    assert paged == whole["frames"]
-    part = ada.get(of(game, "/frames"), params={"first": 3, "last": 4}).json()
-    assert (part["frames"], part["next"]) == (whole["frames"][3:5], None)
-    text = ada.get(of(game, "/frames/0"), headers={"accept": "text/plain"})
-    assert text.headers["content-type"].startswith("text/plain")
-    assert text.text.strip()
 
 
 def test_frames_beyond_the_end_are_none_and_one_frame_beyond_it_is_not_found(ada: Player) -> None:
@@ -135,21 +107,10 @@ def test_undo_takes_the_last_step_back_and_is_itself_a_step(ada: Player) -> None
     assert undone["view"] == before != first["view"]
     assert (undone["step"], undone["live_step"]) == (first["step"] + 1, first["step"] - 1)
     told(say(ada, game, {"type": "game/undo"}), 409, "illegal", "nothing_to_undo")
-
-
-def test_a_game_opened_without_undo_takes_nothing_back(ada: Player) -> None:
     game = opened(ada, options={"undo": False})
     say(ada, game, {"type": "klondike/draw"})
     assert {"type": "game/undo"} not in legal(ada, game)
     told(say(ada, game, {"type": "game/undo"}), 409, "illegal", "undo_not_offered")
-
-
-def test_the_one_who_resigns_loses_and_the_other_wins(ada: Player, bob: Player) -> None:
-    game = seated(opened(ada, "spite_and_malice"), bob)
-    ended = say(ada, game, {"type": "game/resign"}).json()["frames"][0]
-    assert ended["status"] == "finished"
-    assert ended["result"] == {"ending": "won", "reason": "resigned", "winners": [1]}
-    assert look(bob, game)["result"] == ended["result"]
 
 
 def test_a_given_seed_deals_the_same_cards_again_and_makes_the_game_unrated(ada: Player) -> None:
@@ -158,25 +119,7 @@ def test_a_given_seed_deals_the_same_cards_again_and_makes_the_game_unrated(ada:
     assert [(game["rated"], game["origin"]) for game in games] == [(False, "given_seed")] * 2
 
 
-def test_every_legal_command_is_accepted_by_a_dry_run(ada: Player, bob: Player, cyd: Player) -> None:
-    for key in KEYS:
-        game, players = begun(key, (ada, bob, cyd))
-        seat = look(ada, game)["view"]["to_act"][0]
-        for command in legal(players[seat], game, seat)[:12]:
-            asked = say(players[seat], game, command, params={"dry_run": "true", "seat": seat})
-            assert (asked.status_code, asked.json()["accepted"], asked.json()["frames"]) == (200, 1, [])
-
-
-def test_a_stream_opened_after_the_end_tells_the_whole_game_and_ends(ada: Player) -> None:
-    game = opened(ada)
-    played = [frame for _, frame in play_on((ada,), game, Random(1), 10)]
-    say(ada, game, {"type": "game/resign"})
-    heard = list(events(ada, game))
-    assert ending(heard) == "finished"
-    assert frames(heard)[1:-1] == played
-
-
-def test_another_seat_may_not_be_spoken_for_and_moves_out_of_turn_are_refused(ada: Player, bob: Player) -> None:
+def test_nobody_speaks_for_others_or_out_of_turn_and_a_resigner_loses(ada: Player, bob: Player) -> None:
     game = seated(opened(ada, "spite_and_malice"), bob)
     turn = look(ada, game)["view"]["to_act"][0]
     on, off = (ada, bob) if turn == 0 else (bob, ada)
@@ -184,3 +127,5 @@ def test_another_seat_may_not_be_spoken_for_and_moves_out_of_turn_are_refused(ad
     assert moves(off, game) == []
     told(say(off, game, command, params={"seat": turn}), 403, "not_your_seat")
     assert say(off, game, command).status_code == 409
+    ended = say(ada, game, {"type": "game/resign"}).json()["frames"][0]
+    assert ended["result"] == look(bob, game)["result"] == {"ending": "won", "reason": "resigned", "winners": [1]}

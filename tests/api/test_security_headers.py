@@ -6,7 +6,6 @@ from typing import Any
 
 import httpx
 import pytest
-from litestar.handlers import HTTPRouteHandler
 
 from service import api, web
 from service.web.static_files import FILES, address
@@ -15,11 +14,8 @@ from .browsing import Browser, caught_up, signed_in
 from .playing import Game, of
 from .serving import Player, Service
 
-ONCE = {
-    "x-content-type-options": "nosniff",
-    "cross-origin-resource-policy": "same-origin",
-    "referrer-policy": "same-origin",
-}
+SAME = "same-origin"
+ONCE = {"x-content-type-options": "nosniff", "cross-origin-resource-policy": SAME, "referrer-policy": SAME}
 OF_DOCUMENTS = ("content-security-policy", "cross-origin-opener-policy", "permissions-policy")
 SHOWN = ("text/html", "image/svg+xml")
 _HANDLERS = [*api.find_handlers(), *web.find_handlers()]
@@ -29,21 +25,22 @@ ENDS = ("/v1/players/me", "/v1/tokens", "/sign-out", "/abandon", "/leave")
 """What would end the game, the player or the token that the others of these tests go on with."""
 
 
-def addresses(game: Game) -> Iterator[tuple[str, str]]:
-    """Every route, its parameters filled in: some lead somewhere, some nowhere."""
+def filled(path: str, game: Game) -> str:
+    """This path with its parameters: some lead somewhere, some nowhere."""
     known = {"game_id": game["id"], "player_id": game["creator"]["id"], "kind": "csv", "season": "1"}
     known |= {"key": "klondike", "game_type": "klondike"}
+    others = {"uuid": "01900000-0000-7000-8000-000000000000", "int": "0"}
+    return re.sub(r"\{(\w+):(\w+)\}", lambda found: known.get(found[1], others.get(found[2], "none")), path)
+
+
+def addresses(game: Game) -> Iterator[tuple[str, str]]:
+    """Every route, its parameters filled in."""
     for method, path in ROUTES:
-        if method == "DELETE" or (method == "POST" and path.endswith(ENDS)):
-            continue
-        yield method, re.sub(r"\{(\w+):(\w+)\}", lambda found: known.get(found[1], _other(found[2])), path)
+        if method != "DELETE" and not (method == "POST" and path.endswith(ENDS)):
+            yield method, filled(path, game)
     yield from (("GET", address(name)) for name in FILES)
     yield from (("GET", "/nowhere"), ("GET", "/v1/nowhere"), ("PUT", "/v1/games"), ("DELETE", "/livez"), ("TRACE", "/"))
     yield from (("OPTIONS", path) for _, path in ROUTES)
-
-
-def _other(kind: str) -> str:
-    return {"uuid": "01900000-0000-7000-8000-000000000000", "int": "0"}.get(kind, "none")
 
 
 def asked(http: httpx.Client, method: str, path: str, **headers: str) -> httpx.Response:
@@ -69,18 +66,14 @@ def proper(answer: httpx.Response, cached: tuple[str, ...]) -> None:
 FOR_ALL = ("no-store", "public, max-age=31536000, immutable", "public, max-age=300", "public, max-age=20")
 
 
-def test_every_route_answers_a_stranger_with_them(service: Service, game: Game) -> None:
+def test_every_route_answers_a_stranger_and_a_token_with_them(service: Service, ada: Player, game: Game) -> None:
     shown = 0
     for method, path in addresses(game):
         answer = asked(service.http, method, path)
         proper(answer, ("no-cache", *FOR_ALL))
         shown += answer.headers.get("content-type", "").startswith(SHOWN) and answer.status_code == 200
-    assert shown >= 15
-
-
-def test_every_route_answers_a_token_with_them_and_for_nobody_else(service: Service, ada: Player, game: Game) -> None:
-    for method, path in addresses(game):
         proper(asked(ada.http, method, path), ("private, no-cache", *FOR_ALL))
+    assert shown >= 15
 
 
 def test_every_get_answers_a_session_with_them_and_is_kept_by_nobody(service: Service, ada: Player, game: Game) -> None:
@@ -89,13 +82,10 @@ def test_every_get_answers_a_session_with_them_and_is_kept_by_nobody(service: Se
             if method == "GET":
                 proper(asked(browser.http, method, path), ("private, no-cache", *FOR_ALL))
         assert browser.get(of(game)).headers["cache-control"] == "no-store"
-
-
-def test_pictures_have_a_policy_that_lets_nothing_run(ada: Player, game: Game) -> None:
     answer = ada.get(of(game, "/frames/0"), headers={"accept": "image/svg+xml"})
     assert answer.headers["content-type"].startswith("image/svg+xml")
     proper(answer, ("private, no-cache",))
-    assert "sandbox" in answer.headers["content-security-policy"]
+    assert "sandbox" in answer.headers["content-security-policy"], "nothing runs in a picture"
 
 
 def test_what_holds_a_new_token_is_kept_nowhere(service: Service, ada: Player) -> None:
@@ -141,25 +131,14 @@ def test_the_head_of_a_stream_is_all_of_it(ada: Player, game: Game) -> None:
         assert (answer.status_code, answer.content) == (200, b"")
         assert answer.headers["content-type"].startswith(("text/event-stream", "application/x-ndjson"))
         assert ada.get("/v1/players/me").status_code == 200  # on the same connection
-
-
-def test_head_where_nothing_is_got_is_no_method(ada: Player, game: Game) -> None:
     answer = ada.http.head(of(game, "/commands"))
-    assert (answer.status_code, answer.content) == (405, b"")
-    assert answer.headers["allow"] == "OPTIONS, POST"
-
-
-def allowed(route: HTTPRouteHandler) -> set[str]:
-    """The methods of the path of this route."""
-    return {method for method, path in ROUTES if path in route.paths}
+    assert (answer.status_code, answer.content, answer.headers["allow"]) == (405, b"", "OPTIONS, POST")
 
 
 def test_every_path_tells_its_methods_with_head_wherever_get_is(service: Service, game: Game) -> None:
-    known = {"game_id": game["id"], "key": "klondike", "game_type": "klondike"}
-    for route in _HANDLERS:
-        (path,) = route.paths
-        filled = re.sub(r"\{(\w+):(\w+)\}", lambda found: known.get(found[1], _other(found[2])), path)
-        methods = allowed(route) | {"OPTIONS"} | ({"HEAD"} if "GET" in allowed(route) else set())
+    for path in {path for _, path in ROUTES}:
+        methods = {method for method, other in ROUTES if other == path} | {"OPTIONS"}
+        methods |= {"HEAD"} if "GET" in methods else set()
         for method, status in (("OPTIONS", 204), ("PUT", 405)):
-            answer = service.http.request(method, filled)
+            answer = service.http.request(method, filled(path, game))
             assert (answer.status_code, set(answer.headers["allow"].split(", "))) == (status, methods), path

@@ -1,15 +1,83 @@
 """A game with a spectator delay, over every channel: what players see now, everybody else sees three steps later."""
 
+import json
 from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-import pytest
+import httpx
+import msgspec
 
-from .looking_on import as_recorded, everything_shows, it_looks_like, onlookers, shown
+from domain.play import frames as fr
+from service.live import shapes
+
+from . import truth
 from .playing import Frame, Game, look, of, opened, play_on, say, seated, version_of
+from .problems import told
 from .serving import Player, Service
 from .streaming import Told, ending, events, frames
+
+NDJSON = {"accept": "application/x-ndjson"}
+TEXT = {"accept": "text/plain"}
+
+
+def onlookers(service: Service, ada: Player, eve: Player) -> list[tuple[httpx.Client, dict[str, str]]]:
+    """Who looks without a seat: a player with none, nobody known, and a player who leaves the own seat aside."""
+    return [(eve.http, {}), (service.http, {}), (ada.http, {"spectator": "true"})]
+
+
+def as_recorded(service: Service, game: Game) -> list[Frame]:
+    """Every frame of a spectator, made from the records and past the service's reading of them."""
+    shown = fr.frames(truth.records(service, game), None)
+    return [json.loads(msgspec.json.encode(shapes.frame(frame))) for frame in shown]
+
+
+def shown(http: httpx.Client, game: Game, rest: str, query: dict[str, Any], **headers: str) -> httpx.Response:
+    return http.get(of(game, rest), params=query, headers=headers)
+
+
+def everything_shows(recorded: list[Frame], http: httpx.Client, query: dict[str, str], game: Game) -> None:
+    """Each way to look at the game tells these frames and knows of no other."""
+    it_looks_like(recorded[-1], http, query, game)
+    listed = shown(http, game, "/frames", query).json()
+    assert (listed["steps"], listed["frames"], listed["next"]) == (len(recorded), recorded, None)
+    lines = shown(http, game, "/frames", query, **NDJSON).text.splitlines()
+    assert [json.loads(line) for line in lines] == recorded
+    single_frames_are(recorded, http, query, game)
+    ranges_are(recorded, http, query, game)
+    heard = list(events(Player("", "", "", http), game, **query, max_seconds=0))
+    assert (frames(heard), ending(heard)) == (recorded, "limit")
+
+
+def it_looks_like(frame: Frame, http: httpx.Client, query: dict[str, str], game: Game) -> None:
+    answer = shown(http, game, "", query)
+    seen = answer.json()
+    for key in ("step", "live_step", "version", "status", "view", "result"):
+        assert seen[key] == frame[key]
+    assert (seen["updated_at"], version_of(answer)) == (frame["time"], frame["version"])
+    assert seen["viewer"] is None
+
+
+def single_frames_are(recorded: list[Frame], http: httpx.Client, query: dict[str, str], game: Game) -> None:
+    last = len(recorded) - 1
+    assert shown(http, game, f"/frames/{last}", query).json() == recorded[-1]
+    assert shown(http, game, f"/frames/{last}", query, **TEXT).status_code == 200
+    for beyond in range(last + 1, last + 5):
+        for media in ({}, TEXT):
+            assert shown(http, game, f"/frames/{beyond}", query, **media).status_code == 404
+
+
+def ranges_are(recorded: list[Frame], http: httpx.Client, query: dict[str, str], game: Game) -> None:
+    last = len(recorded) - 1
+    beyond = shown(http, game, "/frames", {**query, "first": last + 1}).json()
+    assert (beyond["steps"], beyond["frames"], beyond["next"]) == (last + 1, [], None)
+    across = shown(http, game, "/frames", {**query, "first": last, "last": last + 3}).json()
+    assert (across["frames"], across["next"]) == (recorded[-1:], None)
+    some = shown(http, game, "/frames", {**query, "limit": 1}).json()
+    assert (some["frames"], some["next"] is None) == (recorded[:1], last == 0)
+    rest = shown(http, game, "/frames", {**query, "cursor": some["next"]}).json() if last else {"frames": []}
+    assert rest["frames"] == recorded[1:]
+
 
 DELAY = 3
 DEALT = 1
@@ -21,30 +89,20 @@ def delayed(ada: Player, bob: Player, delay: int = DELAY, **more: Any) -> Game:
     return seated(opened(ada, "spite_and_malice", spectator_delay=delay, **more), bob)
 
 
-def test_every_channel_shows_a_spectator_the_game_three_steps_late(
-    service: Service, ada: Player, bob: Player, eve: Player
-) -> None:
+def test_spectators_are_three_steps_late_everywhere(service: Service, ada: Player, bob: Player, eve: Player) -> None:
     game = delayed(ada, bob)
     for _, played in play_on((ada, bob), game, Random(1), most=9):
         step = played["step"]
         recorded = as_recorded(service, game)
         assert len(recorded) == step + 1
         assert recorded[-1]["version"] == played["version"] == look(ada, game)["version"] == look(bob, game)["version"]
+        for player in (ada, bob):
+            assert player.get(of(game, "/frames")).json()["steps"] == step + 1
+            assert frames(list(events(player, game, max_seconds=0)))[-1]["version"] == played["version"]
         late = recorded[: max(DEALT, step - DELAY) + 1]
         for http, query in onlookers(service, ada, eve):
             everything_shows(late, http, query, game)
     assert len(late) == 8
-
-
-def test_the_players_see_every_step_at_once(ada: Player, bob: Player) -> None:
-    game = delayed(ada, bob)
-    for _, played in play_on((ada, bob), game, Random(2), most=6):
-        for player in (ada, bob):
-            seen = look(player, game)
-            assert (seen["step"], seen["version"]) == (played["step"], played["version"])
-            assert player.get(of(game, "/frames")).json()["steps"] == played["step"] + 1
-            told = frames(list(events(player, game, max_seconds=0)))
-            assert told[-1]["version"] == played["version"]
 
 
 def test_a_long_game_looks_late_at_every_step(service: Service, ada: Player, bob: Player, eve: Player) -> None:
@@ -57,9 +115,7 @@ def test_a_long_game_looks_late_at_every_step(service: Service, ada: Player, bob
         assert (late["step"], late["version"], late["view"]) == (frame["step"], frame["version"], frame["view"])
 
 
-def test_a_stream_gets_each_step_when_three_more_are_played_and_the_rest_at_the_end(
-    service: Service, ada: Player, bob: Player, eve: Player
-) -> None:
+def test_a_stream_gets_steps_late(service: Service, ada: Player, bob: Player, eve: Player) -> None:
     game = delayed(ada, bob)
     stream = events(eve.on(service), game)
     heard = [next_frame(stream), next_frame(stream)]
@@ -81,17 +137,15 @@ def next_frame(stream: Iterator[Told]) -> Frame:
     return frame
 
 
-def test_a_stream_taken_up_again_goes_on_with_what_was_held_back(
-    service: Service, ada: Player, bob: Player, eve: Player
-) -> None:
+def test_a_resumed_stream_goes_on(service: Service, ada: Player, bob: Player, eve: Player) -> None:
     game = delayed(ada, bob)
     list(play_on((ada, bob), game, Random(5), most=8))
     first = frames(list(events(eve, game, max_seconds=0)))
     after = {"last-event-id": str(first[-1]["version"])}
     assert frames(list(events(eve, game, headers=after, max_seconds=0))) == []
     assert say(bob, game, {"type": "game/resign"}).status_code == 200
-    told = list(events(eve, game, headers=after))
-    assert ([*first, *frames(told)], ending(told)) == (as_recorded(service, game), "finished")
+    rest = list(events(eve, game, headers=after))
+    assert ([*first, *frames(rest)], ending(rest)) == (as_recorded(service, game), "finished")
 
 
 def test_a_stream_does_not_tell_which_versions_are_held_back(ada: Player, bob: Player, eve: Player) -> None:
@@ -117,14 +171,12 @@ def test_after_the_end_everything_is_there(service: Service, ada: Player, bob: P
         it_looks_like(recorded[-1], http, query, game)
         listed = shown(http, game, "/frames", query).json()
         assert (listed["steps"], listed["frames"]) == (len(recorded), recorded)
-        told = list(events(Player("", "", "", http), game, **query))
-        assert (frames(told), ending(told)) == (recorded, "finished")
+        heard = list(events(Player("", "", "", http), game, **query))
+        assert (frames(heard), ending(heard)) == (recorded, "finished")
     assert eve.get(of(game, "/frames"), params={"known": "now"}).json()["steps"] == len(recorded)
 
 
-def test_without_a_delay_a_spectator_sees_every_step_at_once(
-    service: Service, ada: Player, bob: Player, eve: Player
-) -> None:
+def test_without_a_delay_spectators_see_it_all(service: Service, ada: Player, bob: Player, eve: Player) -> None:
     game = seated(opened(ada, "spite_and_malice"), bob)
     assert game["spectator_delay"] == 0
     for _ in play_on((ada, bob), game, Random(7), most=4):
@@ -132,9 +184,7 @@ def test_without_a_delay_a_spectator_sees_every_step_at_once(
             everything_shows(as_recorded(service, game), http, query, game)
 
 
-def test_the_table_before_the_deal_and_the_deal_itself_are_shown_at_once(
-    service: Service, ada: Player, bob: Player, eve: Player
-) -> None:
+def test_what_goes_before_the_deal_is_shown_at_once(service: Service, ada: Player, bob: Player, eve: Player) -> None:
     game = opened(ada, "spite_and_malice", spectator_delay=200)
     everything_shows(as_recorded(service, game), eve.http, {}, game)
     seated(game, bob)
@@ -144,9 +194,6 @@ def test_the_table_before_the_deal_and_the_deal_itself_are_shown_at_once(
     assert (seen["step"], seen["spectator_delay"]) == (DEALT, 200)
     list(play_on((ada, bob), game, Random(10), most=3))
     assert look(eve, game) == seen
-
-
-def test_who_leaves_the_table_is_shown_it_as_it_stands(service: Service, ada: Player, bob: Player, eve: Player) -> None:
     game = opened(ada, "spite_and_malice", spectator_delay=200, await_seeds=True)
     for number, act in enumerate(("/join", "/leave", "/join"), 1):
         answer = bob.post(of(game, act), {} if act == "/join" else None)
@@ -160,32 +207,24 @@ def test_a_spectator_who_speaks_is_told_no_version(ada: Player, bob: Player, eve
     for query in ({}, {"dry_run": "true"}, {"seat": 0}):
         for headers in ({}, {"if-match": '"1"'}):
             answer = say(eve, game, {"type": "game/resign"}, params=query, headers=headers)
-            assert (answer.json()["type"].rpartition("/")[2], "version" in answer.json()) == ("not_your_seat", False)
+            assert "version" not in told(answer, 403, "not_your_seat")
     assert eve.get(of(game, "/legal-commands")).status_code == answer.status_code
 
 
-def test_a_hot_seat_has_spectators_too(service: Service, ada: Player, eve: Player) -> None:
+def test_a_delay_is_0_to_200_steps_of_a_game_of_several_seats(service: Service, ada: Player, eve: Player) -> None:
+    for key, delay in (
+        ("spite_and_malice", 201),
+        ("spite_and_malice", -1),
+        ("spite_and_malice", None),
+        ("klondike", 3),
+    ):
+        told(ada.post("/v1/games", {"game_type": key, "spectator_delay": delay}), 400, "malformed")
     game = opened(ada, "spite_and_malice", spectator_delay=2, hot_seat=True)
     for _, played in play_on((ada, ada), game, Random(9), most=5):
         it_looks_like(as_recorded(service, game)[max(0, played["step"] - 2)], eve.http, {}, game)
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        {"game_type": "spite_and_malice", "spectator_delay": 201},
-        {"game_type": "spite_and_malice", "spectator_delay": -1},
-        {"game_type": "spite_and_malice", "spectator_delay": None},
-        {"game_type": "klondike", "spectator_delay": 3},
-    ],
-)
-def test_a_delay_is_0_to_200_steps_of_a_game_of_several_seats(body: dict[str, Any], ada: Player) -> None:
-    assert ada.post("/v1/games", body).json()["type"].rpartition("/")[2] == "malformed"
-
-
-def test_a_rematch_keeps_the_delay_and_who_asks_for_it_without_a_seat_gets_it_late(
-    service: Service, ada: Player, bob: Player, eve: Player
-) -> None:
+def test_a_rematch_keeps_the_delay(service: Service, ada: Player, bob: Player, eve: Player) -> None:
     first = delayed(ada, bob)
     assert say(ada, first, {"type": "game/resign"}).status_code == 200
     game = ada.post(of(first, "/rematch")).json()

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
+from random import Random
 from typing import Any
 
 import pytest
 
-from .playing import Game, look, of, opened, say, seated
+from .playing import Game, look, of, opened, play_on, say, seated
 from .problems import told as refused
 from .serving import Player, Service, registered, speaking
 from .streaming import Told, ending, events, frames, in_background
@@ -36,9 +37,8 @@ def test_a_stream_taken_up_again_and_again_has_no_gap_and_no_double(resume: str,
         playing = pool.submit(play_to_the_end, ada.on(service), game)
         reason = "limit"
         while reason == "limit":
-            asked: dict[str, Any] = (
-                {"after": last} if resume == "by query" else {"headers": {"last-event-id": str(last)}}
-            )
+            by_header: dict[str, Any] = {"headers": {"last-event-id": str(last)}}
+            asked = {"after": last} if resume == "by query" else by_header
             told = list(events(ada, game, max_frames=3, **asked))
             heard += frames(told)
             last, reason = heard[-1]["version"], ending(told)
@@ -69,14 +69,14 @@ def test_while_nothing_happens_there_are_heartbeats(ada: Player) -> None:
     assert [event.name for event in told[-4:]] == ["heartbeat"] * 4
 
 
-@pytest.mark.parametrize("more", [{"max_seconds": 0}, {"max_seconds": 0.25}, {"max_frames": 1}])
-def test_a_stream_ends_at_its_limit_and_says_so(more: dict[str, Any], ada: Player) -> None:
-    assert ending(list(events(ada, opened(ada), **more))) == "limit"
-
-
-def test_a_limit_that_withholds_the_end_of_a_finished_game_is_no_end_of_the_game(ada: Player) -> None:
+def test_a_stream_ends_at_its_limit_though_the_game_has_ended(ada: Player) -> None:
     game = opened(ada)
-    last = play_to_the_end(ada, game)
+    for more in ({"max_seconds": 0}, {"max_seconds": 0.25}, {"max_frames": 1}):
+        assert ending(list(events(ada, game, **more))) == "limit"
+    played = [frame for _, frame in play_on((ada,), game, Random(1), 10)]
+    last = look(ada, game)["step"] + 1
+    assert say(ada, game, {"type": "game/resign"}).status_code == 200
+    assert frames(list(events(ada, game)))[1:-1] == played
     for most in (1, 5, last):
         told = list(events(ada, game, max_frames=most))
         assert (len(frames(told)), ending(told)) == (most, "limit")
@@ -85,19 +85,20 @@ def test_a_limit_that_withholds_the_end_of_a_finished_game_is_no_end_of_the_game
         assert (len(frames(told)), ending(told)) == (last + 1, "finished")
 
 
-@pytest.mark.parametrize("over", [False, True])
-def test_a_stream_from_a_version_that_is_not_there_yet_is_refused(over: bool, ada: Player, eve: Player) -> None:
+def test_a_stream_from_a_version_that_is_not_there_yet_is_refused(ada: Player, eve: Player) -> None:
     game = opened(ada)
-    if over:
-        play_to_the_end(ada, game)
-    version = look(ada, game)["version"]
-    for after in (version + 1, 99_999, 2**31 - 1):
-        for player in (ada, eve):
-            refused(player.get(of(game, "/events"), params={"after": after, "max_seconds": 0}), 400, "malformed")
+    path = of(game, "/events")
+    for over in (False, True):
+        if over:
+            play_to_the_end(ada, game)
+        version = look(ada, game)["version"]
+        for after in (version + 1, 99_999, 2**31 - 1):
             by_header = {"last-event-id": str(min(after, 10**9 - 1))}
-            refused(player.get(of(game, "/events"), headers=by_header, params={"max_seconds": 0}), 400, "malformed")
-    answer = ada.get(of(game, "/events"), params={"after": version, "max_seconds": 0})
-    assert (answer.status_code, "event: frame" in answer.text) == (204 if over else 200, False)
+            for player in (ada, eve):
+                refused(player.get(path, params={"after": after, "max_seconds": 0}), 400, "malformed")
+                refused(player.get(path, headers=by_header, params={"max_seconds": 0}), 400, "malformed")
+        answer = ada.get(path, params={"after": version, "max_seconds": 0})
+        assert (answer.status_code, "event: frame" in answer.text) == (204 if over else 200, False)
 
 
 def heard_until(follower: Player, game: Game, act: Callable[[], Any]) -> list[Told]:
@@ -108,13 +109,17 @@ def heard_until(follower: Player, game: Game, act: Callable[[], Any]) -> list[To
     return [first, *stream]
 
 
-def test_a_revoked_token_ends_its_streams(service: Service, ada: Player) -> None:
+def test_a_revoked_token_and_an_erased_player_hear_no_more(service: Service, ada: Player) -> None:
     game = opened(ada, visibility="private")
     minted = ada.post("/v1/tokens", {"label": "a guest", "scopes": ["read"]}).json()
     guest = speaking(service, ada.id, minted["secret"], minted["id"])
     told = heard_until(guest, game, lambda: ada.http.delete(f"/v1/tokens/{guest.token_id}"))
     assert ending(told) == "access"
     assert guest.get(of(game)).status_code == 401
+    gone = registered(service, "Gone")
+    game = opened(gone, visibility="private")
+    told = heard_until(gone.on(service), game, lambda: gone.http.delete("/v1/players/me"))
+    assert ending(told) == "access"
 
 
 def test_who_leaves_a_seat_hears_nothing_more_from_it(service: Service, ada: Player, bob: Player, eve: Player) -> None:
@@ -130,18 +135,11 @@ def test_who_leaves_a_seat_hears_nothing_more_from_it(service: Service, ada: Pla
     assert all(frame["view"] is None for frame in frames(told))
 
 
-def test_the_stream_of_an_erased_player_ends(service: Service) -> None:
-    gone = registered(service, "Gone")
-    game = opened(gone, visibility="private")
-    told = heard_until(gone.on(service), game, lambda: gone.http.delete("/v1/players/me"))
-    assert ending(told) == "access"
-
-
 def test_a_client_that_goes_away_leaves_nothing_behind(service: Service, ada: Player) -> None:
-    before = open_streams(service)
+    before, inboxes = open_streams(service), metric(service, "kibitz_open_inboxes")
     stream = events(ada.on(service), opened(ada))
     next(stream)
-    assert open_streams(service) == before + 1
+    assert (open_streams(service), metric(service, "kibitz_open_inboxes")) == (before + 1, inboxes)
     stream.close()  # type: ignore[attr-defined]
     until(lambda: open_streams(service) == before)
 
@@ -149,11 +147,8 @@ def test_a_client_that_goes_away_leaves_nothing_behind(service: Service, ada: Pl
 def test_no_block_of_a_stream_is_without_an_event(ada: Player) -> None:
     """Readers such as httpx-sse make a message of a block that has a `retry:` alone."""
     game = opened(ada)
-    for path, accept in (
-        (of(game, "/events"), "*/*"),
-        ("/v1/inbox/events", "*/*"),
-        ("/v1/account/events", "text/event-stream"),
-    ):
+    accepts = {of(game, "/events"): "*/*", "/v1/inbox/events": "*/*", "/v1/account/events": "text/event-stream"}
+    for path, accept in accepts.items():
         text = ada.http.get(path, params={"max_seconds": 0}, headers={"accept": accept}).text
         blocks = [block for block in text.split("\n\n") if block and not block.startswith(":")]
         assert blocks

@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 import httpx
-import pytest
 
 from domain.chance import deal_seed, shuffle
 from domain.kit.cards import PACK
@@ -27,41 +26,31 @@ def test_the_last_seat_taken_starts_the_game(service: Service, ada: Player, bob:
     joined = bob.post(of(game, "/join"), {}).json()
     assert (joined["status"], joined["your_seats"], joined["viewer"]) == ("playing", [1], 1)
     assert [seat["player"]["id"] for seat in joined["seats"]] == [ada.id, bob.id]
-    for refused in ("/join", "/leave"):
-        answer = eve.post(of(game, refused), {} if refused == "/join" else None)
-        told(answer, 409, "illegal", "game_started")
+    for path, body in (("/join", {}), ("/leave", None)):
+        told(eve.post(of(game, path), body), 409, "illegal", "game_started")
 
 
-def test_a_seat_is_chosen_and_taken_once(ada: Player, bob: Player, eve: Player) -> None:
-    game = opened(ada, "spite_and_malice", seat=1)
+def test_a_seat_is_chosen_taken_once_and_given_back(ada: Player, bob: Player, eve: Player) -> None:
+    game = opened(ada, "spite_and_malice", seat=1, await_seeds=True)
     assert game["your_seats"] == [1]
     told(ada.post(of(game, "/join"), {}), 409, "illegal", "already_seated")
-    told(bob.post(of(game, "/join"), {"seat": 1}), 409, "illegal", "seat_taken")
-    told(bob.post(of(game, "/join"), {"seat": 7}), 409, "illegal", "seat_taken")
-    assert bob.post(of(game, "/join"), {"seat": 0}).json()["your_seats"] == [0]
-
-
-def test_a_seat_given_back_is_free_for_another(ada: Player, bob: Player, eve: Player) -> None:
-    game = opened(ada, "spite_and_malice", await_seeds=True)
-    assert bob.post(of(game, "/join"), {}).json()["status"] == "waiting"
-    left = bob.post(of(game, "/leave"))
-    assert left.json()["your_seats"] == []
+    for seat in (1, 7):
+        told(bob.post(of(game, "/join"), {"seat": seat}), 409, "illegal", "seat_taken")
+    joined = bob.post(of(game, "/join"), {"seat": 0}).json()
+    assert (joined["your_seats"], joined["status"]) == ([0], "waiting")
+    assert bob.post(of(game, "/leave")).json()["your_seats"] == []
     told(bob.post(of(game, "/leave")), 403, "forbidden", "not_seated")
     told(bob.post(of(game, "/seed"), {"client_seed": "b"}), 403, "forbidden", "not_seated")
-    assert eve.post(of(game, "/join"), {}).json()["your_seats"] == [1]
+    assert eve.post(of(game, "/join"), {}).json()["your_seats"] == [0]
 
 
-def test_the_deal_waits_for_every_seed_and_mixes_them_in(service: Service, ada: Player, bob: Player) -> None:
+def test_the_deal_waits_for_every_seed_and_can_be_checked(ada: Player, bob: Player) -> None:
     game = opened(ada, "spite_and_malice", await_seeds=True)
     assert bob.post(of(game, "/join"), {"client_seed": "of bob"}).json()["status"] == "waiting"
     told(bob.post(of(game, "/seed"), {"client_seed": "again"}), 409, "illegal", "seeded")
     dealt = ada.post(of(game, "/seed"), {"client_seed": "of ada"}).json()
-    assert dealt["status"] == "playing"
-    assert dealt["commitment"] == game["commitment"]
+    assert (dealt["status"], dealt["commitment"]) == ("playing", game["commitment"])
     assert ada.get(of(game, "/proof")).json()["client_seeds"] == ["of ada", "of bob"]
-
-
-def test_a_player_who_gave_a_seed_can_check_the_deal(service: Service, ada: Player) -> None:
     game = opened(ada, await_seeds=True)
     assert (game["status"], game["view"]) == ("waiting", None)
     assert ada.post(of(game, "/seed"), {"client_seed": "of ada"}).json()["status"] == "playing"
@@ -69,8 +58,8 @@ def test_a_player_who_gave_a_seed_can_check_the_deal(service: Service, ada: Play
     proof = ada.get(of(game, "/proof")).json()
     seed = deal_seed(bytes.fromhex(proof["server_seed"]), proof["client_seeds"])
     shown = ada.get(of(game, "/frames/1"), params={"known": "now"}).json()
-    dealt = next(event["cards"] for event in shown["events"] if event["type"] == "klondike/dealt")
-    assert tuple(dealt) == shuffle(PACK, seed, 0)
+    cards = next(event["cards"] for event in shown["events"] if event["type"] == "klondike/dealt")
+    assert tuple(cards) == shuffle(PACK, seed, 0)
     text = proof["bound"].encode()
     committed = b"kibitz/commitment/1\0" + len(text).to_bytes(8, "big") + text + bytes.fromhex(proof["server_seed"])
     assert sha256(committed).hexdigest() == game["commitment"]
@@ -85,11 +74,6 @@ def test_at_a_hot_seat_one_player_holds_every_seat_and_sees_the_one_to_act(ada: 
     assert moves(ada, game, 1 - turn) == []
     assert say(ada, game, moves(ada, game, turn)[0]).json()["frames"][0]["seat"] == turn
     told(bob.post(of(game, "/join"), {}), 409, "illegal", "game_started")
-
-
-def test_a_private_game_has_no_empty_seats(ada: Player) -> None:
-    refused = ada.post("/v1/games", {"game_type": "spite_and_malice", "visibility": "private"})
-    told(refused, 409, "illegal", "private_company")
 
 
 def every_request(player: Player, game: Game) -> dict[str, httpx.Response]:
@@ -123,48 +107,27 @@ def every_request(player: Player, game: Game) -> dict[str, httpx.Response]:
     }
 
 
-def seen(answers: dict[str, httpx.Response]) -> dict[str, Any]:
-    """Everything that can be seen of the answers."""
-    return {name: parts(answer) for name, answer in answers.items()}
-
-
 def test_a_hidden_game_and_a_missing_game_look_the_same(ada: Player, eve: Player) -> None:
+    refused = ada.post("/v1/games", {"game_type": "spite_and_malice", "visibility": "private"})
+    told(refused, 409, "illegal", "private_company")
     hidden = opened(ada, visibility="private")
-    missing = seen(every_request(eve, NOBODY))
-    assert seen(every_request(eve, hidden)) == missing
+    missing, there = ({name: parts(one) for name, one in every_request(eve, game).items()} for game in (NOBODY, hidden))
+    assert there == missing
     say(ada, hidden, {"type": "game/resign"})
-    assert seen(every_request(eve, hidden)) == missing
+    assert {name: parts(one) for name, one in every_request(eve, hidden).items()} == missing
     assert {status for status, _, _ in missing.values()} <= {404, 400}, {name: one[0] for name, one in missing.items()}
 
 
-def test_a_hidden_game_looks_missing_to_who_has_no_token(service: Service, ada: Player) -> None:
-    hidden = opened(ada, visibility="private")
-    for path in ("", "/frames", "/frames/0", "/events", "/proof"):
-        answers = [service.http.get(of(game, path)) for game in (hidden, NOBODY)]
-        told(answers[0], 404, "no_such_thing")
-        assert answers[0].content == answers[1].content
-
-
-def test_a_private_game_is_seen_and_played_by_its_player_alone(ada: Player, eve: Player) -> None:
-    game = opened(ada, visibility="private")
-    assert look(ada, game)["your_seats"] == [0]
-    assert say(ada, game, {"type": "klondike/draw"}).status_code == 200
-
-
-def test_an_unlisted_game_is_seen_by_whoever_knows_its_id(service: Service, ada: Player, eve: Player) -> None:
-    game = opened(ada, visibility="unlisted")
-    assert look(eve, game)["viewer"] is None
-    assert service.http.get(of(game)).status_code == 200
-
-
-@pytest.mark.parametrize("visibility", ["public", "unlisted", "private"])
-def test_lists_hold_what_the_one_who_asks_may_find(visibility: str, service: Service, ada: Player, eve: Player) -> None:
-    game = opened(ada, visibility=visibility)
+def test_lists_hold_what_the_one_who_asks_may_find(service: Service, ada: Player, eve: Player) -> None:
+    games = {visibility: opened(ada, visibility=visibility) for visibility in ("public", "unlisted", "private")}
     reached(service, truth.head(service))
     own = listed(ada, player_id=ada.id)
-    assert game["id"] in own
+    assert all(game["id"] in own for game in games.values())
     for finder, query in ((eve, {"player_id": ada.id}), (eve, {}), (ada, {}), (eve, {"game_type": "klondike"})):
-        assert (game["id"] in listed(finder, **query)) == (visibility == "public")
+        found = listed(finder, **query)
+        assert [visibility for visibility, game in games.items() if game["id"] in found] == ["public"]
+    assert look(eve, games["unlisted"])["viewer"] is None
+    assert service.http.get(of(games["unlisted"])).status_code == 200
 
 
 def reached(service: Service, position: int) -> None:
@@ -197,8 +160,7 @@ def test_a_spectator_has_no_commands(ada: Player, eve: Player) -> None:
 def test_nobody_looks_from_another_seat_before_the_end(ada: Player, bob: Player, eve: Player) -> None:
     game = seated(opened(ada, "spite_and_malice"), bob)
     for path in ("", "/frames", "/frames/0", "/events"):
-        told(ada.get(of(game, path), params={"seat": 1}), 403, "not_your_seat")
-        told(eve.get(of(game, path), params={"seat": 0}), 403, "not_your_seat")
-        told(ada.get(of(game, path), params={"seat": 9}), 403, "not_your_seat")
+        for player, seat in ((ada, 1), (eve, 0), (ada, 9)):
+            told(player.get(of(game, path), params={"seat": seat}), 403, "not_your_seat")
     say(ada, game, {"type": "game/resign"})
     assert look(eve, game, seat=0)["viewer"] == 0
