@@ -1,4 +1,4 @@
-"""Records as the API gives and takes them: who may have what, what is refused, and what an import is and is not."""
+"""Records as the API gives and takes them, back to the byte; what an import is; notations of others."""
 
 import asyncio
 import json
@@ -16,24 +16,28 @@ from domain.play.deciding import Act, play
 from domain.play.events import Resign
 from domain.play.open_record import OpenRecord, read_record, record_lines
 from domain.play.table import Opening, open_game
+from domain.play.verify_text import verify_text
+from service.api.replays.records import READERS
 from service.event_store.ids import now, uuid7
 from service.event_store.store import EventStore
 from service.live.openings import fresh_secret
-from service.postgres import Server
+from tests.domain import whole_records
 from tests.domain.changes import rechained
 
 from . import truth
+from .holding import settled
 from .playing import Game, look, of, opened, play_on, say, seated
 from .problems import told
-from .recording import RECORD, brought, given_up, imported, taken
-from .serving import Player, Service, database_of, moderating, registered, serving
+from .recording import RECORD, alone, brought, given_up, imported, taken, with_company
+from .serving import Player, Service, moderating, registered, serving
+from .watching import until
 
 
 @pytest.fixture(scope="module")
-def elsewhere(postgres: Server, template_database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def elsewhere(conninfo: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """Another service with keys of its own over another database, where two imports are many."""
     own: dict[str, Any] = {"max_imports": 2, "signing_keys": str(tmp_path_factory.mktemp("keys"))}
-    with database_of(postgres, template_database) as conninfo, serving(conninfo, **own) as service:
+    with serving(conninfo, **own) as service:
         yield service
 
 
@@ -67,24 +71,17 @@ def lines(text: bytes) -> list[Any]:
 
 def test_a_game_that_goes_on_is_told_as_its_asker_sees_it_and_says_so(ada: Player, bob: Player, eve: Player) -> None:
     game = duel(ada, bob)
+    for player in (eve, bob):
+        told(player.get(of(game, "/record"), params={"seat": 0}), 403, "not_your_seat")
     for player, seat, query in ((ada, 0, {}), (bob, 1, {}), (eve, None, {}), (ada, None, {"spectator": "true"})):
         head, *steps, ending = lines(taken(player, game, **query))
         frames = player.get(of(game, "/frames"), params=query).json()["frames"]
         assert (head["complete"], head["seen_by"], head["sealed"]) == (False, seat, None)
         assert (ending["status"], ending["version"], ending["signature"]) == ("playing", game["version"], None)
-        assert [step["events"] for step in steps] == [_told(frame) for frame in frames]
+        events = [[event for event in frame["events"] if event["type"] != "game/opened"] for frame in frames]
+        assert [step["events"] for step in steps] == events
         assert [step["command"] for step in steps] == [frame["command"] for frame in frames]
         assert not any(step["digests"] or step["actor"] for step in steps)
-
-
-def _told(frame: Any) -> list[Any]:
-    return [event for event in frame["events"] if event["type"] != "game/opened"]
-
-
-def test_no_seat_but_ones_own_is_looked_through_before_the_end(ada: Player, bob: Player, eve: Player) -> None:
-    game = duel(ada, bob)
-    for player in (eve, bob):
-        told(player.get(of(game, "/record"), params={"seat": 0}), 403, "not_your_seat")
 
 
 def test_a_spectators_delay_holds_in_the_record(ada: Player, bob: Player, eve: Player) -> None:
@@ -95,24 +92,21 @@ def test_a_spectators_delay_holds_in_the_record(ada: Player, bob: Player, eve: P
     assert len(lines(taken(bob, game))) == game["step"] + 3
 
 
-def test_a_private_game_is_not_there_for_others(ada: Player, eve: Player) -> None:
-    for game in (opened(ada, visibility="private"), over(ada, visibility="private")):
-        told(eve.get(of(game, "/record")), 404, "no_such_thing")
-        assert taken(ada, game)
-
-
 def test_a_complete_record_is_what_the_log_holds(service: Service, ada: Player, eve: Player) -> None:
     game = over(ada)
     text = taken(eve, game)
     assert list(read_record(text).records) == truth.records(service, game)
     assert read_record(text).signature is not None
     assert taken(ada, game, seat=0) == taken(ada, game, spectator="true") == text
+    plain = ada.get(of(game, "/record"), headers={"accept": "application/x-ndjson"})
+    assert (plain.headers["content-type"], plain.content) == ("application/x-ndjson", text)
+    told(ada.get(of(game, "/record"), headers={"accept": "image/png"}), 406, "not_acceptable")
 
 
-def test_a_contests_game_that_is_over_is_told_to_its_player_as_it_was_seen_until_it_is_revealed(
-    service: Service, ada: Player, eve: Player
-) -> None:
-    game = {"id": str(asyncio.run(_contest(service, UUID(ada.id)))[0].stream)}
+def test_a_contests_game_is_told_as_it_was_seen_until_revealed(service: Service, ada: Player, eve: Player) -> None:
+    records = _resigned(UUID(ada.id), contest=uuid7())
+    asyncio.run(_stored(service, records))
+    game = {"id": str(records[0].stream)}
     told(eve.get(of(game, "/record")), 404, "no_such_thing")
     text = taken(ada, game)
     assert (lines(text)[0]["complete"], lines(text)[-1]["status"]) == (False, "finished")
@@ -120,12 +114,9 @@ def test_a_contests_game_that_is_over_is_told_to_its_player_as_it_was_seen_until
     assert "game/revealed" not in text.decode()
 
 
-async def _contest(service: Service, player: UUID) -> Sequence[AnyRecord]:
-    """A contest's game of Klondike that is over and not revealed, put into the log."""
-    records = _resigned(player, contest=uuid7())
+async def _stored(service: Service, records: Sequence[AnyRecord]) -> None:
     async with EventStore(service.conninfo) as store:
         await store.append(records)
-    return records
 
 
 def _resigned(player: UUID, **more: Any) -> Sequence[AnyRecord]:
@@ -136,14 +127,7 @@ def _resigned(player: UUID, **more: Any) -> Sequence[AnyRecord]:
     return [*step.records, *play(step.game, Resign(), act._replace(seat=0)).records]
 
 
-def test_a_record_is_had_as_lines_of_json_too_and_as_nothing_else(ada: Player) -> None:
-    game = over(ada)
-    plain = ada.get(of(game, "/record"), headers={"accept": "application/x-ndjson"})
-    assert (plain.headers["content-type"], plain.content) == ("application/x-ndjson", taken(ada, game))
-    told(ada.get(of(game, "/record"), headers={"accept": "image/png"}), 406, "not_acceptable")
-
-
-def test_the_same_record_is_taken_once_and_another_of_the_same_game_is_another_game(ada: Player, zoe: Player) -> None:
+def test_the_same_record_is_taken_once_and_another_of_its_game_too(ada: Player, zoe: Player) -> None:
     text = taken(ada, over(ada))
     game = imported(zoe, text)
     again = brought(zoe, text)
@@ -172,55 +156,38 @@ def test_a_record_of_a_game_that_one_may_not_see_is_a_game_of_its_own(ada: Playe
     told(ada.get(of(game)), 404, "no_such_thing")
 
 
-@pytest.mark.parametrize(
-    ("line", "old", "new", "what"),
-    [
-        (0, b'"draw":1', b'"draw":3', "Step 0:"),
-        (1, b"KH", b"KX", "Step 0:"),
-        (2, b'"events":[', b'"events": [', "Step 1: Line 3 is not written as records are"),
-        (3, b"Z", b"1Z", "Step 2:"),
-        (-2, b'"lost"', b'"won"', "the ending, does not tell the game"),
-    ],
-)  # fmt: skip
-def test_a_record_that_does_not_hold_what_it_says_is_refused_with_step_and_fault(
-    line: int, old: bytes, new: bytes, what: str, ada: Player, zoe: Player
-) -> None:
-    parts = taken(ada, over(ada)).splitlines(keepends=True)
-    assert old in parts[line]
-    parts[line] = parts[line].replace(old, new, 1)
-    refused = told(brought(zoe, b"".join(parts)), 422, "not_verified")
-    assert what in str(refused["detail"])
+FAULTS = [
+    (0, b'"draw":1', b'"draw":3', "Step 0:"), (1, b"KH", b"KX", "Step 0:"), (3, b"Z", b"1Z", "Step 2:"),
+    (2, b'"events":[', b'"events": [', "Step 1: Line 3 is not written as records are"),
+    (-2, b'"lost"', b'"won"', "the ending, does not tell the game"),
+]  # fmt: skip
+
+
+def test_a_faulty_or_incomplete_record_is_refused_with_its_place(service: Service, ada: Player, zoe: Player) -> None:
+    whole, going_on = taken(ada, over(ada)), opened(ada)
+    for line, old, new, what in FAULTS:
+        parts = whole.splitlines(keepends=True)
+        assert old in parts[line]
+        parts[line] = parts[line].replace(old, new, 1)
+        assert what in str(told(brought(zoe, b"".join(parts)), 422, "not_verified")["detail"])
+    live = b"".join(record_lines(OpenRecord(tuple(truth.records(service, going_on)), None)))
+    assert "not over" in str(told(brought(zoe, live), 422, "not_verified")["detail"])
+    for text, what in (
+        (b"{}", "Line 2: The text ends too soon"),
+        (taken(ada, going_on), "Line 1: The record is not compl"),
+    ):
+        assert what in str(told(brought(zoe, text), 400, "malformed")["detail"])
     assert zoe.get("/v1/records").json()["games"] == []
 
 
-def test_what_is_no_record_or_not_a_complete_one_is_refused_with_its_line(ada: Player, zoe: Player) -> None:
-    game = opened(ada)
-    for text, what in (
-        (b"{}", "Line 2: The text ends too soon"),
-        (taken(ada, game), "Line 1: The record is not compl"),
-    ):
-        assert what in told(brought(zoe, text), 400, "malformed")["detail"]
-
-
-def test_a_record_of_a_game_that_goes_on_is_not_taken(service: Service, ada: Player, zoe: Player) -> None:
-    records = truth.records(service, opened(ada))
-    text = b"".join(record_lines(OpenRecord(tuple(records), None)))
-    assert "not over" in str(told(brought(zoe, text), 422, "not_verified")["detail"])
-
-
-def test_a_body_of_another_kind_or_a_longer_one_than_is_read_is_refused(
-    postgres: Server, template_database: str, ada: Player
-) -> None:
-    with database_of(postgres, template_database) as conninfo, serving(conninfo, max_record_bytes=2000) as service:
+def test_a_body_of_another_kind_or_too_long_is_refused(database: str, ada: Player) -> None:
+    with serving(database, max_record_bytes=2000) as service:
         zoe, text = registered(service, "Zoe"), taken(ada, over(ada))
         told(brought(zoe, text), 413, "body_too_large")
         chunks = zoe.http.post("/v1/records", content=iter([text[:1500], text[1500:]]), headers=RECORD)
         told(chunks, 413, "body_too_large")
-        told(
-            zoe.http.post("/v1/records", content=b"{}", headers={"content-type": "text/html"}),
-            415,
-            "unsupported_media_type",
-        )
+        html = zoe.http.post("/v1/records", content=b"{}", headers={"content-type": "text/html"})
+        told(html, 415, "unsupported_media_type")
         told(httpx.post(f"{service.url}/v1/records", content=text, headers=RECORD, timeout=60), 401, "unauthenticated")
 
 
@@ -228,11 +195,10 @@ def test_an_imported_game_is_looked_at_replayed_and_proved_like_any_that_is_over
     here = over(ada)
     game = imported(zoe, taken(ada, here))
     for query in ({}, {"seat": 0}, {"known": "now"}):
-        there, played = (
-            player.get(of(one, "/frames"), params=query).json() for player, one in ((zoe, game), (ada, here))
-        )
-        assert [frame["view"] for frame in there["frames"]] == [frame["view"] for frame in played["frames"]]
-        assert [one["sentences"] for one in there["frames"][1:]] == [one["sentences"] for one in played["frames"][1:]]
+        pairs = ((zoe, game), (ada, here))
+        there, played = (who.get(of(one, "/frames"), params=query).json()["frames"] for who, one in pairs)
+        assert [frame["view"] for frame in there] == [frame["view"] for frame in played]
+        assert [frame["sentences"] for frame in there[1:]] == [frame["sentences"] for frame in played[1:]]
     proof, own = zoe.get(of(game, "/proof")).json(), ada.get(of(here, "/proof")).json()
     assert (proof["fair"], proof["bound"], proof["shuffles"]) == (False, own["bound"], own["shuffles"])
     assert taken(zoe, game) == taken(ada, here)
@@ -268,43 +234,27 @@ def test_an_imported_game_is_changed_by_nobody(elsewhere: Service, ada: Player, 
     assert taken(zoe, game) == before
 
 
-def test_an_imported_game_stands_in_no_list_and_in_no_table_and_not_in_the_log(
-    elsewhere: Service, ada: Player, zoe: Player
-) -> None:
+def test_an_imported_game_is_in_no_list_table_or_log(elsewhere: Service, ada: Player, zoe: Player) -> None:
     head = truth.head(elsewhere)
     game = imported(zoe, taken(ada, over(ada, "freecell")))
     assert truth.head(elsewhere) == head
-    for path in (
-        "/v1/games",
-        f"/v1/games?player_id={zoe.id}",
-        f"/v1/players/{ada.id}/scores",
-        "/v1/scoreboards/freecell",
-    ):
-        answer = zoe.get(path)
-        assert game["id"] not in answer.text
+    for path in ("games", f"games?player_id={zoe.id}", f"players/{ada.id}/scores", "scoreboards/freecell"):
+        assert game["id"] not in zoe.get(f"/v1/{path}").text
     listed = zoe.get("/v1/records").json()
     assert [(row["game_id"], row["game_type"]) for row in listed["games"]] == [(game["id"], "freecell")]
 
 
-def test_an_imported_game_is_seen_as_its_record_says_and_by_its_importers(
-    elsewhere: Service, ada: Player, zoe: Player, yan: Player
-) -> None:
+def test_an_import_is_kept_for_its_importers(elsewhere: Service, ada: Player, zoe: Player, yan: Player) -> None:
+    public = imported(zoe, taken(ada, over(ada)))
+    assert yan.get(of(public)).status_code == elsewhere.http.get(of(public)).status_code == 200
     text = taken(ada, over(ada, visibility="private"))
     game = imported(zoe, text)
     for path in ("", "/record", "/frames", "/proof"):
         assert zoe.get(of(game, path)).status_code == 200
         told(yan.get(of(game, path)), 404, "no_such_thing")
-    assert brought(yan, text).status_code == 200
-    assert taken(yan, game) == text
-    public = imported(zoe, taken(ada, over(ada)))
-    assert yan.get(of(public)).status_code == elsewhere.http.get(of(public)).status_code == 200
-
-
-def test_an_import_goes_with_the_last_who_gives_it_up(ada: Player, zoe: Player, yan: Player) -> None:
-    text = taken(ada, over(ada, visibility="private"))
-    game = imported(zoe, text)
     told(yan.http.delete(f"/v1/records/{game['id']}"), 404, "no_such_thing")
     assert brought(yan, text).status_code == 200
+    assert taken(yan, game) == text
     assert zoe.http.delete(f"/v1/records/{game['id']}").status_code == 204
     told(zoe.get(of(game)), 404, "no_such_thing")
     assert yan.get(of(game)).status_code == 200
@@ -348,3 +298,199 @@ def test_an_imported_game_can_be_played_on_as_a_fork(ada: Player, zoe: Player) -
     assert fork.status_code == 201, fork.text
     assert fork.json()["forked_from"] == {"game_id": game["id"], "step": 2}
     assert say(zoe, fork.json(), {"type": "game/resign"}).status_code == 200
+
+
+def there_and_back(player: Player, zoe: Player, game: Game) -> list[Any]:
+    """The lines of the game's record, which comes out of the other service as it went in."""
+    text = taken(player, game)
+    assert verify_text(text).faults == ()
+    there = imported(zoe, text)
+    assert (there["imported"], there["imported_from_game_id"], there["vouched_for_by"]) == (True, game["id"], None)
+    assert (there["origin"], there["rated"], there["id"] != game["id"]) == ("import", False, True)
+    assert taken(zoe, there) == text
+    lines: list[Any] = [json.loads(line) for line in text.splitlines()]
+    assert lines[-2]["signature"] is not None
+    assert lines[-1]["seal"] is not None
+    return lines
+
+
+@pytest.mark.parametrize("key", GAME_TYPES)
+def test_games_come_back_to_the_byte(key: str, ada: Player, bob: Player, cyd: Player, zoe: Player) -> None:
+    told = _kinds(there_and_back(ada, zoe, with_company((ada, bob, cyd), key)))
+    assert {"game/seeded", "game/finished", "game/revealed"} <= told
+    assert ("game/joined" in told) == (GAME_TYPES[key].seats[0] > 1)
+    assert there_and_back(ada, zoe, alone(ada, key))[0]["opened"]["origin"] == "given_seed"
+
+
+def _kinds(lines: list[Any]) -> set[str]:
+    return {event["type"] for line in lines[1:-2] for event in line["events"]}
+
+
+def test_other_endings_come_back_too(service: Service, ada: Player, bob: Player, zoe: Player, yan: Player) -> None:
+    timed, voided = opened(ada, "klondike", move_seconds=5), opened(ada, "pyramid")
+    say(ada, timed, {"type": "klondike/draw"})
+    assert moderating(service).post(of(voided, "/void"), {"reason": "a fault of the server"}).status_code == 200
+    lines = there_and_back(ada, zoe, voided)
+    assert (lines[-2]["status"], lines[-2]["result"]) == ("voided", None)
+    game = seated(opened(ada, "spite_and_malice"), bob)
+    for player in (ada, bob):
+        assert player.post(of(game, "/abandon")).status_code == 200
+    assert "game/abandoned" in _kinds(there_and_back(ada, zoe, game))
+    hidden: dict[str, Any] = {"visibility": "private", "player_ids": [bob.id], "spectator_delay": 3}
+    game = seated(opened(ada, "spite_and_malice", options={"preset": "snm_pz"}, **hidden), bob)
+    say(ada, game, {"type": "game/resign"})
+    told = there_and_back(ada, yan, game)[0]["opened"]
+    assert (told["visibility"], told["spectator_delay"]) == ("private", 3)
+    until(lambda: look(ada, timed)["status"] != "playing")
+    assert "game/timed_out" in _kinds(there_and_back(ada, yan, timed))
+
+
+FREECELL, SEAHAVEN = "text/vnd.kibitz.freecell", "text/vnd.kibitz.seahaven-towers"
+
+PUBLISHED = """\
+#1
+
+6a 6b 6h bh 6h 7b 76 4c 7d 7h
+3h 86
+"""
+"""The beginning of a solution of Microsoft's first deal, after macroxue's FreeCell, a card at a time."""
+
+
+def with_moves(player: Player, text: str, key: str = "freecell") -> httpx.Response:
+    said = {"content-type": "text/vnd.kibitz.moves; charset=utf-8"}
+    return player.http.post(f"/v1/move-lists/{key}", content=text.encode(), headers=said)
+
+
+def noted(player: Player, game: Game, key: str = "standard") -> str:
+    answer = player.get(of(game, "/record"), params={"notation": key})
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def test_a_move_list_becomes_an_unrated_game_of_ones_own_that_can_be_played_on(ada: Player) -> None:
+    answer = with_moves(ada, PUBLISHED)
+    assert answer.status_code == 201, answer.text
+    game = answer.json()
+    assert answer.headers["location"] == of(game)
+    assert (game["status"], game["step"], game["rated"], game["imported"]) == ("playing", 12, False, False)
+    assert (game["origin"], game["visibility"], game["your_seats"]) == ("import", "unlisted", [0])
+    assert noted(ada, game) == PUBLISHED
+    assert say(ada, game, {"type": "game/undo"}).status_code == 200
+    assert noted(ada, game) == PUBLISHED.replace(" 86\n", "\n")
+
+
+def test_a_byte_order_mark_before_a_move_list_or_a_record_says_nothing(ada: Player) -> None:
+    answer = with_moves(ada, "\ufeff" + PUBLISHED)
+    assert answer.status_code == 201, answer.text
+    assert noted(ada, answer.json()) == PUBLISHED
+    record = whole_records.text("klondike")
+    said = {"content-type": "application/vnd.kibitz.record+ndjson"}
+    first = ada.http.post("/v1/records", content=b"\xef\xbb\xbf" + record, headers=said)
+    assert (first.status_code, ada.http.post("/v1/records", content=record, headers=said).status_code) == (201, 200)
+
+
+def test_a_game_that_was_played_here_comes_back_as_it_was_left(ada: Player) -> None:
+    game = opened(ada, "seahaven_towers", options={"undo": True, "any_card": True}, seed="towers")
+    for word in ("1a", "1d"):
+        assert say(ada, game, {"type": "seahaven_towers/standard", "move": word}).status_code == 200
+    text = noted(ada, game)
+    assert "options: any_card=true\n" in text
+    again = with_moves(ada, text, "seahaven_towers").json()
+    assert noted(ada, again) == text
+    assert look(ada, again)["view"] == look(ada, game)["view"]
+
+
+def test_a_list_that_leaves_moves_home_to_a_program_is_brought_with_all_of_them(ada: Player) -> None:
+    """Deal 3 of macroxue's FreeCell."""
+    moves = "5a 45 48 1b 2c 35 12 27 56 25 75 8c 26 45 8b 62 38 6d"
+    game = with_moves(ada, f"#3\nautoplay: all\n{moves}\n").json()
+    assert (game["status"], game["result"]["ending"]) == ("finished", "won")
+    told(with_moves(ada, f"#3\nautoplay: yes\n{moves}\n"), 409, "illegal", "unreadable_notation")
+
+
+@pytest.mark.parametrize(
+    ("key", "right", "wrong", "place"),
+    [
+        ("klondike", None, "5S F5 17", "Move 2 (line 3, `17`): "), ("golf", "1", "2", "Move 2 (line 13): "),
+        ("black_hole", "16", "0", "Move 1 (line 20): "), ("pyramid", None, "Remove Th", "Move 3 (line 6): "),
+    ],
+)  # fmt: skip
+def test_a_solvers_text_is_brought(key: str, right: str | None, wrong: str, place: str, ada: Player) -> None:
+    text = READERS[key].example
+    game = with_moves(ada, text, key).json()
+    assert (game["game_type"], game["origin"], game["status"]) == (key, "import", "playing")
+    if key == "black_hole":
+        assert with_moves(ada, noted(ada, game, "solver"), key).json()["view"] == game["view"]
+    else:
+        hidden = ada.get(of(game, "/record"), params={"notation": "solver"})
+        told(hidden, 409, "illegal", "not_in_notation")
+        assert say(ada, game, {"type": "game/resign"}).status_code == 200
+        assert with_moves(ada, noted(ada, game, "solver"), key).json()["view"]["zones"] == game["view"]["zones"]
+    last = text.splitlines()[-1]
+    refused = with_moves(ada, text.replace(last, last.replace(right or last, wrong)), key)
+    assert (refused.status_code, refused.json()["detail"].startswith(place)) == (409, True), refused.text
+
+
+def test_deals_have_numbers_up_to_the_last_that_the_generator_tells_apart(ada: Player) -> None:
+    for number in (94_717_719, 2**31 - 1):
+        game = opened(ada, "freecell", deal_number=number)
+        again = with_moves(ada, noted(ada, game)).json()
+        assert again["view"]["zones"] == game["view"]["zones"]
+        assert with_moves(ada, f"#{number}\n").json()["view"]["zones"] == game["view"]["zones"]
+    refused = ada.post("/v1/games", {"game_type": "freecell", "deal_number": 2**31})
+    assert refused.status_code == 400, refused.text
+
+
+def test_a_notation_has_its_own_media_type_and_its_games(ada: Player) -> None:
+    game = opened(ada, "freecell", deal_number=164)
+    answer = ada.get(of(game, "/record"), params={"notation": "standard"}, headers={"accept": FREECELL})
+    assert (answer.headers["content-type"], answer.text) == (f"{FREECELL}; charset=utf-8", "#164\n")
+    refused = ada.get(of(game, "/record"), params={"notation": "standard"}, headers={"accept": SEAHAVEN})
+    told(refused, 406, "not_acceptable")
+    for key in ("pbn", "none"):
+        told(ada.get(of(game, "/record"), params={"notation": key}), 404, "no_such_thing")
+    waiting = opened(ada, "freecell", await_seeds=True)
+    told(ada.get(of(waiting, "/record"), params={"notation": "standard"}), 409, "illegal", "game_not_started")
+    assert [line.get("status") for line in lines(taken(ada, waiting))] == [None, None, "waiting"]
+    keys = ("freecell", "bridge_solitaire", "spider")
+    rows = [row for key in keys for row in ada.get(f"/v1/game-types/{key}").json()["notations"]]
+    assert [(row["key"], row["media_type"], row["read"]) for row in rows] == [
+        ("standard", FREECELL, True), ("pbn", "application/x-pbn", True),
+    ]  # fmt: skip
+
+
+def test_a_move_against_the_rules_is_told_with_its_number_and_its_rule(service: Service, ada: Player) -> None:
+    settled(service)
+    before = ada.get("/v1/games", params={"player_id": ada.id}).json()["games"]
+    refused = told(with_moves(ada, "#1\n6a 6b 6h 5h\n"), 409, "illegal", "next_in_suit")
+    assert str(refused["detail"]).startswith("Move 4: ")
+    assert ada.get("/v1/games", params={"player_id": ada.id}).json()["games"] == before
+
+
+NO_LISTS = [
+    ("#1\n6a 9b\n", "freecell", "Line 2: `9b` is no move"), ("#0\n", "freecell", "a number from 1 to 2147483647"),
+    ("6a\n", "freecell", "The deal has columns of 7 7 7 7 6 6 6 6 cards"),
+    (": AS AS\n", "seahaven_towers", "a card lies in the second and the third tower"),
+    ("#1\noptions: jokers=true\n", "freecell", "The options cannot be read"),
+    ("#1\noptions: undo=maybe\n", "freecell", "Line 2: `undo=maybe` is no option"),
+    ("#1\n" + "6a a6 " * 1001, "freecell", "more than 2000 moves"),
+]  # fmt: skip
+
+
+def test_what_is_no_move_list_or_no_pack_is_refused(ada: Player) -> None:
+    for text, key, what in NO_LISTS:
+        assert what in str(with_moves(ada, text, key).json()["detail"])
+    text = noted(ada, opened(ada, "seahaven_towers"))
+    one, other = text.split()[2:4]  # the cards in two of the towers
+    told(with_moves(ada, text.replace(one, other), "seahaven_towers"), 409, "illegal", "given_deal")
+    said = {"content-type": "text/vnd.kibitz.moves"}
+    told(ada.http.post("/v1/move-lists/freecell", content=b"#1 \xff", headers=said), 400, "malformed")
+
+
+def test_a_bridge_hand_is_brought_and_none_is_written_before_one_is_finished(ada: Player) -> None:
+    game = opened(ada, "bridge_solitaire")
+    refused = ada.get(of(game, "/record"), params={"notation": "pbn"})
+    told(refused, 409, "illegal", "no_hand_finished")
+    told(with_moves(ada, "% PBN 2.1\n", "bridge_solitaire"), 409, "illegal", "unreadable_notation")
+    hand = with_moves(ada, READERS["bridge_solitaire"].example, "bridge_solitaire").json()
+    assert (hand["step"], hand["origin"], hand["rated"]) == (3, "import", False)

@@ -9,16 +9,13 @@ import pytest
 from domain.games import AnyGameType
 from domain.play.aggregate import AnyRecord
 from domain.play.open_record import MEDIA_TYPE, OpenRecord, record_lines
-from service.postgres import Server
 from tests.api import serving as module
 from tests.domain.toy_2 import TOY_2
 from tests.domain.toy_games import forged, relabelled, with_an_ace
 from tests.laws.registry import registered as known
 from tests.laws.toy import TOY
 
-from .serving import Player, Service, database_of, registered, serving
-
-_TOYS = Path(__file__).with_name("served_toy.py")
+from .serving import Player, Service, registered, serving
 
 
 class Before(NamedTuple):
@@ -31,16 +28,17 @@ class Before(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def database(postgres: Server, template_database: str) -> Iterator[str]:
-    with database_of(postgres, template_database) as conninfo, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_SERVED", _TOYS)
+def toys(conninfo: str) -> Iterator[str]:
+    """The database of services that know the toy."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_SERVED", Path(__file__).with_name("served_toy.py"))
         yield conninfo
 
 
 @pytest.fixture(scope="module")
-def before(database: str) -> Before:
+def before(toys: str) -> Before:
     """The service before revision 2: two games, one of them finished."""
-    with serving(database, forked=False, toy_revisions=[1]) as service:  # unions of all game types are made at import
+    with serving(toys, forked=False, toy_revisions=[1]) as service:  # unions of all game types are made at import
         ada = registered(service, "Ada")
         games = [opened(ada, hand=5) for _ in range(2)]
         for game in games:
@@ -50,9 +48,9 @@ def before(database: str) -> Before:
 
 
 @pytest.fixture(scope="module")
-def service(database: str, before: Before) -> Iterator[Service]:
+def service(toys: str, before: Before) -> Iterator[Service]:
     """The service with both revisions, on the same database."""
-    with serving(database, forked=False, toy_revisions=[1, 2]) as running:
+    with serving(toys, forked=False, toy_revisions=[1, 2]) as running:
         yield running
 
 
@@ -84,12 +82,18 @@ def test_stored_games_are_told_in_the_same_bytes(before: Before, ada: Player) ->
     assert {game: told(ada, game) for game in before.told} == before.told
 
 
-def test_a_game_under_way_goes_on_under_revision_1(before: Before, ada: Player) -> None:
+def test_a_game_under_way_goes_on_is_forked_and_verified_under_revision_1(before: Before, ada: Player) -> None:
     refused = ada.post(f"/v1/games/{before.under_way}/commands", {"type": "toy/pass"})
     assert (refused.status_code, refused.json()["rule"]) == (409, "other_game_type")
     played(ada, before.under_way, 1)
     look = ada.get(f"/v1/games/{before.under_way}").json()
     assert (look["revision"], look["options"].keys()) == (1, {"hand", "undo", "hands"})
+    fork = ada.post(f"/v1/games/{before.finished}/fork", {"step": 3}).json()
+    assert (fork["revision"], fork["forked_from"]) == (1, {"game_id": before.finished, "step": 3})
+    ada.post(f"/v1/games/{before.under_way}/commands", {"type": "game/resign"})
+    for game in before.told:
+        answer = ada.get(f"/v1/games/{game}/verification").json()
+        assert (answer["revision"], answer["faults"]) == (1, []), answer
 
 
 def test_new_games_open_under_revision_2(ada: Player) -> None:
@@ -109,18 +113,6 @@ def test_the_description_covers_both(ada: Player) -> None:
     assert ada.get("/v1/game-types/toy?revision=3").status_code == 404
 
 
-def test_a_fork_of_an_old_game_goes_on_under_its_revision(before: Before, ada: Player) -> None:
-    fork = ada.post(f"/v1/games/{before.finished}/fork", {"step": 3}).json()
-    assert (fork["revision"], fork["forked_from"]) == (1, {"game_id": before.finished, "step": 3})
-
-
-def test_what_was_played_to_its_end_verifies(before: Before, ada: Player) -> None:
-    ada.post(f"/v1/games/{before.under_way}/commands", {"type": "game/resign"})
-    for game in before.told:
-        answer = ada.get(f"/v1/games/{game}/verification").json()
-        assert (answer["revision"], answer["faults"]) == (1, []), answer
-
-
 @pytest.mark.parametrize("game_type", [TOY, TOY_2], ids=["revision 1", "revision 2"])
 def test_a_game_is_brought_here_and_taken_along_again_as_the_same_bytes(ada: Player, game_type: AnyGameType) -> None:
     text = text_of(finished(game_type))
@@ -129,16 +121,13 @@ def test_a_game_is_brought_here_and_taken_along_again_as_the_same_bytes(ada: Pla
     assert ada.get(f"/v1/games/{brought.json()['id']}/record").content == text
 
 
-def test_a_game_that_claims_the_other_revision_is_refused_with_its_step(ada: Player) -> None:
+def test_a_game_that_claims_another_revision_is_refused(ada: Player) -> None:
     for played_under, claimed in ((TOY, TOY_2), (TOY_2, TOY)):
         with known(TOY), known(TOY_2):
             records = forged(finished(played_under), claimed)
         refused = bring(ada, text_of(records))
         assert refused.status_code in (409, 422), refused.text
         assert "step" in refused.text.lower()
-
-
-def test_a_revision_that_is_not_known_here_is_told_in_a_sentence(ada: Player) -> None:
     refused = bring(ada, text_of(relabelled(finished(TOY), 3)))
     assert refused.status_code in (409, 422), refused.text
     assert "Nobody knows revision 3 of toy." in refused.text

@@ -7,14 +7,14 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-import pytest
-
 from domain.games import GAME_TYPES
+from domain.kit.cards import PACK
 from tests.service.sealing.dumps import dump, secrets_of
 
 from . import holding, truth, watching
 from .playing import look, moves, of, opened, play_on, say
 from .problems import told
+from .recording import taken
 from .serving import KEYS, Player, registered, serving
 
 DRAW = {"type": "klondike/draw"}
@@ -25,18 +25,17 @@ def of_every_kind(player: Player, steps: int) -> list[dict[str, Any]]:
     games = []
     for key, kind in sorted(GAME_TYPES.items()):
         game = opened(player, key, **({"hot_seat": True} if kind.seats[-1] > 1 else {}))
-        for _ in play_on([player] * kind.seats[-1], game, Random(3), steps):
-            pass
+        list(play_on([player] * kind.seats[-1], game, Random(3), steps))
         if look(player, game)["status"] == "playing":
             games.append(game)
     return games
 
 
-def test_no_secret_of_a_live_game_or_an_open_contest_is_in_the_database_of_a_service(database: str) -> None:
+def test_the_database_holds_no_secret_of_live_games_and_contests(database: str) -> None:
     with serving(database, run_worker=True) as service:
         ada = registered(service, "Ada")
         games = of_every_kind(ada, 12)
-        given = opened(ada, "golf", deal=given_cards())
+        given = opened(ada, "golf", deal=Random(5).sample(PACK, 52))
         contest = holding.announced(database, "klondike")
         games += [given, holding.entered(ada, contest)]
         command = moves(ada, given)[0]
@@ -51,86 +50,59 @@ def test_no_secret_of_a_live_game_or_an_open_contest_is_in_the_database_of_a_ser
     assert all(secret not in service.log().encode() for secret in secrets if len(secret) > 20)
 
 
-def given_cards() -> list[str]:
-    """A whole pack, in some order."""
-    cards = [f"{rank}{suit}" for suit in "SHDC" for rank in "A23456789TJQK"]
-    Random(5).shuffle(cards)
-    return cards
-
-
-def test_what_is_kept_of_a_body_cannot_be_searched_for_it(database: str) -> None:
+def test_what_is_kept_under_a_key_is_sealed_and_told_again_after_a_restart(database: str) -> None:
     body = b'{"type":"klondike/draw"}'
+    batch = [DRAW, {"type": "klondike/move", "source": "waste", "target": "foundation_spades", "count": 9}]
+    headers = {"idempotency-key": "one", "content-type": "application/json"}
     with serving(database) as service:
         ada = registered(service, "Ada")
         game = opened(ada)
-        headers = {"idempotency-key": "one", "content-type": "application/json"}
         first = ada.http.post(of(game, "/commands"), content=body, headers=headers)
-        assert sha256(b"\n" + body).digest() not in dump(database)
+        refused = say(ada, game, batch, headers={"idempotency-key": "list"})
+        for text in (sha256(b"\n" + body).digest(), refused.json()["refusal"]["detail"].encode()):
+            assert text not in dump(database)
         assert ada.http.post(of(game, "/commands"), content=body, headers=headers).content == first.content
         other = b'{"commands":[' + body + b"]}"
         told(ada.http.post(of(game, "/commands/batch"), content=other, headers=headers), 422, "key_reused")
-
-
-def test_a_refusal_that_is_kept_is_sealed_and_told_again_after_a_restart(database: str) -> None:
-    body = [DRAW, {"type": "klondike/move", "source": "waste", "target": "foundation_spades", "count": 9}]
     with serving(database) as service:
-        ada = registered(service, "Ada")
-        game = opened(ada)
-        first = say(ada, game, body, headers={"idempotency-key": "list"})
-        assert first.json()["refusal"]["detail"].encode() not in dump(database)
-    with serving(database) as service:
-        assert say(ada.on(service), game, body, headers={"idempotency-key": "list"}).content == first.content
+        assert say(ada.on(service), game, batch, headers={"idempotency-key": "list"}).content == refused.content
 
 
-def test_without_its_key_a_live_game_is_refused_by_name_and_all_else_goes_on(database: str, tmp_path: Path) -> None:
+def test_without_its_key_a_live_game_is_refused_and_all_else_goes_on(database: str, tmp_path: Path) -> None:
     with serving(database) as service:
         ada = registered(service, "Ada")
         lost, over = opened(ada), opened(ada)
         say(ada, over, [DRAW, {"type": "game/resign"}])
-        before = ada.get(of(over, "/record")).content
-        frames = ada.get(of(over, "/frames")).content
+        before = [ada.get(of(over, path)).content for path in ("/record", "/frames")]
     with serving(database, sealing_keys=str(tmp_path / "others")) as service:
         ada = ada.on(service)
         for answer in (ada.get(of(lost)), say(ada, lost, DRAW), ada.get(of(lost, "/frames"))):
             told(answer, 503, "key_missing")
-        assert ada.get(of(over, "/record")).content == before
-        assert ada.get(of(over, "/frames")).content == frames
+        assert [ada.get(of(over, path)).content for path in ("/record", "/frames")] == before
         another = opened(ada)
         assert say(ada, another, DRAW).status_code == 200
         holding.settled(service)
         # At the start, at the first game that needs it, and in the process of heavy work, whose lines come late.
         watching.until(lambda: service.log().count("sealing key missing") >= 3)
         assert service.log().count("sealing key missing") == 3
-    with serving(database, sealing_keys=str(both(tmp_path))) as service:
-        assert say(ada.on(service), lost, DRAW).status_code == 200
-        assert say(ada.on(service), another, DRAW).status_code == 200
-
-
-def both(folder: Path) -> Path:
-    """A folder with the keys of this run and the others."""
     for file in KEYS.glob("*.seal"):
-        shutil.copy(file, folder / "others")
-    return folder / "others"
+        shutil.copy(file, tmp_path / "others")
+    with serving(database, sealing_keys=str(tmp_path / "others")) as service:
+        assert [say(ada.on(service), game, DRAW).status_code for game in (lost, another)] == [200, 200]
 
 
-@pytest.mark.parametrize("key", ["klondike", "spite_and_malice"])
-def test_the_record_of_a_revealed_game_is_the_same_with_and_without_sealing(database: str, key: str) -> None:
+def test_the_record_of_a_revealed_game_is_the_same_with_and_without_sealing(database: str) -> None:
     with serving(database) as service:
-        ada = registered(service, "Ada")
-        game = opened(ada, key, **({"hot_seat": True} if key != "klondike" else {}))
-        for _ in play_on([ada] * 2, game, Random(3), 5):
-            pass
-        say(ada, game, {"type": "game/resign"}, params={"seat": 0})
-        record = ada.get(of(game, "/record"))
-        assert record.status_code == 200
-        records = truth.records(service, game)
-        truth.done(service, "DELETE FROM unsealed WHERE stream = %s", UUID(game["id"]))
-        for one in records:
-            clear = truth.in_the_clear(one)
-            truth.done(service, "UPDATE events SET state = %s WHERE stream = %s AND version = %s", clear, *one_of(one))
+        ada, kept = registered(service, "Ada"), []
+        for key in ("klondike", "spite_and_malice"):
+            game = opened(ada, key, **({"hot_seat": True} if key != "klondike" else {}))
+            list(play_on([ada] * 2, game, Random(3), 5))
+            say(ada, game, {"type": "game/resign"}, params={"seat": 0})
+            kept.append((game, taken(ada, game)))
+            records = truth.records(service, game)
+            truth.done(service, "DELETE FROM unsealed WHERE stream = %s", UUID(game["id"]))
+            for one in records:
+                clear = "UPDATE events SET state = %s WHERE stream = %s AND version = %s"
+                truth.done(service, clear, truth.in_the_clear(one), one.stream, one.version)
     with serving(database) as service:
-        assert ada.on(service).get(of(game, "/record")).content == record.content
-
-
-def one_of(record: Any) -> tuple[UUID, int]:
-    return record.stream, record.version
+        assert [taken(ada.on(service), game) for game, _ in kept] == [record for _, record in kept]

@@ -17,6 +17,7 @@ from tests.domain.whole_records import text
 from . import truth
 from .playing import Game, of, opened, say
 from .problems import told
+from .recording import taken
 from .serving import KEYS, Player, Service, moderating, raw
 
 POSTED = "/v1/records/verify"
@@ -43,57 +44,35 @@ def posted(player: Player, content: bytes) -> Any:
     return answer.json()
 
 
-def exported(player: Player, game: Game) -> bytes:
-    answer = player.get(of(game, "/record"))
-    assert answer.status_code == 200, answer.text
-    return answer.content
-
-
 def chained(content: bytes) -> bytes:
     """This record with every `previous` made anew, as a forger would."""
     return b"".join(record_lines(read_record(content)))
 
 
-def signatures(service: Service, game: Game) -> list[int]:
-    """The versions of this game that are signed."""
+def signed_versions(service: Service, game: Game) -> list[int]:
     with psycopg.connect(service.conninfo) as connection:
         found = connection.execute("SELECT version FROM signatures WHERE game = %s ORDER BY version", [game["id"]])
         return [version for (version,) in found]
 
 
-def kept(service: Service) -> list[tuple[str, bytes]]:
-    """Whatever a record could be kept in."""
-    tables = ("events", "imports", "importers", "signatures")
-    return sorted(row for row in truth.everything(service) if row[0] in tables)
-
-
-def test_a_game_that_is_over_is_consistent_and_signed(ada: Player, ended: Game) -> None:
+def test_a_game_that_is_over_is_consistent_and_signed(ada: Player, eve: Player, ended: Game) -> None:
     found = verified(ada, ended)
+    assert verified(eve, ended) == found
     key = found.pop("key")
     assert found == {
         "game_id": ended["id"], "game_type": "klondike", "revision": ended["revision"], "steps": 4, "version": 8,
-        "consistent": True,
-        "deal_fair": True, "signed": "yes", "faults": [], "imported_from_game_id": None,
+        "consistent": True, "deal_fair": True, "signed": "yes", "faults": [], "imported_from_game_id": None,
         "vouched_for_by": "this service",
     }  # fmt: skip
     assert key in [one["kid"] for one in ada.get("/v1/keys").json()["keys"]]
 
 
-def test_anybody_may_verify_a_public_game(eve: Player, ada: Player, ended: Game) -> None:
-    assert verified(eve, ended) == verified(ada, ended)
-
-
-def test_a_game_that_goes_on_is_not_verified_and_not_signed(service: Service, ada: Player) -> None:
+def test_a_game_that_goes_on_is_not_verified_signed_or_unsealed(service: Service, ada: Player) -> None:
     game = opened(ada)
     told(ada.get(of(game, "/verification")), 409, "illegal", "game_not_revealed")
-    assert signatures(service, game) == []
-
-
-def test_a_private_game_looks_missing_to_others(ada: Player, eve: Player) -> None:
-    game = opened(ada, visibility="private")
-    say(ada, game, {"type": "game/resign"})
-    assert verified(ada, game)["consistent"]
-    told(eve.get(of(game, "/verification")), 404, "no_such_thing")
+    assert signed_versions(service, game) == []
+    proof = ada.get(of(game, "/proof")).json()
+    assert (proof["server_seed"], proof["shuffles"]) == (None, None)
 
 
 def test_a_game_with_a_given_seed_is_consistent_but_its_deal_is_not_fair(ada: Player) -> None:
@@ -106,60 +85,54 @@ def test_a_game_with_a_given_seed_is_consistent_but_its_deal_is_not_fair(ada: Pl
 def test_a_game_declared_void_after_its_end_is_signed_again(service: Service, ada: Player) -> None:
     game = opened(ada)
     say(ada, game, {"type": "game/resign"})
-    assert signatures(service, game) == [6]
+    assert signed_versions(service, game) == [6]
     answer = moderating(service).post(of(game, "/void"), {"reason": "a test"})
     assert answer.status_code == 200, answer.text
-    assert signatures(service, game) == [6, 7]
+    assert signed_versions(service, game) == [6, 7]
     assert (verified(ada, game)["version"], verified(ada, game)["signed"]) == (7, "yes")
 
 
-def test_the_exported_record_is_verified_without_the_service_and_with_it(ada: Player, ended: Game) -> None:
-    content = exported(ada, ended)
-    keys = read_key_set(ada.get("/v1/keys").content)
-    assert check_signature(read_record(content), keys) == "yes"
+def test_a_record_is_verified_with_the_service_and_without_it(ada: Player, ended: Game, tmp_path: Path) -> None:
+    content, keys = taken(ada, ended), ada.get("/v1/keys").content
+    assert check_signature(read_record(content), read_key_set(keys)) == "yes"
     assert posted(ada, content) == verified(ada, ended)
-
-
-def test_the_exported_record_is_verified_by_the_example_that_knows_nothing_of_kibitz(
-    ada: Player, ended: Game, tmp_path: Path
-) -> None:
-    game, keys = tmp_path / "game.ndjson", tmp_path / "keys.json"
-    game.write_bytes(exported(ada, ended))
-    keys.write_bytes(ada.get("/v1/keys").content)
-    ran = subprocess.run([sys.executable, "-I", EXAMPLE, keys, game], capture_output=True, text=True)
+    (tmp_path / "game").write_bytes(content)
+    (tmp_path / "keys").write_bytes(keys)
+    program = [sys.executable, "-I", EXAMPLE, tmp_path / "keys", tmp_path / "game"]  # it knows nothing of Kibitz
+    ran = subprocess.run(program, capture_output=True, text=True)
     assert (ran.returncode, ran.stdout[:5]) == (0, "OK   "), ran.stdout
 
 
 def test_nothing_of_a_verified_record_is_kept(service: Service, ada: Player, ended: Game) -> None:
-    content, rows = text("freecell"), kept(service)
-    found = posted(ada, content)
+    tables = ("events", "imports", "importers", "signatures")
+    rows = [sorted(row for row in truth.everything(service) if row[0] in tables)]
+    found = posted(ada, text("freecell"))
     assert (found["consistent"], found["signed"]) == (True, "unknown_key")
-    assert kept(service) == rows
+    assert [sorted(row for row in truth.everything(service) if row[0] in tables)] == rows
     told(ada.get(f"/v1/games/{found['game_id']}"), 404, "no_such_thing")
 
 
-@pytest.mark.parametrize("step", [0, 1, 2])
-def test_a_changed_digest_is_told_with_its_step(ada: Player, ended: Game, step: int) -> None:
-    lines = exported(ada, ended).splitlines(keepends=True)
-    digest = json.loads(lines[step + 1])["digests"][0].encode()
-    lines[step + 1] = lines[step + 1].replace(digest, b"%04x" % (int(digest[:4], 16) ^ 1) + digest[4:], 1)
-    found = posted(ada, b"".join(lines))
-    assert not found["consistent"]
-    assert found["faults"][0]["step"] == step
-    assert "digest" in found["faults"][0]["what"]
+def test_a_changed_digest_is_told_with_its_step(ada: Player, ended: Game) -> None:
+    for step in (0, 1, 2):
+        lines = taken(ada, ended).splitlines(keepends=True)
+        digest = json.loads(lines[step + 1])["digests"][0].encode()
+        lines[step + 1] = lines[step + 1].replace(digest, b"%04x" % (int(digest[:4], 16) ^ 1) + digest[4:], 1)
+        found = posted(ada, b"".join(lines))
+        assert (found["consistent"], found["faults"][0]["step"]) == (False, step)
+        assert "digest" in found["faults"][0]["what"]
 
 
-@pytest.mark.parametrize("which", ["signature", "seal"])
-def test_a_changed_signature_is_wrong_though_the_game_is_consistent(ada: Player, ended: Game, which: str) -> None:
-    content = chained(exported(ada, ended))
-    value = next(part[which]["value"] for part in map(json.loads, content.splitlines()) if which in part)
-    other = value[:10] + ("A" if value[10] != "A" else "B") + value[11:]
-    found = posted(ada, chained(content.replace(value.encode(), other.encode())))
-    assert (found["consistent"], found["signed"]) == (True, "wrong")
+def test_a_changed_signature_is_wrong_though_the_game_is_consistent(ada: Player, ended: Game) -> None:
+    content = chained(taken(ada, ended))
+    for which in ("signature", "seal"):
+        value = next(part[which]["value"] for part in map(json.loads, content.splitlines()) if which in part)
+        other = value[:10] + ("A" if value[10] != "A" else "B") + value[11:]
+        found = posted(ada, chained(content.replace(value.encode(), other.encode())))
+        assert (found["consistent"], found["signed"]) == (True, "wrong")
 
 
 def test_a_record_whose_signature_was_cut_off_lacks_one(ada: Player, ended: Game) -> None:
-    content = exported(ada, ended)
+    content = taken(ada, ended)
     ending = json.loads(content.splitlines()[-2])
     signature = json.dumps(ending["signature"], separators=(",", ":")).encode()
     found = posted(ada, chained(content.replace(signature, b"null")))
@@ -167,14 +140,11 @@ def test_a_record_whose_signature_was_cut_off_lacks_one(ada: Player, ended: Game
     assert not found["deal_fair"]
 
 
-@pytest.mark.parametrize("content", [b"", b"x", b"{}\n{}\n{}\n", b"[" * 10_000, b"\xff\n\n\n"])
-def test_what_is_no_record_is_refused_with_its_line(ada: Player, content: bytes) -> None:
-    answer = raw(ada, POSTED, content, **{"content-type": MEDIA_TYPE})
-    assert "Line " in str(told(answer, 400, "malformed")["detail"])
-
-
-def test_a_record_is_of_its_own_media_type(ada: Player, ended: Game) -> None:
-    told(raw(ada, POSTED, exported(ada, ended)), 415, "unsupported_media_type")
+def test_what_is_no_record_is_refused_with_its_line(ada: Player, ended: Game) -> None:
+    for content in (b"", b"x", b"{}\n{}\n{}\n", b"[" * 10_000, b"\xff\n\n\n"):
+        answer = raw(ada, POSTED, content, **{"content-type": MEDIA_TYPE})
+        assert "Line " in str(told(answer, 400, "malformed")["detail"])
+    told(raw(ada, POSTED, taken(ada, ended)), 415, "unsupported_media_type")
 
 
 def test_keys_are_published_without_their_private_parts(service: Service) -> None:
@@ -185,9 +155,7 @@ def test_keys_are_published_without_their_private_parts(service: Service) -> Non
     assert answer.headers["cache-control"] == "public, max-age=300"
 
 
-def test_a_rotation_is_noticed_by_the_running_service_and_old_signatures_stay_good(
-    service: Service, ada: Player, ended: Game
-) -> None:
+def test_a_rotation_is_noticed_and_old_signatures_stay_good(ada: Player, ended: Game) -> None:
     before = verified(ada, ended)["key"]
     rotate_signing_keys(KEYS)
     game = opened(ada)
@@ -199,20 +167,10 @@ def test_a_rotation_is_noticed_by_the_running_service_and_old_signatures_stay_go
 
 def test_the_service_signs_what_it_recorded(service: Service, ada: Player, ended: Game) -> None:
     """Its own keys say the same of the records as they lie in the database."""
-    records = tuple(truth.records(service, ended))
-    ring = Ring(KEYS)
+    records, ring = tuple(truth.records(service, ended)), Ring(KEYS)
     ring.open()
-    assert check_signature(read_record(exported(ada, ended))._replace(records=records), ring.public()) == "yes"
+    assert check_signature(read_record(taken(ada, ended))._replace(records=records), ring.public()) == "yes"
     assert records[-1].stream == UUID(ended["id"])
-
-
-def test_the_proof_tells_the_shuffles_once_the_game_is_over(ada: Player, ended: Game) -> None:
     (shuffle,) = ada.get(of(ended, "/proof")).json()["shuffles"]
     assert (shuffle["number"], sorted(shuffle["before"])) == (0, sorted(shuffle["after"]))
-    dealt = json.loads(exported(ada, ended).splitlines()[1])["events"][0]
-    assert dealt["cards"] == shuffle["after"]
-
-
-def test_the_proof_of_a_game_that_goes_on_tells_no_shuffle(ada: Player, game: Game) -> None:
-    proof = ada.get(of(game, "/proof")).json()
-    assert (proof["server_seed"], proof["shuffles"]) == (None, None)
+    assert json.loads(taken(ada, ended).splitlines()[1])["events"][0]["cards"] == shuffle["after"]
