@@ -1,5 +1,4 @@
-"""Every operation that changes something: a repeat with its Idempotency-Key is answered as the first time, or passed
-over in words; and its answer says at which log position it can be read."""
+"""Every operation that changes something: a repeat with its key, its position in the log, and two clients at once."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +17,7 @@ from .boxes import BOX, SEASON, at, ending_turn, fixtures, founded, running
 from .furnished import WHEN
 from .holding import announced, settled
 from .passkey_rows import passkey_of
-from .playing import Game, look, of, opened
+from .playing import Game, look, of, opened, say
 from .problems import told
 from .serving import Player, Service, moderating, registered, serving, speaking
 from .test_erasure import a_release_ago
@@ -54,6 +53,11 @@ class Write(NamedTuple):
         return self.player.http.request(WRITES[self.operation].method, self.path, **{"headers": headers, **more})
 
 
+def position(answer: httpx.Response) -> int:
+    assert answer.is_success, answer.text
+    return int(answer.headers["log-position"])
+
+
 class Story:
     """Writes each request with a key of its own, twice."""
 
@@ -62,14 +66,13 @@ class Story:
 
     def write(self, *request: Any) -> Any:
         """The body of the answer, after a repeat that was answered alike and changed nothing."""
-        write, key = Write(*request), f"key {len(self.written)}"
+        write, key, before = Write(*request), f"key {len(self.written)}", truth.head(self.service)
         first = write.sent(key)
-        assert first.is_success, (write.operation, first.text)
-        assert int(first.headers["log-position"]) <= (head := truth.head(self.service)), write.operation
-        again = write.sent(key)
+        head, again = truth.head(self.service), write.sent(key)
+        assert before <= position(first) <= head, write.operation
         assert seen(again) == seen(first), (write.operation, again.text)
-        assert again.headers["log-position"].isdigit()
-        assert truth.head(self.service) == head, write.operation
+        later = write.operation in ("enter_contest", "announce_league_contest")  # which record in a second stream, too
+        assert position(first) - later <= position(again) <= truth.head(self.service) == head, write.operation
         if isinstance(write.body, bytes):
             told(write.sent(key, b" "), 422, "key_reused")
         elif write.body is not None:
@@ -211,9 +214,11 @@ def test_a_repeat_is_answered_as_the_first_time_when_all_has_gone_on(service: Se
 
 
 def test_what_passes_over_a_key_is_carried_out(service: Service, ada: Player) -> None:
+    before = truth.head(service)
     for body in ({"name": "Ada"}, {"name": "Bob"}):
         answer = ada.http.post("/v1/players", json=body, headers={"idempotency-key": "a key"})
         assert (answer.status_code, answer.json()["player"]["name"]) == (201, body["name"])
+        assert before <= position(answer) <= truth.head(service)
     assert {name for name, found in WRITES.items() if found.keyless and not found.form} == {
         "register_player", "erase_me", "verify_record", "analyse_game", "judge_deal", "attempt_puzzle"
     }  # fmt: skip
@@ -290,3 +295,106 @@ def test_a_secret_that_cannot_be_sealed_is_not_kept(database: str) -> None:
         assert minted.sent("k").status_code == 201
         told(minted.sent("k"), 409, "key_in_use")
         assert len(olga.get("/v1/tokens").json()["tokens"]) == 2
+
+
+RESIGN = {"type": "game/resign"}
+
+
+@pytest.fixture(scope="module")
+def ada(service: Service) -> Player:
+    return registered(service, "Ada")
+
+
+def test_what_records_nothing_tells_no_position(ada: Player) -> None:
+    game = opened(ada)
+    for answer in (say(ada, game, {"type": "game/undo"}), ada.get(of(game))):
+        assert "log-position" not in answer.headers
+
+
+def test_what_was_made_is_there_at_once_or_said_to_come(service: Service, ada: Player) -> None:
+    """It was missing without a word, twelve times of twelve. A machine that is busy may still say "not yet"."""
+    for http in (ada.http, service.http):
+        while (answer := http.get(f"/v1/rubbers/{opened(ada, 'bridge_solitaire')['id']}")).status_code != 200:
+            assert "may not be there yet" in answer.text
+    answer = ada.get(at(founded(ada)))
+    assert answer.status_code == 200 or "may not be there yet" in answer.text
+
+
+def test_ones_own_lists_show_what_one_has_just_done(ada: Player) -> None:
+    """Once the lists have come as far as the change; the position that they tell says whether they have."""
+    here = False
+    while not here:
+        answer = ada.post("/v1/games", {"game_type": "klondike"})
+        listed = ada.get("/v1/games", params={"limit": 100}).json()
+        here = answer.json()["id"] in {game["id"] for game in listed["games"]}
+        assert here == (int(listed["log_position"]) >= position(answer))
+
+
+def test_what_is_not_there_yet_is_found_by_its_position(service: Service, ada: Player) -> None:
+    with psycopg.connect(service.conninfo) as connection:
+        connection.execute("LOCK TABLE documents IN SHARE ROW EXCLUSIVE MODE")  # nothing is folded meanwhile
+        opening = ada.post("/v1/games", {"game_type": "bridge_solitaire"})
+        path = f"/v1/rubbers/{opening.json()['id']}"
+        wanted = told(service.http.get(path), 404, "no_such_thing")["detail"].rpartition("Min-Log-Position: ")[2][:-1]
+        assert int(wanted) >= position(opening)
+    while (answer := service.http.get(path, headers={"min-log-position": wanted})).status_code == 404:
+        assert "may not be there yet" in answer.text
+    assert answer.status_code == 200
+
+
+def test_what_will_never_be_there_is_not_said_to_come(ada: Player) -> None:
+    game = opened(ada)
+    while "yet" in (answer := ada.get(f"/v1/rubbers/{game['id']}")).json()["detail"]:
+        pass
+    assert answer.json()["detail"] == "This game has no scoresheet."
+
+
+DRAW = {"type": "klondike/draw"}
+RECYCLE = {"type": "klondike/recycle"}
+
+
+def test_of_two_commands_on_one_version_one_is_accepted(service: Service, ada: Player) -> None:
+    game = opened(ada, options={"undo": False})
+    voices = ada.on(service), ada.on(service)
+    version = game["version"]
+    with ThreadPoolExecutor(2) as pool:
+        for round_ in range(50):
+            command = RECYCLE if round_ % 25 == 24 else DRAW
+            headers = {"if-match": f'"{version}"'}
+            asked = [pool.submit(say, voice, game, command, headers=headers) for voice in voices]
+            answers = sorted((one.result() for one in asked), key=lambda answer: answer.status_code)
+            assert [answer.status_code for answer in answers] == [200, 412]
+            assert answers[1].json()["version"] == answers[0].json()["version"] == version + 1
+            version += 1
+    assert look(ada, game)["version"] == version == len(truth.records(service, game))
+
+
+def test_without_a_version_both_are_judged_in_turn(service: Service, ada: Player) -> None:
+    game = opened(ada)
+    voices = ada.on(service), ada.on(service)
+    with ThreadPoolExecutor(8) as pool:
+        asked = [pool.submit(say, voices[number % 2], game, DRAW) for number in range(24)]
+        answers = [one.result() for one in asked]
+    assert {answer.status_code for answer in answers} == {200}
+    versions = sorted(answer.json()["version"] for answer in answers)
+    assert versions == list(range(game["version"] + 1, game["version"] + 25))
+    assert say(ada, game, DRAW).status_code == 409
+
+
+def test_the_last_seat_is_taken_by_one(service: Service, ada: Player, bob: Player, eve: Player) -> None:
+    for _ in range(10):
+        game = opened(ada, "spite_and_malice")
+        with ThreadPoolExecutor(2) as pool:
+            asked = [pool.submit(one.post, of(game, "/join"), {}) for one in (bob, eve)]
+            assert sorted(one.result().status_code for one in asked) == [200, 409]
+
+
+def test_looking_meanwhile_shows_versions_that_only_grow(service: Service, ada: Player, eve: Player) -> None:
+    game = opened(ada)
+    with ThreadPoolExecutor(4) as pool:
+        looking = [pool.submit(lambda: [look(eve, game)["version"] for _ in range(40)]) for _ in range(3)]
+        for _ in range(24):
+            assert say(ada, game, DRAW).status_code == 200
+        for one in looking:
+            versions = one.result()
+            assert versions == sorted(versions)
