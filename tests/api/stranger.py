@@ -22,18 +22,15 @@ class Stranger:
         self.api.register("A stranger")
         body = {"game_type": "decs_building", "options": options, "seats": seats, "hot_seat": True, "seed": seed}
         game = self.api.request("open_game", body)
-        self.game, self.options, self.seats = game["id"], game["options"], seats
+        self.game, self.options = game["id"], game["options"]
         document = self.api.request("get_game_type", game_type="decs_building", revision=game["revision"])
         self.rules = {name: document["material"][name] for name in document["material"]}
         self.symbols = {symbol["id"]: symbol for symbol in self.rules["symbols"]}
         self.shapes = {shape["id"]: shape for shape in self.rules["features"]}
         self.spaces = {space["id"]: space for space in self.rules["spaces"]}
         self.grid = next(grid for grid in self.rules["grids"] if grid["short"] == self.options["short"])
-        self.setup = next(setup for setup in self.rules["setups"] if self._is_ours(setup))
-
-    def _is_ours(self, setup: dict[str, Any]) -> bool:
-        options = all(setup[name] == self.options[name] for name in ("short", "two_player_tens"))
-        return bool(options and setup["seats"] == self.seats)
+        ours = {"seats": seats, **{name: self.options[name] for name in ("short", "two_player_tens")}}.items()
+        self.setup = next(setup for setup in self.rules["setups"] if ours <= setup.items())
 
     def look(self, seat: int) -> Any:
         """The game as this seat sees it."""
@@ -131,16 +128,6 @@ class Stranger:
             return (bool(beside & live), opened - used, -len(beside & empty))
 
         return max(places, key=good)
-
-    def turn(self) -> int:
-        """The seat that is to act says the best that it finds; -1 when the game is over."""
-        seen = self.look(0)
-        if seen["status"] != "playing":
-            return -1
-        seat = int(seen["view"]["to_act"][0])
-        view = seen["view"] if seat == 0 else self.look(seat)["view"]
-        self.say(seat, self.choice(seat, view))
-        return seat
 
     def choice(self, seat: int, view: dict[str, Any]) -> Command:
         """What it says here."""

@@ -1,19 +1,40 @@
-"""What whoever runs a server sees of it: a line for each command, request ids, metrics."""
+"""What whoever runs a server sees of it: a line for each command, request ids, metrics, readiness and traces."""
 
+import gzip
 import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
+    ExportTraceServiceRequest,
+    ExportTraceServiceResponse,
+)
+from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
+from projections import PROJECTIONS
+from projections.engine.contract import Documents, Recorded
+from service.event_store import unsealing
+from service.event_store.connections import open_connection
+from service.keys.sealing import make_sealing_key
 from service.postgres import Server
 from service.workers.worker import Worker
 
 from . import truth
 from .houses import house
 from .playing import look, of, opened, say
+from .problems import told
 from .serving import Player, Service, parts, registered, serving
-from .streaming import events
 from .watching import lines, metric, until
 
 DRAW = {"type": "klondike/draw"}
@@ -43,34 +64,43 @@ def test_every_command_has_a_line_with_what_became_of_it_and_not_what_it_said(se
 def test_the_line_says_how_a_command_ended(service: Service, ada: Player, eve: Player) -> None:
     game = opened(ada, options={"draw": 1, "undo": False})
     say(ada, game, [DRAW, DRAW, {"type": "game/undo"}], headers={"request-id": "list"})
-    rule = say(ada, game, FORBIDDEN, headers={"request-id": "rule"}).json()["rule"]
-    say(ada, game, DRAW, headers={"request-id": "stale", "if-match": '"1"'})
-    say(eve, game, DRAW, headers={"request-id": "seat"})
-    say(ada, game, DRAW, headers={"request-id": "first", "idempotency-key": "k"})
-    say(ada, game, DRAW, headers={"request-id": "again", "idempotency-key": "k"})
-    say(ada, game, DRAW, headers={"request-id": "key", "idempotency-key": ""})
     assert told_of(service, "list")[:2] == [(4, 1, "accepted", ""), (5, 2, "accepted", "")]
     assert told_of(service, "list")[2][2:] == ("rule", "undo_not_offered")
-    assert [said[2:] for said in told_of(service, "rule")] == [("rule", rule)]
-    assert told_of(service, "stale") == [(5, 2, "stale", "")]
-    assert [said[2:] for said in told_of(service, "seat")] == [("refused", "not_your_seat")]
-    assert told_of(service, "first") == [(6, 3, "accepted", "")]
-    assert [said[2:] for said in told_of(service, "again")] == [("repeated", "")]
-    assert [said[2:] for said in told_of(service, "key")] == [("refused", "malformed")]
+    rule = say(ada, game, FORBIDDEN).json()["rule"]
+    for name, player, command, headers, outcome in (
+        ("rule", ada, FORBIDDEN, {}, ("rule", rule)), ("stale", ada, DRAW, {"if-match": '"1"'}, ("stale", "")),
+        ("seat", eve, DRAW, {}, ("refused", "not_your_seat")),
+        ("first", ada, DRAW, {"idempotency-key": "k", "if-match": '"5"'}, ("accepted", "")),
+        ("again", ada, DRAW, {"idempotency-key": "k", "if-match": '"5"'}, ("repeated", "")),
+        ("key", ada, DRAW, {"idempotency-key": ""}, ("refused", "malformed")),
+    ):  # fmt: skip
+        say(player, game, command, headers={"request-id": name, **headers})
+        assert [said[2:] for said in told_of(service, name)] == [outcome]
+    assert [told_of(service, name)[0][:2] for name in ("stale", "first")] == [(5, 2), (6, 3)]
+    judged = [line["game_type"] for name in ("stale", "again") for line in lines(service, "command", name)]
+    assert judged == ["klondike"] * 2
+    assert metric(service, "kibitz_commands_total", game_type="klondike", outcome="repeated") >= 1
 
 
-def test_lines_of_commands_can_be_switched_off(database: str) -> None:
-    with serving(database, log_commands=False, run_worker=False) as service:
+def test_lines_of_commands_can_be_switched_off_and_slow_ones_are_warnings(database: str) -> None:
+    nobody = "http://127.0.0.1:9"  # who collects no traces hurts no request
+    quiet: dict[str, Any] = {"log_commands": False, "slow_request_ms": 0, "log_level": "warning", "run_worker": False}
+    with serving(database, traces_endpoint=nobody, **quiet) as service:
         ada = registered(service, "Ada")
-        say(ada, opened(ada), DRAW)
+        assert say(ada, opened(ada), DRAW).status_code == 200
         assert lines(service, "command") == []
         assert metric(service, "kibitz_commands_total", outcome="accepted") == 1
+        service.http.get("/livez", headers={"request-id": "slow"})
+        (line,) = lines(service, "slow", "slow")
+        assert (line["operation"], line["status"], line["level"]) == ("get_liveness", 200, "warning")
 
 
-def test_a_request_id_of_the_clients_own_comes_back_in_answer_problem_and_log(service: Service) -> None:
+def test_a_clients_request_id_comes_back_in_answer_problem_and_log(service: Service) -> None:
     answer = service.http.get("/v1/nowhere", headers={"request-id": "mine-1.2:3"})
     assert answer.headers["request-id"] == answer.json()["request_id"] == "mine-1.2:3"
     assert [line["status"] for line in lines(service, "answered", "mine-1.2:3")] == [404]
+    with httpx.Client(base_url=service.url) as nameless:
+        assert len({nameless.get("/livez").headers["request-id"] for _ in range(3)}) == 3
 
 
 @pytest.mark.parametrize("bad", ["", "x y", "a" * 101, "x\ty", "ünïcode".encode(), "kbz_secret", "no/AS/x", "ab" * 32])
@@ -80,33 +110,16 @@ def test_one_that_is_ill_formed_or_looks_like_a_secret_is_not_taken(bad: str | b
     assert answer.json()["request_id"] == answer.headers["request-id"]
 
 
-def test_without_a_client_id_every_request_gets_one_of_its_own(service: Service) -> None:
-    del service.http.headers["request-id"]
-    try:
-        given = {service.http.get("/livez").headers["request-id"] for _ in range(3)}
-    finally:
-        service.http.headers["request-id"] = "test"
-    assert len(given) == 3
-
-
 def test_a_fault_has_the_request_id_in_its_traceback_line(database: str) -> None:
     with serving(database, cached_games=1, run_worker=False) as service:
         ada = registered(service, "Ada")
         game = opened(ada)
         opened(ada)
-        truth.done(
-            service, "UPDATE events SET state = substr(state, 1, 90) WHERE stream = %s AND version = 3", game["id"]
-        )
+        cut = "UPDATE events SET state = substr(state, 1, 90) WHERE stream = %s AND version = 3"
+        truth.done(service, cut, game["id"])
         answer = ada.get(of(game), headers={"request-id": "crash"})
         assert (answer.status_code, answer.json()["request_id"]) == (500, "crash")
         assert len(lines(service, "request failed", "crash")) == 1
-
-
-def test_a_slow_request_is_told_at_level_warning(database: str) -> None:
-    with serving(database, slow_request_ms=0, log_level="warning", run_worker=False) as service:
-        service.http.get("/livez", headers={"request-id": "slow"})
-        (line,) = lines(service, "slow", "slow")
-        assert (line["operation"], line["status"], line["level"]) == ("get_liveness", 200, "warning")
 
 
 def test_metrics_count_what_happened(database: str) -> None:
@@ -124,14 +137,19 @@ def test_metrics_count_what_happened(database: str) -> None:
             pass
         assert last.json()["request_id"] == last.headers["request-id"] == "test"
         told = {"game_type": "klondike"}
-        assert metric(service, "kibitz_commands_total", **told, outcome="accepted") == 3
-        assert metric(service, "kibitz_commands_total", **told, outcome="rule", reason=rule) == 1
-        assert metric(service, "kibitz_commands_total", **told, outcome="stale") == 1
+        for labels, count in (
+            ({"outcome": "accepted"}, 3),
+            ({"outcome": "rule", "reason": rule}, 1),
+            ({"outcome": "stale"}, 1),
+        ):
+            assert metric(service, "kibitz_commands_total", **told, **labels) == count
         assert metric(service, "kibitz_command_seconds_count", **told) == 5
         assert metric(service, "kibitz_requests_total", operation="post_command", status="409") == 1
         assert metric(service, "kibitz_request_seconds_count", operation="post_command") == 3
-        assert sum(metric(service, "kibitz_requests_total", operation=name, status="429")
-                   for name in ("get_me", "unknown")) == 1  # fmt: skip
+        refused = [
+            metric(service, "kibitz_requests_total", operation=name, status="429") for name in ("get_me", "unknown")
+        ]
+        assert sum(refused) == 1
         assert metric(service, "kibitz_games_opened_total", **told) == 2
         assert metric(service, "kibitz_games_finished_total", **told) == 1
         assert metric(service, "kibitz_cache_lookups_total", cache="game", outcome="miss") >= 1
@@ -171,15 +189,6 @@ def test_metrics_count_appends_and_their_conflicts(database: str) -> None:
         assert metric(service, "process_open_fds") > 0
 
 
-def test_metrics_tell_open_streams_and_inboxes(service: Service, ada: Player) -> None:
-    before = metric(service, "kibitz_open_streams"), metric(service, "kibitz_open_inboxes")
-    live = events(ada, opened(ada))
-    next(live)
-    until(lambda: metric(service, "kibitz_open_streams") == before[0] + 1)
-    assert metric(service, "kibitz_open_inboxes") == before[1]
-    live.close()  # type: ignore[attr-defined]
-
-
 def test_the_lag_grows_while_nobody_keeps_the_read_models_and_goes_when_somebody_does(database: str) -> None:
     with serving(database, run_worker=False) as service:
         ada = registered(service, "Ada")
@@ -196,9 +205,7 @@ def test_the_lag_grows_while_nobody_keeps_the_read_models_and_goes_when_somebody
         assert metric(service, "kibitz_log_position") == metric(service, "kibitz_read_position") == head
 
 
-def test_a_command_that_was_passed_on_has_one_id_and_one_line_at_the_process_that_carried_it_out(
-    postgres: Server, template_database: str
-) -> None:
+def test_a_command_passed_on_has_one_id_and_one_line(postgres: Server, template_database: str) -> None:
     with house(postgres, template_database) as two:
         here, there = two.services
         ada = registered(here, "Ada")
@@ -211,3 +218,286 @@ def test_a_command_that_was_passed_on_has_one_id_and_one_line_at_the_process_tha
         assert metric(here, "kibitz_commands_total", outcome="accepted") == 1
         assert metric(there, "kibitz_commands_total", outcome="accepted") == 0
         assert metric(here, "kibitz_slots_held") > 0
+
+
+@contextmanager
+def working(database: str, *broken: str) -> Iterator[Worker]:
+    """A worker for the length of the block; the folds of these projections raise."""
+    worker = Worker(database, [replace(p, fold=failing) if p.name in broken else p for p in PROJECTIONS.values()])
+    worker.start()
+    try:
+        yield worker
+    finally:
+        worker.stop()
+
+
+def failing(documents: Documents, recorded: Recorded) -> None:
+    raise ZeroDivisionError("the queen is QH")
+
+
+def ready(service: Service, **query: str) -> tuple[int, dict[str, Any]]:
+    answer = service.http.get("/readyz", params=query)
+    return answer.status_code, answer.json()
+
+
+def test_a_projection_that_has_stopped_is_named_until_it_goes_on(database: str) -> None:
+    with serving(database, run_worker=False) as service:
+        ada = registered(service, "Ada")
+        game = opened(ada)
+        with working(database, "games"):
+            until(lambda: ready(service)[0] == 503)
+            answer = service.http.get("/readyz")
+            problem: dict[str, Any] = answer.json()
+            described = (problem["type"], problem["title"], problem["detail"])
+            assert described == ("/v1/problems/not_ready", "Not ready", "The projection games has stopped.")
+            assert (problem["failing"], problem["worker"]["status"]) == (["games"], "active")
+            stands = {one["name"]: one for one in problem["projections"]}
+            assert (stands["games"]["position"], stands["games"]["failing"]) == (0, "ZeroDivisionError")
+            assert stands["games"]["lag_events"] == problem["log_position"] > 0
+            assert stands["days"]["failing"] is None
+            assert "QH" not in answer.text
+            assert int(answer.headers["retry-after"]) > 0
+            assert answer.headers["content-type"] == "application/problem+json"
+            assert ready(service, only="store")[0] == 200
+            assert metric(service, "kibitz_projection_failing", projection="games") == 1
+            assert metric(service, "kibitz_projection_failing", projection="days") == 0
+            assert say(ada, game, DRAW).status_code == 200
+        with working(database):
+            until(lambda: ready(service)[0] == 200 and ready(service)[1]["read_position"] > 0)
+        assert metric(service, "kibitz_projection_failing", projection="games") == 0
+
+
+def test_ready_tells_positions_lag_and_workers(database: str) -> None:
+    with serving(database) as service:
+        opened(registered(service, "Ada"))
+        until(lambda: ready(service)[1]["read_position"] == ready(service)[1]["log_position"])
+        status, found = ready(service)
+        assert (status, found["status"], found["worker"]["status"]) == (200, "ready", "active")
+        assert {one["name"] for one in found["projections"]} == set(PROJECTIONS)
+        assert {(one["lag_events"], one["lag_seconds"]) for one in found["projections"]} == {(0, 0.0)}
+        assert metric(service, "kibitz_worker_active") == 1
+        with working(database):
+            until(lambda: ready(service)[1]["worker"]["standing_by"] == 1)
+            assert metric(service, "kibitz_workers_standing_by") == 1
+        told(service.http.get("/readyz", params={"only": "luck"}), 400, "malformed")
+
+
+def test_without_a_worker_the_service_is_not_ready_once_its_patience_is_over(database: str) -> None:
+    with serving(database, run_worker=False, worker_patience=0.3) as service:
+        until(lambda: ready(service)[0] == 503)
+        _, problem = ready(service)
+        assert (problem["detail"], problem["failing"]) == ("No worker keeps the read models.", [])
+        assert problem["worker"]["status"] == "missing"
+        with working(database):
+            until(lambda: ready(service)[0] == 200)
+        until(lambda: ready(service)[0] == 503)
+        assert ready(service, only="store")[0] == 200
+
+
+def test_where_none_is_expected_none_is_missed(database: str) -> None:
+    with serving(database, run_worker=False, worker_patience=0) as service:
+        until(lambda: ready(service)[1]["worker"]["seconds"] > 0.3)
+        assert ready(service)[0] == 200
+
+
+def test_a_sealing_key_that_this_process_lacks_is_named_until_it_is_there(database: str, tmp_path: Path) -> None:
+    key, own = make_sealing_key(tmp_path / "theirs").id.hex(), tmp_path / "own"
+    with serving(database, sealing_keys=str(tmp_path / "theirs")) as service:
+        ada = registered(service, "Ada")
+        game = opened(ada)
+        assert ready(service)[1]["missing_keys"] == []
+    with serving(database, run_worker=False, worker_patience=0, sealing_keys=str(own)) as service:
+        status, problem = ready(service)
+        assert (status, problem["type"], problem["missing_keys"]) == (503, "/v1/problems/not_ready", [key])
+        assert f"The sealing key {key} is missing" in problem["detail"]
+        assert f"`kibitz keys give-up {key}`" in problem["detail"]
+        assert metric(service, "kibitz_sealing_keys_missing") == 1
+        status, store = ready(service, only="store")
+        assert (status, store["missing_keys"]) == (200, [key])
+        assert service.http.get("/livez").status_code == 200
+        told(ada.on(service).get(of(game)), 503, "key_missing")
+        assert say(ada.on(service), opened(ada.on(service)), DRAW).status_code == 200
+        shutil.copy(tmp_path / "theirs" / f"{key}.seal", own)
+        until(lambda: ready(service)[0] == 200)
+        assert ready(service)[1]["missing_keys"] == []
+        assert metric(service, "kibitz_sealing_keys_missing") == 0
+        assert say(ada.on(service), game, DRAW).status_code == 200
+
+
+def test_a_sealing_key_that_was_given_up_is_not_missing(database: str, tmp_path: Path) -> None:
+    key = make_sealing_key(tmp_path / "theirs").id
+    with serving(database, sealing_keys=str(tmp_path / "theirs")) as service:
+        ada = registered(service, "Ada")
+        game = opened(ada)
+    with serving(database, sealing_keys=str(tmp_path / "own")) as service:
+        assert ready(service)[1]["missing_keys"] == [key.hex()]
+        with open_connection(database, "test") as connection:
+            unsealing.give_up(connection, key)
+        assert ready(service)[0] == 200
+        told(ada.on(service).get(of(game)), 503, "key_missing")
+        assert (ready(service)[0], ready(service)[1]["missing_keys"]) == (200, [])
+
+
+def test_a_key_made_elsewhere_is_missed_once_a_game_needs_it(database: str, tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    make_sealing_key(tmp_path / "one")
+    shutil.copytree(tmp_path / "one", tmp_path / "other")
+    with (
+        serving(database, run_worker=False, worker_patience=0, sealing_keys=str(tmp_path / "one")) as one,
+        serving(database, run_worker=False, worker_patience=0, sealing_keys=str(tmp_path / "other")) as other,
+    ):
+        rotated = make_sealing_key(tmp_path / "one")
+        ada = registered(one, "Ada")
+        games = [opened(ada)]
+        with psycopg.connect(database, autocommit=True) as connection:
+            while rotated.id not in set(unsealing.needed_keys(connection)):
+                games.append(opened(ada))
+        assert [ready(service)[1]["missing_keys"] for service in (one, other)] == [[], []]
+        for game in games:
+            ada.on(other).get(of(game))
+        assert [ready(service)[0] for service in (one, other)] == [200, 503]
+        assert ready(other)[1]["missing_keys"] == [rotated.id.hex()]
+
+
+def test_a_read_only_database_is_noticed_until_it_has_recovered(database: str) -> None:
+    with serving(database, run_worker=False) as service, working(database):
+        until(lambda: ready(service)[0] == 200)
+        ada = registered(service, "Ada")
+        game = opened(ada)
+        with read_only(database):
+            answer = say(ada, game, DRAW)
+            assert answer.status_code == 503
+            assert int(answer.headers["retry-after"]) > 0
+            status, problem = ready(service)
+            assert (status, problem["title"]) == (503, "Not ready")
+            assert "The database is read-only: nothing can be written." in problem["complaints"]
+            assert ready(service, only="store")[0] == 200
+        until(lambda: ready(service)[0] == 200)
+        assert say(ada, game, DRAW).status_code == 200
+
+
+@contextmanager
+def read_only(database: str) -> Iterator[None]:
+    """No connection to the database may write; those that there are were cut."""
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("SET default_transaction_read_only = off")
+        setting = psycopg.sql.SQL("ALTER DATABASE {} SET default_transaction_read_only = {}")
+        name = psycopg.sql.Identifier(connection.info.dbname)
+        for value in ("on", "off"):
+            connection.execute(setting.format(name, psycopg.sql.SQL(value)))
+            connection.execute(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            if value == "on":
+                yield
+
+
+class Collector:
+    """A small collector of traces, OTLP over HTTP in protobuf: every span, and the attributes of what sent it."""
+
+    def __init__(self) -> None:
+        self.spans: list[Any] = []
+        self.resources: list[dict[str, str]] = []
+        self.raw = b""
+        self.url = ""
+
+    def take(self, body: bytes) -> None:
+        self.raw += body
+        for sent in ExportTraceServiceRequest.FromString(body).resource_spans:
+            self.resources.append({one.key: one.value.string_value for one in sent.resource.attributes})
+            self.spans += [span for scope in sent.scope_spans for span in scope.spans]
+
+    def named(self, name: str) -> list[Any]:
+        return [span for span in self.spans if span.name == name]
+
+
+def attributes(span: Any) -> dict[str, Any]:
+    return {one.key: getattr(one.value, one.value.WhichOneof("value")) for one in span.attributes}
+
+
+@contextmanager
+def collecting() -> Iterator[Collector]:
+    """A collector at an address of its own, for the length of a `with` block."""
+    collector = Collector()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            assert (self.path, self.headers["content-type"]) == ("/v1/traces", "application/x-protobuf")
+            collector.take(gzip.decompress(body) if self.headers.get("content-encoding") == "gzip" else body)
+            answer = ExportTraceServiceResponse().SerializeToString()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/x-protobuf")
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        collector.url = f"http://127.0.0.1:{server.server_port}"
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield collector
+        server.shutdown()
+
+
+TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
+ROOT = Path(__file__).parents[2]
+AT_ONCE = {"OTEL_BSP_SCHEDULE_DELAY": "100"}
+"""Milliseconds between two exports: nothing waits for the one at the end, which has few seconds."""
+
+
+def test_a_command_is_traced_from_the_request_to_the_batch_that_stored_it(database: str) -> None:
+    with collecting() as collector:
+        with serving(database, environment=AT_ONCE, traces_endpoint=collector.url, log_level="info") as service:
+            ada = registered(service, "Ada")
+            game = opened(ada, seed="my lucky text")
+            say(ada, game, DRAW, headers={"traceparent": f"00-{TRACE}-{PARENT}-01", "request-id": "traced"})
+            say(ada, game, FORBIDDEN, headers={"request-id": "forbidden"})
+            until(lambda: ready(service)[1]["read_position"] == ready(service)[1]["log_position"])
+            (line,) = lines(service, "command", "traced")
+            until(lambda: has_come(collector))
+        assert {"service.name": "kibitz"}.items() <= collector.resources[0].items()
+        request = _request(collector, "traced")
+        assert (request.trace_id.hex(), request.parent_span_id.hex()) == (TRACE, PARENT)
+        assert line["trace_id"] == TRACE
+        assert (attributes(request)["http.response.status_code"], request.kind) == (200, 2)
+        within = {span.name: span for span in collector.spans if span.parent_span_id == request.span_id}
+        assert within.keys() == {"decide", "append"}
+        append = within["append"].span_id
+        (batch,) = [one for one in collector.named("append batch") if append in [link.span_id for link in one.links]]
+        assert [(link.trace_id.hex(), link.span_id) for link in batch.links] == [(TRACE, append)]
+        assert attributes(batch)["kibitz.appends"] == 1
+        assert any(attributes(one)["kibitz.events"] > 0 for one in collector.named("projection batch"))
+        refused = _request(collector, "forbidden")
+        (decided,) = [one for one in collector.named("decide") if one.parent_span_id == refused.span_id]
+        assert attributes(decided)["error.type"] == "Illegal"
+        for secret in (ada.token, "my lucky text", "foundation", of(game)):
+            assert secret.encode() not in collector.raw
+
+
+def _request(collector: Collector, name: str) -> Span:
+    """The span of the command that was sent under this request id."""
+    return next(one for one in collector.named("post_command") if attributes(one)["kibitz.request_id"] == name)
+
+
+def has_come(collector: Collector) -> bool:
+    """Whether both commands, the batch that stored one of them, and what was folded have come."""
+    appends = {span.span_id for span in collector.named("append")}
+    stored = {link.span_id for span in collector.named("append batch") for link in span.links}
+    folded = any(attributes(span)["kibitz.events"] > 0 for span in collector.named("projection batch"))
+    return len(collector.named("post_command")) == 2 and appends <= stored and folded
+
+
+def test_without_an_endpoint_nothing_that_traces_is_imported() -> None:
+    program = (
+        "import sys; from service.app import create_app; from service.settings import Settings\n"
+        "create_app(Settings(), 'host=/nowhere'); print([name for name in sys.modules if name.startswith(TRACING)])"
+    ).replace("TRACING", "('opentelemetry.sdk', 'opentelemetry.exporter', 'opentelemetry.trace')")
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT, timeout=60,
+        env={"PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert ran.stdout == "[]\n"

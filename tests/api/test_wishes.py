@@ -20,19 +20,20 @@ from domain.record import DAY
 from service import solving, winnable_deals
 from service.event_store.ids import now
 from service.keys.sealing import Seals
-from service.postgres import Server
 from service.solving.levels import QUARTERS, level_of
 from service.winnable_deals import DealPool, Proven, Turns, pool_of
 
+from . import truth
 from .browsing import said, signed_in
 from .holding import resign
 from .playing import look, of, opened
 from .problems import told
-from .serving import KEYS, Player, Service, database_of, registered, serving
+from .serving import KEYS, Player, Service, registered, serving
 
 KIND = GAME_TYPES["golf"]
 EFFORT = dict(zip(("easy", "medium", "hard", "expert"), (1, *(one + 1 for one in QUARTERS["golf"])), strict=True))
 """Positions that make a deal of Golf one of this level."""
+STOCKING: dict[str, Any] = {"run_worker": False, "worker_patience": 0, "certified_deals": 1}
 
 
 def wish(player: Player, game_type: str = "golf", level: str | None = None, **more: Any) -> httpx.Response:
@@ -70,27 +71,36 @@ def seed_of(player: Player, game: dict[str, Any]) -> bytes:
     return bytes(sealed.seed)
 
 
-@pytest.fixture
-def conninfo(postgres: Server, template_database: str) -> Iterator[str]:
-    with database_of(postgres, template_database) as made:
-        yield made
-
-
-@pytest.fixture
-def stocking(conninfo: str) -> Iterator[Service]:
-    """A service with a stock that only the test fills."""
-    with serving(conninfo, run_worker=False, worker_patience=0, certified_deals=1) as service:
+@pytest.fixture(scope="module")
+def running(conninfo: str) -> Iterator[Service]:
+    with serving(conninfo, **STOCKING) as service:
         yield service
 
 
-def test_a_wish_is_refused_until_the_worker_has_filled_the_stock_and_brings_a_deal_that_can_be_won(
-    stocking: Service,
-) -> None:
-    refused = wish(registered(stocking, "Ada"), options={"wrap": True})
+@pytest.fixture
+def stocking(running: Service) -> Service:
+    """A service with a stock that only the test fills; it is empty, and nobody has wished for anything."""
+    for table in ("certified_deals", "player_wishes"):
+        truth.done(running, f"DELETE FROM {table}")
+    return running
+
+
+@pytest.fixture
+def ada(stocking: Service) -> Player:
+    return registered(stocking, "Ada")
+
+
+@pytest.fixture
+def eve(stocking: Service) -> Player:
+    return registered(stocking, "Eve")
+
+
+def test_a_wish_is_refused_until_a_worker_has_filled_the_stock(stocking: Service, ada: Player) -> None:
+    refused = wish(ada, options={"wrap": True})
     told(refused, 503, "busy")
     assert int(refused.headers["retry-after"]) > 0
     with serving(stocking.conninfo, certified_deals=1) as service:
-        ada = registered(service, "Ada")
+        ada = ada.on(service)
         while (answer := wish(ada, options={"wrap": True})).status_code == 503:
             time.sleep(0.2)
         game = answer.json()
@@ -104,8 +114,7 @@ def test_a_wish_is_refused_until_the_worker_has_filled_the_stock_and_brings_a_de
         assert (found.verdict, level_of("golf", found.positions)) == ("won", game["deal_level"])
 
 
-def test_the_level_that_is_wished_for_is_dealt_and_told_to_everybody(stocking: Service) -> None:
-    ada, eve = registered(stocking, "Ada"), registered(stocking, "Eve")
+def test_the_wished_level_is_dealt_and_told_to_everybody(stocking: Service, ada: Player, eve: Player) -> None:
     stocked(stocking.conninfo, *seeds(1, "easy", 1), *seeds(1, "hard", 2), *seeds(1, "expert", 3))
     told(wish(ada, level="medium"), 503, "busy")
     games = [wish(ada, level="hard").json(), wish(ada).json(), wish(ada).json()]
@@ -114,8 +123,7 @@ def test_the_level_that_is_wished_for_is_dealt_and_told_to_everybody(stocking: S
     assert count(stocking.conninfo) == 0
 
 
-def test_the_form_of_a_page_wishes_too_and_says_where_no_deal_lies_ready(stocking: Service) -> None:
-    ada = registered(stocking, "Ada")
+def test_the_form_of_a_page_wishes_too_and_says_where_no_deal_lies_ready(stocking: Service, ada: Player) -> None:
     stocked(stocking.conninfo, *seeds(1, "easy", 1), *seeds(1, "hard", 2))
     usual = {"options.undo": "on", "visibility": "public"}
     with signed_in(stocking, ada) as browser:
@@ -129,26 +137,19 @@ def test_the_form_of_a_page_wishes_too_and_says_where_no_deal_lies_ready(stockin
         assert (answer.status_code, "No such deal lies ready now" in said(answer.text)) == (409, True)
 
 
-def test_deals_of_other_options_are_not_dealt(stocking: Service) -> None:
-    ada = registered(stocking, "Ada")
+def test_deals_of_other_options_are_not_dealt_but_with_and_without_undo(stocking: Service, ada: Player) -> None:
     stocked(stocking.conninfo, *seeds(1), wrap=True)
     told(wish(ada), 503, "busy")
     assert wish(ada, options={"wrap": True}).status_code == 201
-
-
-def test_with_undo_and_without_the_same_deals_are_dealt(stocking: Service) -> None:
-    ada = registered(stocking, "Ada")
     stocked(stocking.conninfo, *seeds(1))
     game = wish(ada, options={"undo": False}).json()
     assert look(ada, game)["options"]["undo"] is False
     assert seed_of(ada, game) == bytes([1]) * 32
 
 
-def test_two_processes_never_hand_out_one_deal_twice(conninfo: str) -> None:
-    settings = {"run_worker": False, "worker_patience": 0, "certified_deals": 1}
-    with serving(conninfo, **settings) as one, serving(conninfo, **settings) as other:
-        stocked(conninfo, *seeds(20))
-        ada = registered(one, "Ada")
+def test_two_processes_never_hand_out_one_deal_twice(stocking: Service, ada: Player) -> None:
+    stocked(stocking.conninfo, *seeds(20))
+    with serving(stocking.conninfo, **STOCKING) as other:
         players = [ada, ada.on(other)]
         with ThreadPoolExecutor(8) as pool:
             answers = list(pool.map(lambda number: wish(players[number % 2]), range(24)))
@@ -157,8 +158,7 @@ def test_two_processes_never_hand_out_one_deal_twice(conninfo: str) -> None:
         assert dealt == {one.seed for one in seeds(20)}
 
 
-def test_a_deal_that_somebody_is_taking_is_passed_over_at_once(stocking: Service) -> None:
-    ada = registered(stocking, "Ada")
+def test_a_deal_that_somebody_is_taking_is_passed_over_at_once(stocking: Service, ada: Player) -> None:
     stocked(stocking.conninfo, *seeds(2))
     with psycopg.connect(stocking.conninfo) as taking:
         taking.execute("SELECT id FROM certified_deals ORDER BY id LIMIT 1 FOR UPDATE")
@@ -167,8 +167,7 @@ def test_a_deal_that_somebody_is_taking_is_passed_over_at_once(stocking: Service
     assert seed_of(ada, game) == bytes([2]) * 32
 
 
-def test_a_repeat_is_answered_as_the_first_time_and_takes_no_deal(stocking: Service) -> None:
-    ada = registered(stocking, "Ada")
+def test_a_repeat_is_answered_as_the_first_time_and_takes_no_deal(stocking: Service, ada: Player) -> None:
     stocked(stocking.conninfo, *seeds(2))
     first, again = (wish(ada, key="once") for _ in range(2))
     assert (first.status_code, again.json()["id"], count(stocking.conninfo)) == (201, first.json()["id"], 1)
@@ -176,8 +175,8 @@ def test_a_repeat_is_answered_as_the_first_time_and_takes_no_deal(stocking: Serv
     assert wish(ada, key="once").json()["id"] == first.json()["id"]
 
 
-def test_one_account_neither_empties_nor_starves_the_pools_of_others(stocking: Service) -> None:
-    ada, eve, kind = registered(stocking, "Ada"), registered(stocking, "Eve"), GAME_TYPES["klondike"]
+def test_no_account_empties_or_starves_the_pools_of_others(stocking: Service, ada: Player, eve: Player) -> None:
+    kind = GAME_TYPES["klondike"]
     pool, usual = pool_of(KIND, KIND.options(wrap=True)), winnable_deals.usual_pools()  # type: ignore[call-arg]
     for options in {"wrap": True}, {}:
         wish(ada, options=options)
@@ -207,18 +206,14 @@ def test_usual_and_wished_pools_are_filled_by_turns_and_a_new_one_waits_behind_t
     assert turns.next_of(wished[:1], 98.0) is None
 
 
-def test_neither_seed_nor_effort_can_be_read_in_the_database_and_a_lost_key_costs_the_deal_alone(
-    stocking: Service,
-) -> None:
-    ada = registered(stocking, "Ada")
+def test_the_stock_is_sealed_and_a_lost_key_costs_the_deal_alone(stocking: Service, ada: Player) -> None:
     (proven,) = seeds(1)
     stocked(stocking.conninfo, proven)
     with psycopg.connect(stocking.conninfo) as connection:
         whole = str(connection.execute("SELECT certified_deals::text FROM certified_deals").fetchall()).encode()
         (sealed,) = connection.execute("SELECT sealed FROM certified_deals").fetchone() or (b"",)
         for text in (proven.seed, b64encode(proven.seed), proven.seed.hex().encode(), b"positions"):
-            assert text not in whole
-            assert text not in sealed
+            assert text not in whole + sealed
         connection.execute("UPDATE certified_deals SET sealed = set_byte(sealed, 30, 255 - get_byte(sealed, 30))")
     stocked(stocking.conninfo, *seeds(1, first=9))
     assert seed_of(ada, wish(ada).json()) == bytes([9]) * 32
@@ -227,8 +222,7 @@ def test_neither_seed_nor_effort_can_be_read_in_the_database_and_a_lost_key_cost
 _PASSING = ("id", "commitment", "opened_at", "updated_at", "seats", "creator")
 
 
-def test_in_two_worlds_that_differ_in_effort_alone_everything_told_is_the_same(stocking: Service) -> None:
-    ada, eve = registered(stocking, "Ada"), registered(stocking, "Eve")
+def test_two_worlds_that_differ_in_effort_look_the_same(stocking: Service, ada: Player, eve: Player) -> None:
     said = []
     for positions in (2, EFFORT["medium"] - 1):  # both easy
         stocked(stocking.conninfo, Proven(bytes([7]) * 32, positions))
@@ -242,20 +236,16 @@ def test_in_two_worlds_that_differ_in_effort_alone_everything_told_is_the_same(s
     assert said[:2] == said[2:]
 
 
-def test_a_wished_deal_is_dealt_as_a_shuffle_of_the_same_seed_is(stocking: Service) -> None:
+def test_a_wished_deal_is_dealt_as_a_shuffle_of_the_same_seed_is(stocking: Service, ada: Player) -> None:
     """That it was wished is told, and nothing else is different."""
-    ada = registered(stocking, "Ada")
-    text = "never seen"
-    plain = look(ada, opened(ada, "golf", seed=text))
-    with_seed = sha256(text.encode()).digest()
-    stocked(stocking.conninfo, Proven(with_seed, 1))
+    plain = look(ada, opened(ada, "golf", seed="never seen"))
+    stocked(stocking.conninfo, Proven(sha256(b"never seen").digest(), 1))
     wished = look(ada, wish(ada).json())
     different = {key for key in plain if plain[key] != wished[key]} - set(_PASSING)
     assert different == {"origin", "deal_level"}
 
 
-def test_what_cannot_be_wished_for_is_refused_and_takes_no_deal(stocking: Service) -> None:
-    ada = registered(stocking, "Ada")
+def test_what_cannot_be_wished_for_is_refused_and_takes_no_deal(stocking: Service, ada: Player) -> None:
     stocked(stocking.conninfo, *seeds(1))
     for refused, rule in (
         (wish(ada, seed="mine"), "one_deal"),
@@ -274,13 +264,11 @@ def test_what_cannot_be_wished_for_is_refused_and_takes_no_deal(stocking: Servic
     assert game["rated"] is False
 
 
-def test_a_service_without_a_stock_says_so(service: Service, ada: Player) -> None:
-    told(wish(ada), 409, "illegal", "no_certified_deals")
-
-
-def test_a_contest_takes_no_wish(service: Service, ada: Player) -> None:
-    league = ada.post("/v1/leagues", {"name": "Wishers", "game_type": "golf", "rules": "same-deal-1"})
+def test_a_service_without_a_stock_says_so_and_a_contest_takes_no_wish(service: Service) -> None:
+    bob = registered(service, "Bob")
+    told(wish(bob), 409, "illegal", "no_certified_deals")
+    league = bob.post("/v1/leagues", {"name": "Wishers", "game_type": "golf", "rules": "same-deal-1"})
     assert league.status_code == 201, league.text
     day = {"opens": "2030-01-01T00:00:00Z", "closes": "2030-01-02T00:00:00Z", "deal": {"winnable": True}}
-    answer = ada.post("/v1/leagues/{id}/contests".format(**league.json()), day)
+    answer = bob.post("/v1/leagues/{id}/contests".format(**league.json()), day)
     assert "/deal" in {fault.get("pointer") for fault in told(answer, 400, "malformed")["errors"]}
