@@ -37,22 +37,20 @@ def test_the_committed_document_is_the_generated_one() -> None:
 
 PROBLEMS_HEAD = """# Problems
 
-Every error is an RFC 9457 problem document (`application/problem+json`) with one of these types. An `illegal` one
-names in `rule` the rule that was broken, a `forbidden` one the rule that says who may; the slugs are stable and their
-sentences are not. `/v1/problems/illegal` lists every rule with a sentence, `/v1/game-types/{game_type}` those of one
-game type (`refusals`).
+Every error is an RFC 9457 problem document (`application/problem+json`) with one of these types, `/v1/problems/NAME`.
+An `illegal` one names in `rule` the rule that was broken, a `forbidden` one the rule that says who may; the slugs are
+stable and their sentences are not. `/v1/problems/illegal` lists every rule with a sentence,
+`/v1/game-types/{game_type}` those of one game type (`refusals`).
 
 A `malformed` one lists in `errors` every fault of the body or of the query (the first 20), each with its place: a
 `pointer` into the body ([RFC 6901](https://www.rfc-editor.org/rfc/rfc6901)), the `parameter` or the `header`. `detail`
-says what is wrong, `allowed` what may be there (values, or words for them), `given` what was there, unless it is long
-or may be secret.
-
-| type | status | title | when |
-| --- | --- | --- | --- |"""
+describes the fault, `allowed` the values (or words for them) that are accepted, `given` the value sent, unless it is
+long or may be secret.
+"""
 
 
-def test_the_committed_table_of_problems_has_every_kind() -> None:
-    rows = [f"| `/v1/problems/{name}` | {kind.status} | {kind.title} | {kind.when} |" for name, kind in KINDS.items()]
+def test_the_committed_list_of_problems_has_every_kind() -> None:
+    rows = [f"* `{name}` ({kind.status}, {kind.title}): {kind.when}" for name, kind in KINDS.items()]
     assert (COMMITTED / "problems.md").read_text() == "\n".join([PROBLEMS_HEAD, *rows]) + "\n"
 
 
