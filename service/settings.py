@@ -34,15 +34,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     """What an operator may choose. Times in seconds unless the name says otherwise."""
 
     database_url: str | None = None
-    """A PostgreSQL (15 or newer) to use instead of the private one. With a pooler in transaction mode set
-    KIBITZ_SESSION_URL too."""
+    """A PostgreSQL (15 or newer) instead of the private one. With a pooler in transaction mode set KIBITZ_SESSION_URL
+    too."""
     session_url: str | None = None
-    """The direct address of the same database, for connections that need a session: writer, listener, worker,
-    migrations. Needed with a pooler."""
+    """The direct address of the same database, for connections that need a session. Needed with a pooler."""
     replica_url: str | None = None
-    """A streaming replica, for reads that may lag. While it is gone the primary answers them."""
+    """A streaming replica, for reads that may lag."""
     data_folder: Path = field(default_factory=_data_folder)
-    """The data of the private PostgreSQL: /var/lib/kibitz for root, else kibitz in XDG_DATA_HOME (~/.local/share)."""
+    """The folder of the private PostgreSQL: /var/lib/kibitz for root, else kibitz in XDG_DATA_HOME (~/.local/share)."""
     host: str = "127.0.0.1"
     """The address to listen on."""
     port: Port = 8000
@@ -52,21 +51,21 @@ class Settings(Struct, frozen=True, kw_only=True):
     log_format: Literal["text", "json", "auto"] = "auto"
     """The form of log lines on stderr: json, text, or auto (text at a terminal, else json)."""
     log_gathering: Annotated[float, Meta(ge=0, le=60)] = 0.1
-    """Seconds that log lines wait to be written together; 0 writes each at once."""
+    """Seconds that log lines wait to be written together."""
     log_commands: bool = True
     """Whether each command has a log line, at level info."""
     slow_request_ms: Seconds = 1_000.0
-    """Milliseconds from which a request is logged as slow, at level warning; 0: every request."""
+    """Milliseconds from which a request is logged as slow, at level warning."""
     worker_patience: Seconds = 30.0
     """Seconds without a worker until the service is not ready; 0: it stays ready."""
     metrics_port: Port | None = None
-    """The port of the worker's /metrics; the processes of serve take the following ports, one each. Unset: no metrics.
-    0: a free port for `kibitz worker`, which prints it."""
+    """The port of the worker's /metrics; the processes of serve take the next ones. Unset: no metrics. 0: a free port
+    for `kibitz worker`, which prints it."""
     metrics_host: str = "127.0.0.1"
     """The address of these ports. Keep it private: metrics show what happens in hidden games."""
     traces_endpoint: str | None = None
-    """Where traces go by OTLP over HTTP, such as http://localhost:4318; by default OTEL_EXPORTER_OTLP_ENDPOINT, without
-    either no traces. Needs kibitz[traces]."""
+    """Where traces go by OTLP over HTTP, such as http://localhost:4318; by default OTEL_EXPORTER_OTLP_ENDPOINT. Needs
+    kibitz[traces]."""
     cached_games: AtLeastOne = 10_000
     """Games that a process keeps folded in memory."""
     token_days: Annotated[int, Meta(ge=1, le=36500)] = 90
@@ -82,22 +81,20 @@ class Settings(Struct, frozen=True, kw_only=True):
     rate_limit_per_minute: AtLeastOne = 6_000
     """Requests a minute of one player, or of one address without a token."""
     players_per_address: AtLeastOne = 5
-    """The limits of all players of one address together, as a multiple of one player's: raise it where many share an
-    address."""
+    """The limits of all players of one address together, as a multiple of one player's."""
     commands_per_minute: Count | None = None
     """Commands among these requests; unset, half of rate_limit_per_minute; 0: none."""
     openings_per_minute: Count | None = None
     """New games, leagues and tokens a minute; unset, a tenth of rate_limit_per_minute; 0: none."""
     heavy_per_minute: Count | None = None
-    """Imports, verifications, whole games, pages and the like a minute; unset, a tenth of rate_limit_per_minute; 0:
-    none."""
+    """Imports, verifications, whole games and the like a minute; unset, a tenth of rate_limit_per_minute; 0: none."""
     registrations_per_hour: Count | None = None
     """New players an hour from one address; unset, a hundredth of rate_limit_per_minute, at least 5; 0: none."""
     heavy_processes: Annotated[int, Meta(ge=1, le=16)] = 2
-    """Child processes of each API process for replays, records and verifications, started when needed; of several one
-    is kept for short games."""
+    """Child processes of each API process for replays, records and verifications; of several one is kept for short
+    games."""
     bot_seconds: Annotated[float, Meta(ge=0.01, le=30)] = 0.3
-    """Seconds of processor time for a command of a strong house bot; bots that think at once share it."""
+    """Seconds of processor time for a command of a strong house bot, shared by bots that think at once."""
     analysis_seconds: Annotated[int, Meta(ge=1, le=86_400)] = 60
     """Seconds of processor time for the analysis of a game; positions undecided by then stay open."""
     analysis_megabytes: Annotated[int, Meta(ge=256, le=10**6)] = 2_048
@@ -107,14 +104,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     hint_queue: AtLeastOne = 8
     """Hints under way at once in an API process; beyond, 503."""
     certified_deals: Annotated[int, Meta(ge=0, le=1_000)] = 8
-    """Deals that can be won, kept ready for each patience with a solver and each level. A worker's process of the
-    lowest priority searches a quarter of the time; 0: none."""
+    """Deals that can be won, kept ready for each patience with a solver and each level; 0: none."""
     puzzles: Annotated[int, Meta(ge=0, le=100_000)] = 1_000
-    """Puzzles kept of each game type. A worker's process of the lowest priority looks for them in analysed public games
-    a quarter of the time; 0: none."""
+    """Puzzles kept of each game type; 0: none."""
     search_niceness: Annotated[int, Meta(ge=0, le=19)] = 19
     """Niceness (`nice(2)`) of searches for deals and puzzles. Work that a player waits for is less nice: hints 15 at
-    most, analyses 10, replays and records 5. Beyond 0 the worker's searches have Linux's SCHED_IDLE too."""
+    most, analyses 10, replays and records 5. 0: searches only pause."""
     max_streams: Count = 5_000
     """Event streams open at once in a process; 0: none."""
     max_streams_per_sender: Count = 500
@@ -122,7 +117,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     max_connections: AtLeastOne = 8_000
     """Connections open at once in a process; beyond, 503."""
     max_connections_per_address: AtLeastOne = 500
-    """Connections among these from one address that is no proxy in FORWARDED_ALLOW_IPS; beyond, 429."""
+    """Connections among these from one address (not of a proxy in FORWARDED_ALLOW_IPS); beyond, 429."""
     client_silence: Pause = 60.0
     """Seconds after which a client that reads nothing is cut off."""
     keep_alive_seconds: Annotated[int, Meta(ge=1, le=100000)] = 30
@@ -134,27 +129,25 @@ class Settings(Struct, frozen=True, kw_only=True):
     max_head_bytes: Bytes = 32_768
     """Bytes of the longest request line and headers together."""
     allowed_origins: str = ""
-    """Origins, separated by blanks, or *, whose scripts may read answers (CORS): by bearer token, never by a session's
-    cookie."""
+    """Origins, separated by blanks, or *, whose scripts may read answers (CORS), by bearer token alone."""
     embedding_origins: str = ""
-    """Origins, separated by blanks, or *, whose pages may frame replays, such as https://club.example; unset, none. A
-    framed replay shows only public data and cannot act."""
+    """Origins, separated by blanks, or *, whose pages may frame replays, such as https://club.example; unset, none."""
     heartbeat: Pause = 15.0
     """Seconds after which a quiet stream sends a comment."""
     clock_seconds: Pause = 1.0
     """Seconds between two checks for deadlines and contests that are due."""
     database_silence: Pause = 20.0
-    """Seconds after which a database that does not answer counts as gone; then 503."""
+    """Seconds after which a silent database counts as gone; then 503."""
     run_worker: bool = True
     """Whether serve runs a worker beside its API processes."""
     processes: Annotated[int, Meta(ge=1, le=64)] = 1
     """API processes of serve: one for each core but one."""
     address: Address | None = None
     """Host, or host and port, at which other processes on the same database reach this one; by default 127.0.0.1 and a
-    free port, for one machine. Keep it private."""
+    free port. Keep it private."""
     public_address: Origin | None = None
     """The address that people open, such as https://cards.example: passkeys work there alone. Unset, they work at the
-    name in the browser's address line."""
+    browser's address."""
     same_deal_days: bool = True
     """Whether each game type has a deal of the day."""
     seasoned_games: Annotated[int, Meta(ge=0, le=1000)] = 3
@@ -166,13 +159,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     database."""
     trusted_keys: Path | None = None
     """A folder of other services' public keys, each a JWK set from their /v1/keys in a file NAME.json: NAME vouches for
-    imported records that they signed. Read at the start."""
+    imported records that they signed."""
     sealing_keys: Path | None = None
-    """The folder of the keys that seal the secrets of live games; by default that of the signing keys. Back it up apart
-    from the database: without it live games are lost."""
+    """The folder of the keys that seal the secrets of live games; by default that of the signing keys. Without it live
+    games are lost: back it up apart from the database."""
     rollout_seconds: Seconds = 3_600.0
-    """Seconds after a migration in which the previous release may still run: meanwhile nothing is sealed that it cannot
-    read. 0: it does not run."""
+    """Seconds after a migration in which the previous release may still run: nothing is sealed that it cannot read. 0:
+    it does not run."""
     pack_after_days: Days = 7.0
     """Days after its last change until a finished game is packed, by `kibitz pack` or an idle worker; 0: at once."""
     pack_when_idle: bool = False
@@ -181,10 +174,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     webhooks_by_http: bool = False
     """Whether webhooks may use plain http, which anyone on the way can read."""
     webhooks_to_private: bool = False
-    """Whether webhooks may go to private addresses: every account then reaches your network."""
+    """Whether webhooks may go to private addresses, and so every account reach your network."""
     webhook_pause: Pause = 5.0
-    """Seconds until a failed webhook is sent again; each further pause is four times as long, six hours at most, for
-    two days."""
+    """Seconds until a failed webhook is sent again; each further pause is four times as long."""
 
     @property
     def keys_folder(self) -> Path:
