@@ -81,10 +81,3 @@ def durable() -> Iterator[Durable]:
     yield made
     made.stop()
     shutil.rmtree(folder)
-
-
-@pytest.fixture(scope="module")
-def conninfo(postgres: Server, template_database: str) -> Iterator[str]:
-    """The database of this module's own server."""
-    with database_of(postgres, template_database) as made:
-        yield made
