@@ -91,7 +91,6 @@ def test_a_hint_gives_way_further_than_a_replay(database: str, tmp_path: Path) -
     port = ports.free_ports()
     settings = {"DATABASE_URL": database, "KIBITZ_SIGNING_KEYS": str(tmp_path)}
     with (
-        running("kibitz-worker", forbidden="", KIBITZ_PUZZLES="0", **settings),
         running("kibitz", "--port", str(port), forbidden="", **settings) as api,
         httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=300) as http,
     ):

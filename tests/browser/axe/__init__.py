@@ -12,9 +12,9 @@ _RUN = """([part, grave, chosen]) => {
     const minor = axe._audit.rules.filter(({ impact }) => !grave.includes(impact));
     const rules = Object.fromEntries(minor.map(({ id }) => [id, { enabled: false }]));
     const options = chosen.length ? { runOnly: { type: "rule", values: chosen } } : { rules };
-    return axe.run(part, { resultTypes: ["violations"], selectors: false, ...options });
+    return axe.run(part, { resultTypes: ["violations"], selectors: false, preload: false, ...options });
 }"""
-"""What a rule finds has the rule's impact; the minor ones are half of the work."""
+"""What a rule finds has the rule's impact; the minor ones are half of the work. No rule here reads style sheets."""
 COLOUR_RULES = ("color-contrast", "link-in-text-block")
 """The rules that read colours; to no other does it matter which scheme is on."""
 
