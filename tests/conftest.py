@@ -237,7 +237,7 @@ _LONG = (
     "api/test_sealing", "api/test_pages", "api/test_hints", "api/test_no_secrets", "solving/", "house/",
 )  # fmt: skip
 """Files that take more than ten seconds of a processor begin first: no process waits at the end for another's."""
-_SPREAD = ("laws/test_laws.py", "laws/test_secrecy.py", "openapi/test_schemathesis.py")
+_SPREAD = ("laws/test_laws.py", "laws/test_secrecy.py")
 """Files whose tests have little in common but the game type: what a file takes is no one process's alone then."""
 
 

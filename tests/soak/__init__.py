@@ -1,4 +1,4 @@
-"""The soak: minutes of faults under load, run by `make soak`; not part of `make test`."""
+"""The soak: faults under load and long fuzzing, run by `make soak`; no part of `make test`."""
 
 import shutil
 import sys

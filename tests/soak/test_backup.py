@@ -10,9 +10,8 @@ import psycopg
 from service.event_store.connections import open_connection
 from service.event_store.reading import read_head
 from tests import forking
-
-from .load import Client, load
-from .world import KIBITZ, Program, World, installed, until
+from tests.faults.load import Client, load
+from tests.faults.world import KIBITZ, Program, World, installed, until
 
 
 def kibitz(world: World, *words: str, conninfo: str | None = None) -> "subprocess.CompletedProcess[str]":

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from . import faults
-from .judge import judge
-from .load import load
-from .test_silence import Watching
-from .world import installed, until
+from tests.faults import faults
+from tests.faults.judge import judge
+from tests.faults.load import load
+from tests.faults.test_silence import Watching
+from tests.faults.world import installed, until
 
 
 def test_a_clock_that_went_back_an_hour_breaks_no_record_no_list_no_key_and_no_deadline(data_folder: Path) -> None:

@@ -10,9 +10,8 @@ import psutil
 import pytest
 
 from service.postgres import PostgresUnavailable, guard_server, join, start, stop
-
-from .load import Client, Load, load
-from .world import Program, World, until
+from tests.faults.load import Client, Load, load
+from tests.faults.world import Program, World, until
 
 
 class Private(World):

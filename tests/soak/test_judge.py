@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from service.event_store.connections import open_connection
-
-from .judge import Judgement, judge
-from .load import load
-from .world import World, installed
+from tests.faults.judge import Judgement, judge
+from tests.faults.load import load
+from tests.faults.world import World, installed
 
 
 @pytest.fixture

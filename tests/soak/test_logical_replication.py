@@ -22,11 +22,10 @@ from service.event_store.schema import migrate
 from service.postgres import Server, guard_server, start, stop
 from tests import clusters, forking
 from tests.conftest import on_disk
-
-from .faults import kill_postmaster
-from .judge import judge
-from .load import load
-from .world import KIBITZ, Program, World, installed_on, until
+from tests.faults.faults import kill_postmaster
+from tests.faults.judge import judge
+from tests.faults.load import load
+from tests.faults.world import KIBITZ, Program, World, installed_on, until
 
 LOGGED = (
     "log, events, packed_games, packed_endings, unsealed, sealing_keys, imports, importers, signatures, persons,"

@@ -15,8 +15,7 @@ from service.event_store.schema import migrations
 from service.postgres import Server
 from tests import forking
 from tests.clusters import run_program
-
-from .world import KIBITZ, ROOT, until
+from tests.faults.world import KIBITZ, ROOT, until
 
 ALL = [migration.number for migration in migrations()]
 

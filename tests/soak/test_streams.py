@@ -8,9 +8,9 @@ from uuid import uuid4
 
 import psutil
 
-from .load import load
-from .test_silence import Watching
-from .world import World, installed, until
+from tests.faults.load import load
+from tests.faults.test_silence import Watching
+from tests.faults.world import World, installed, until
 
 _STREAMS = 30
 _MOST = 8_000_000
