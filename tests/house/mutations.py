@@ -27,10 +27,16 @@ TESTS = {
     "projections/rubbers": ("tests/projections", "tests/games/bridge_solitaire"),
     "projections": ("tests/projections", "tests/api/test_ladders.py"),
     "service/http": (
-        "tests/service/test_limits.py", "tests/service/test_faults.py", "tests/openapi/test_exchanges.py",
-        "tests/api/test_bodies.py", "tests/api/test_headers.py",
+        "tests/service/test_limits.py", "tests/service/test_faults.py", "tests/openapi/test_document.py",
+        "tests/openapi/test_streams_document.py", "tests/api/test_bad_requests.py", "tests/api/test_bodies.py",
+        "tests/api/test_http_semantics.py", "tests/api/test_statuses.py", "tests/api/test_words_of_refusals.py",
+        "tests/api/test_whole_answers.py", "tests/api/test_connections.py", "tests/api/test_limits.py",
+        "tests/api/test_play_line.py", "tests/api/test_cross_origin.py",
     ),
-    "service/outbox": ("tests/api/test_webhooks.py", "tests/service/worker"),
+    "service/outbox": (
+        "tests/api/test_webhooks.py", "tests/api/test_webhook_verification.py", "tests/api/test_account_events.py",
+        "tests/api/test_webhook_receivers.py", "tests/api/test_webhook_shares.py",
+    ),
     "service/solving": ("tests/solving", "tests/games/{stem}"),
 }  # fmt: skip
 _SWAPS = {
