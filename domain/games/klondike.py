@@ -34,16 +34,7 @@ from domain.kit.patience import (
     zone_name,
 )
 from domain.kit.solo import next_revision, read_rules, solo_game
-from domain.kit.talon import (
-    COLUMN,
-    is_dealt,
-    judge_move,
-    list_home,
-    list_to_columns,
-    lying_cards,
-    move_cards,
-    only_changes_place,
-)
+from domain.kit.talon import COLUMN, judge_move, list_home, list_to_columns, lying_cards, move_cards, only_changes_place
 from domain.view import Card, Viewer, Zone
 
 Tableau = Literal["tableau_0", "tableau_1", "tableau_2", "tableau_3", "tableau_4", "tableau_5", "tableau_6"]
@@ -338,7 +329,7 @@ def stuck(state: State) -> bool:
     A king-headed whole column that only changes its place does not count as a move. Cards that have never been shown
     count as any that they could be, so the answer rests on what the player has seen and does not give them away.
     """
-    if state.foundations == ALL_HOME or not is_dealt(state):
+    if state.foundations == ALL_HOME or not talon.is_dealt(state):
         return False
     if last_pass_over(state):
         return True

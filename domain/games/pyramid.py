@@ -11,20 +11,7 @@ from domain.game_type import Concealed, Illegal
 from domain.kit import pyramids, talon
 from domain.kit.cards import PACK, RANK, name, paired_ranks
 from domain.kit.notations import pyramid_solver
-from domain.kit.patience import (
-    DISCARD,
-    KINGS,
-    NO_CARD,
-    STEP,
-    STOCK,
-    Discard,
-    FewPasses,
-    Passes,
-    Stock,
-    the,
-    top_of,
-    zone_name,
-)
+from domain.kit.patience import DISCARD, KINGS, NO_CARD, STEP, STOCK, Discard, FewPasses, Passes, Stock, the, zone_name
 from domain.kit.pyramids import IN_PYRAMID, PLACE, PLACES, Place, available, covered_by
 from domain.kit.solo import next_revision, read_rules, solo_game
 from domain.view import Card, Seat, Viewer, Zone
@@ -58,7 +45,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
     draw: Annotated[Literal[1, 3], Meta(description="Cards turned from the stock at a time.")] = 1
     stock_top: Annotated[
         bool,
-        Meta(description="The top card of the stock lies face up and can be removed; Microsoft has three passes too."),
+        Meta(description="The stock's top card lies face up and can be removed; with three passes: Microsoft's rules."),
     ] = False
     undo: Annotated[bool, Meta(description="Moves may be taken back.")] = True
 
@@ -313,8 +300,8 @@ def _card_at(state: State, source: Source) -> Card:
     """The card of a place, or the top card of a pile; raises Illegal if there is none, or none face up."""
     if source == STOCK and not state.stock_up and state.stock:
         raise Illegal("stock_face_down", "The stock lies face down.")
-    pile = state.stock if source == STOCK else state.waste
-    card = state.pyramid[PLACE[source]] if source in PLACE else top_of(pile)
+    pile = (state.stock if source == STOCK else state.waste) or (NO_CARD,)
+    card = state.pyramid[PLACE[source]] if source in PLACE else pile[-1]
     if not card:
         raise Illegal("source_empty", "No card lies there.")
     return card

@@ -211,23 +211,7 @@ class Withdrawn(Struct, frozen=True, tag="screaming_yoda/withdrawn"):
 
 
 Event = (
-    Dealt
-    | TurnedUp
-    | Swapped
-    | BecameReady
-    | TurnStarted
-    | Played
-    | Flipped
-    | PickedUp
-    | Cleared
-    | Drawn
-    | WentOut
-    | OneLeft
-    | Shouted
-    | Caught
-    | FalselyCalled
-    | Penalised
-    | Skipped
-    | Withdrawn
-)
+    Dealt | TurnedUp | Swapped | BecameReady | TurnStarted | Played | Flipped | PickedUp | Cleared | Drawn | WentOut
+    | OneLeft | Shouted | Caught | FalselyCalled | Penalised | Skipped | Withdrawn
+)  # fmt: skip
 EVENTS: tuple[type[Event], ...] = get_args(Event)

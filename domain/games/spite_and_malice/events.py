@@ -136,17 +136,7 @@ class Deadlocked(Struct, frozen=True, tag="spite_and_malice/deadlocked"):
 
 
 Event = (
-    Dealt
-    | TurnStarted
-    | Reshuffled
-    | Drawn
-    | Played
-    | DeckRemoved
-    | StockTurned
-    | Discarded
-    | TurnEnded
-    | Redealt
-    | Exhausted
-    | Deadlocked
-)
+    Dealt | TurnStarted | Reshuffled | Drawn | Played | DeckRemoved | StockTurned | Discarded | TurnEnded | Redealt
+    | Exhausted | Deadlocked
+)  # fmt: skip
 EVENTS: tuple[type[Event], ...] = get_args(Event)
