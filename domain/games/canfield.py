@@ -58,12 +58,13 @@ FACE_UP_IN_DEAL = frozenset({0, *range(BASE_CARD, FIRST_OF_STOCK)})
 RESERVED: Card = "-"
 """What stands on top of an empty column that the reserve is about to fill: no card may go there."""
 
+_LOWER: dict[Card, int] = {card: (rank - 2) % 13 + 1 for card, rank in RANK.items()}
+"""The rank that lies below a card's: a king below an ace."""
 
 ACCEPTS: dict[Card, frozenset[Card]] = {
-    top: frozenset(card for card in PACK if (RANK[top] - RANK[card]) % 13 == 1 and is_red(card) != is_red(top))
-    for top in PACK
+    top: frozenset(card for card in PACK if RANK[card] == _LOWER[top] and is_red(card) != is_red(top)) for top in PACK
 } | {NO_CARD: frozenset(PACK), RESERVED: frozenset()}
-"""The cards that a column takes, by its top card: one lower in the other colour, a king on an ace; empty any."""
+"""The cards that a column takes, by its top card: one lower in the other colour; any on an empty one."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
@@ -196,6 +197,7 @@ class Uncovered(Struct, frozen=True, tag="canfield/uncovered"):
 
 Command = Draw | Recycle | Move
 Event = Dealt | Drawn | Recycled | Moved | Filled | Uncovered
+_DRAW, _RECYCLE = Draw(), Recycle()
 
 
 def initial(options: Options, seats: int) -> State:
@@ -251,7 +253,7 @@ def legal_commands(state: State) -> tuple[Command, ...]:
     """The moves, then drawing or recycling; nothing once the game is over."""
     if state.foundations == ALL_HOME:
         return ()
-    return (*moves(state), *talon.list_draws(state, Draw(), Recycle()))
+    return (*moves(state), *talon.list_draws(state, _DRAW, _RECYCLE))
 
 
 def moves(state: State) -> Iterator[Move]:
@@ -314,7 +316,7 @@ def _fitting(run: tuple[Card, ...], top: Card) -> list[int]:
     """
     if top == NO_CARD:
         return list(range(len(run)))
-    first = (RANK[run[0]] - RANK.get(top, 1) + 1) % 13
+    first = (RANK[run[0]] - _LOWER.get(top, 0)) % 13
     return [deep for deep in range(first, len(run), 13) if run[deep] in ACCEPTS[top]]
 
 

@@ -184,15 +184,17 @@ def evolve(state: State, event: Event) -> State:
             stock, waste = state.stock[: -len(event.cards)], state.waste + event.cards
             return replace(state, stock=stock, waste=waste, stock_up=False, just_drawn=True)
         case Removed():
-            pyramid, sources = list(state.pyramid), event.sources
-            for source in sources:
+            pyramid, stock, waste = list(state.pyramid), state.stock, state.waste
+            for source in event.sources:
                 if source in PLACE:
                     pyramid[PLACE[source]] = NO_CARD
-            up, waste = STOCK in sources, state.waste
+                elif source == STOCK:
+                    stock = stock[:-1]
+                else:
+                    waste = waste[:-1]
             return replace(
-                state, pyramid=tuple(pyramid), stock=state.stock[:-1] if up else state.stock,
-                waste=waste[: len(waste) - sources.count(talon.WASTE)], discard=state.discard + event.cards,
-                stock_up=state.stock_up and not up, just_drawn=False,
+                state, pyramid=tuple(pyramid), stock=stock, waste=waste, discard=state.discard + event.cards,
+                stock_up=state.stock_up and STOCK not in event.sources, just_drawn=False,
             )  # fmt: skip
         case Recycled():
             return replace(talon.turn_waste_over(state), stock_up=False, just_drawn=False)
@@ -222,37 +224,40 @@ def canonical(state: State, seat: Seat, command: Command) -> Command:
 
 def score(state: State) -> int:
     """The cards that still have to go: of the pyramid, or with `clear_all` of the pack."""
-    if state.options.clear_all:
-        return len(PACK) - len(state.discard)
-    return sum(map(bool, state.pyramid))
+    return len(PACK) - len(state.discard) if state.options.clear_all else sum(map(bool, state.pyramid))
 
 
 def pyramid_removals(state: State) -> list[Remove]:
     """What the pyramid alone offers: its kings and its pairs."""
     free, pyramid = available(state.pyramid), state.pyramid
-    pairs = pyramids.free_pairs(pyramid, free, PARTNERS)
+    listed = [Remove(PLACES[place], DISCARD) for place in free if pyramid[place] in KINGS]
+    for number, place in enumerate(free, start=1):
+        partners = PARTNERS[pyramid[place]]
+        listed += [Remove(PLACES[place], PLACES[other]) for other in free[number:] if pyramid[other] in partners]
     if state.options.tuts_tomb_pairing:
-        pairs += pyramids.covered_pairs(pyramid, PARTNERS)
-    kings = [Remove(PLACES[place], DISCARD) for place in free if pyramid[place] in KINGS]
-    return kings + [Remove(PLACES[place], PLACES[other]) for place, other in pairs]
+        covered = pyramids.covered_pairs(pyramid, PARTNERS)
+        listed += [Remove(PLACES[place], PLACES[other]) for place, other in covered]
+    return listed
 
 
 def pile_removals(state: State) -> list[Remove]:
     """What can be removed from stock and waste: alone, with the pyramid, or together."""
-    stock, waste, pyramid = state.stock if state.stock_up else (), state.waste, state.pyramid
-    piles: tuple[tuple[Source, tuple[Card, ...]], ...] = ((STOCK, stock), (talon.WASTE, waste))
-    listed = list[Remove]()
-    for source, pile in piles:
-        if pile and pile[-1] in KINGS:
-            listed.append(Remove(source, DISCARD))
-        elif pile:
-            partners = PARTNERS[pile[-1]]
-            listed += [Remove(PLACES[place], source) for place in available(pyramid) if pyramid[place] in partners]
-    if stock and waste and stock[-1] in PARTNERS[waste[-1]]:
-        listed.append(Remove(STOCK, talon.WASTE))
-    if _waste_pair_open(state) and waste[-2] in PARTNERS[waste[-1]]:
-        listed.append(Remove(talon.WASTE, talon.WASTE))
+    stock, waste = state.stock if state.stock_up else (), state.waste
+    listed = _removals_from(state, STOCK, stock[-1]) if stock else []
+    if waste:
+        listed += _removals_from(state, talon.WASTE, waste[-1])
+        if stock and stock[-1] in PARTNERS[waste[-1]]:
+            listed.append(Remove(STOCK, talon.WASTE))
+        if _waste_pair_open(state) and waste[-2] in PARTNERS[waste[-1]]:
+            listed.append(Remove(talon.WASTE, talon.WASTE))
     return listed
+
+
+def _removals_from(state: State, source: Source, card: Card) -> list[Remove]:
+    if card in KINGS:
+        return [Remove(source, DISCARD)]
+    partners, pyramid = PARTNERS[card], state.pyramid
+    return [Remove(PLACES[place], source) for place in available(pyramid) if pyramid[place] in partners]
 
 
 def is_won(state: State) -> bool:
@@ -275,25 +280,27 @@ def _turn_up(state: State, stock: tuple[Card, ...]) -> tuple[Turned, ...]:
 
 def _remove_cards(state: State, source: Source, target: Source | Discard) -> Removed:
     """A king or a pair; raises Illegal. With `tuts_tomb_pairing` the upper card may lie under the other, alone."""
-    sources, pyramid = (source,) if target == DISCARD else (source, target), state.pyramid
+    if target == DISCARD:
+        card = _card_at(state, source)
+        _check_free(state, source)
+        if card not in KINGS:
+            raise Illegal("kings_alone", f"Only a king goes alone, not the {name(card)}.")
+        return Removed((card,), (source,))
     if source != target:
-        cards = tuple([_card_at(state, zone) for zone in sources])
+        pair = _card_at(state, source), _card_at(state, target)
         in_tomb = state.options.tuts_tomb_pairing and source in PLACE and target in PLACE
-        if not (in_tomb and pyramids.covered_only_by(pyramid, PLACE[source], PLACE[target])):
-            for zone, card in zip(sources, cards, strict=True):
-                if zone in PLACE and covered_by(pyramid, PLACE[zone]):
-                    raise Illegal("covered", f"Something lies on the {name(card)}.")
+        if not (in_tomb and pyramids.covered_only_by(state.pyramid, PLACE[source], PLACE[target])):
+            _check_free(state, source)
+            _check_free(state, target)
     elif source != talon.WASTE:
         raise Illegal("two_cards", "A pair is two cards.")
     elif not _waste_pair_open(state):
         raise Illegal("waste_pairs", "The upper cards of the waste pair only where that is agreed, right after a draw.")
     else:
-        cards = state.waste[-2:]
-    if len(cards) == 1 and cards[0] not in KINGS:
-        raise Illegal("kings_alone", f"Only a king goes alone, not the {name(cards[0])}.")
-    if len(cards) == 2 and cards[1] not in PARTNERS[cards[0]]:
-        raise Illegal("thirteen", f"The {name(cards[0])} and the {name(cards[1])} do not make thirteen.")
-    return Removed(cards, sources)
+        pair = state.waste[-2], state.waste[-1]
+    if pair[1] not in PARTNERS[pair[0]]:
+        raise Illegal("thirteen", f"The {name(pair[0])} and the {name(pair[1])} do not make thirteen.")
+    return Removed(pair, (source, target))
 
 
 def _card_at(state: State, source: Source) -> Card:
@@ -305,6 +312,11 @@ def _card_at(state: State, source: Source) -> Card:
     if not card:
         raise Illegal("source_empty", "No card lies there.")
     return card
+
+
+def _check_free(state: State, source: Source) -> None:
+    if source in PLACE and covered_by(state.pyramid, PLACE[source]):
+        raise Illegal("covered", f"Something lies on the {name(state.pyramid[PLACE[source]])}.")
 
 
 def _waste_pair_open(state: State) -> bool:

@@ -143,7 +143,7 @@ def cards_home(state: Foundations) -> int:
 
 def all_home(state: Foundations) -> bool:
     """Whether every card is on its foundation: with that many a patience is won."""
-    return min(state.foundations) == 13
+    return state.foundations.count(13) == len(state.foundations)
 
 
 def check_home(

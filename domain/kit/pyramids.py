@@ -59,17 +59,6 @@ def covered_only_by(pyramid: Sequence[Card], place: int, other: int) -> bool:
     return covered_by(pyramid, place) == [other] and not covered_by(pyramid, other)
 
 
-def free_pairs(
-    pyramid: Sequence[Card], free: Sequence[int], partners: Mapping[Card, Container[Card]]
-) -> list[tuple[int, int]]:
-    """The pairs among the free places whose cards are partners."""
-    pairs = list[tuple[int, int]]()
-    for number, place in enumerate(free, start=1):
-        fitting = partners[pyramid[place]]
-        pairs += [(place, other) for other in free[number:] if pyramid[other] in fitting]
-    return pairs
-
-
 def covered_pairs(pyramid: Sequence[Card], partners: Mapping[Card, Container[Card]]) -> list[tuple[int, int]]:
     """The places that a partner alone covers, each with the partner's: the pairs that Microsoft's Tut's Tomb allows."""
     return [
