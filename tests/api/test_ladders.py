@@ -61,7 +61,7 @@ def test_every_rating_of_the_ladder_explains_itself(rivals: tuple[Player, Player
     assert (row["rank"], row["wins"]) == (None, 25)
 
 
-def test_a_game_that_not_everybody_may_see_is_opened_as_unrated(quick: Service) -> None:
+def test_games_hidden_from_some_are_unrated(quick: Service) -> None:
     ann, ben = registered(quick, "Ann"), registered(quick, "Ben")
     for visibility, rated in (("public", True), ("unlisted", False), ("private", False)):
         made = opened(ann, KIND, visibility=visibility, player_ids=[ben.id], rated=True)

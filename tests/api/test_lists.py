@@ -65,7 +65,7 @@ def test_rulings_are_paged_as_every_list(service: Service, eva: Player) -> None:
         told(service.http.get("/v1/rulings", params=wrong), 400, "malformed")
 
 
-def test_frames_are_paged_as_every_list_as_json_and_as_lines(eva: Player) -> None:
+def test_frames_are_paged_as_json_and_as_lines(eva: Player) -> None:
     game = opened(eva)
     for _ in range(4):
         say(eva, game, {"type": "klondike/draw"})
@@ -124,10 +124,6 @@ ABSENT = {"status": "voided", "day": "2020-02-29", "game_type": "freecell"}
 """A value of a filter that no row has; of an id one of nothing. There is no division without rows."""
 
 
-def _players(row: Row) -> set[Any]:
-    return {seat["player"]["id"] for seat in row["seats"] if seat["player"] is not None}
-
-
 class Furnished:
     """Games, contests and leagues that differ in every filter, seen by whoever is not signed in."""
 
@@ -180,7 +176,8 @@ def lists(furnished: Furnished) -> dict[str, tuple[str, Filters]]:
     members = {box["id"]: {ada.id, bob.id}}
     return {
         "list_games": ("/v1/games", {
-            "game_type": lambda row: {row["game_type"]}, "status": lambda row: {row["status"]}, "player_id": _players,
+            "game_type": lambda row: {row["game_type"]}, "status": lambda row: {row["status"]}, 
+            "player_id": lambda row: {seat["player"]["id"] for seat in row["seats"] if seat["player"] is not None},
         }),
         "list_contests": ("/v1/contests", {
             "day": lambda row: {row["day"]}, "game_type": lambda row: {row["game_type"]},
@@ -205,7 +202,7 @@ def test_no_filter_is_described_that_is_not_tested(furnished: Furnished) -> None
 
 
 @pytest.mark.parametrize("name", ["list_games", "list_contests", "list_leagues", "list_fixtures", "get_tables"])
-def test_a_list_has_the_rows_that_fit_every_filter_and_no_others(furnished: Furnished, name: str) -> None:
+def test_a_list_has_the_rows_that_fit_every_filter(furnished: Furnished, name: str) -> None:
     path, fits = lists(furnished)[name]
     values: dict[str, set[Any]] = {each: set() for each in fits}
     values |= {"league_id": furnished.clubs} if "league_id" in fits else {}

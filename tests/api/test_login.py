@@ -62,8 +62,7 @@ def kept(home: Path) -> dict[str, Tokens]:
 
 
 def tokens_of(player: Player) -> list[dict[str, Any]]:
-    listed: list[dict[str, Any]] = player.get("/v1/tokens").json()["tokens"]
-    return [one for one in listed if one["label"] == "Kibitz in a terminal"]
+    return [one for one in player.get("/v1/tokens").json()["tokens"] if one["label"] == "Kibitz in a terminal"]
 
 
 def access_token_of(player: Player) -> str:
@@ -104,7 +103,7 @@ def test_the_terminal_is_signed_in_until_it_signs_out(service: Service, ada: Pla
     assert "not signed in" in kibitz("logout", service.url, XDG_CONFIG_HOME=str(tmp_path)).stdout
 
 
-def test_a_bot_plays_as_who_is_signed_in_and_renews_its_token(service: Service, ada: Player, tmp_path: Path) -> None:
+def test_a_bot_plays_signed_in_and_renews_its_token(service: Service, ada: Player, tmp_path: Path) -> None:
     login(service, ada, tmp_path)
     tokens = [kept(tmp_path)[service.url].access_token]
     command = [*KIBITZ, "bot", "--server", service.url, "--game-type", "screaming_yoda"]
@@ -149,7 +148,7 @@ def test_of_two_programs_that_renew_at_once_one_does(service: Service, ada: Play
     assert kept(tmp_path) == {}
 
 
-def test_a_server_that_is_none_and_a_broken_file_are_told_so(tmp_path: Path) -> None:
+def test_wrong_servers_and_a_broken_file_are_told_so(tmp_path: Path) -> None:
     for server in ("", "cards.example", "ftp://cards.example", "http://", "http://[::1"):
         with pytest.raises(Refusal, match="is no address"):
             service_address(server)

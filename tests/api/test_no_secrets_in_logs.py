@@ -15,7 +15,7 @@ from .browsing import Browser, signed_in
 from .bursts import Durable
 from .playing import Game, of, opened, say, seated
 from .problems import told
-from .serving import KEYS, Player, Service, raw, registered, serving
+from .serving import KEYS, Service, raw, registered, serving
 from .sockets import connected, everything
 
 CARD = re.compile(r"(?<!\w)([A2-9TJQK][SHDC]|\*[1-4])(?!\w)")
@@ -30,15 +30,12 @@ class Evening:
 
     def __init__(self, service: Service, durable: Durable) -> None:
         self.service, self.durable = service, durable
-        self.secrets: dict[str, str] = dict(enumerate_names())
-        self.ada, self.bob = (self.known(registered(service, name)) for name in NAMES[:2])
+        texts = (PASSWORD, SEED, CLIENT_SEED, REASON, KEY, *NAMES)
+        self.secrets = {text: text for text in texts}
+        self.secrets |= {f"a part of {text}": max(re.split(r"\W+", text), key=len) for text in texts}
+        self.ada, self.bob = (registered(service, name) for name in NAMES[:2])
+        self.secrets |= {f"token of {one.id}": one.token.removeprefix("kbz_") for one in (self.ada, self.bob)}
 
-    def known(self, player: Player) -> Player:
-        self.secrets[f"token of {player.id}"] = player.token.removeprefix("kbz_")
-        return player
-
-    def all(self) -> None:
-        """The whole evening."""
         self.games = [self.alone(), self.together()]
         self.browsing()
         self.refusals()
@@ -149,22 +146,9 @@ class Evening:
             for name in ("seed", "digest_key", "secret"):
                 value = getattr(record.event, name, None)
                 if isinstance(value, bytes) and value:
-                    self.secrets |= {f"{name} {how} of {game['id']}": text for how, text in written(value).items()}
-
-
-def enumerate_names() -> Iterator[tuple[str, str]]:
-    """What is secret before anything happens."""
-    for text in (PASSWORD, SEED, CLIENT_SEED, REASON, KEY, *NAMES):
-        yield text, text
-        yield f"a part of {text}", max(re.split(r"\W+", text), key=len)
-
-
-def written(value: bytes) -> dict[str, str]:
-    """Some ways to write bytes."""
-    return {
-        "hex": value.hex(), "base64": b64encode(value).decode().rstrip("="),
-        "for addresses": urlsafe_b64encode(value).decode().rstrip("="), "as Python": repr(value)[2:-1],
-    }  # fmt: skip
+                    texts = value.hex(), b64encode(value).decode().rstrip("="), repr(value)[2:-1]
+                    texts += (urlsafe_b64encode(value).decode().rstrip("="),)
+                    self.secrets |= {f"{name} of {game['id']}, {number}": text for number, text in enumerate(texts)}
 
 
 def keys(folder: Path) -> Iterator[tuple[str, str]]:
@@ -185,9 +169,7 @@ def evening(durable: Durable) -> Iterator[Evening]:
     """It is over; the service still runs."""
     conninfo = f"{durable.fresh()} password={PASSWORD}"
     with serving(conninfo, cached_games=1, max_imports=1) as service:
-        found = Evening(service, durable)
-        found.all()
-        yield found
+        yield Evening(service, durable)
 
 
 def test_neither_log_nor_metrics_nor_readiness_hold_a_secret(evening: Evening) -> None:

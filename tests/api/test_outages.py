@@ -27,7 +27,7 @@ from .streaming import events, frames
 from .watching import metric, until
 
 
-def test_without_its_database_the_service_lives_and_says_so_and_then_goes_on(durable: Durable) -> None:
+def test_without_its_database_the_service_lives_and_says_so(durable: Durable) -> None:
     with serving(durable.fresh()) as service:
         ada = registered(service, "Ada")
         game, cold = opened(ada), opened(ada)
@@ -116,7 +116,7 @@ def followed(player: Player, game: Game) -> list[Any]:
     return heard
 
 
-def test_a_commit_whose_answer_was_lost_is_seen_by_the_next_look_and_by_who_listens(database: str) -> None:
+def test_a_commit_whose_answer_was_lost_is_seen(database: str) -> None:
     with wire(database) as laid, serving(laid.conninfo, run_worker=False) as service:
         ada, eve = registered(service, "Ada"), registered(service, "Eve")
         game = opened(ada)
@@ -165,7 +165,7 @@ def late(conninfo: str) -> Iterator[Service]:
 
 
 @pytest.mark.parametrize("after", [0, 1])
-def test_a_step_that_a_stream_tells_is_found_by_who_looks(after: int, late: Service) -> None:
+def test_a_step_that_a_stream_tells_is_found(after: int, late: Service) -> None:
     ada = registered(late, "Ada")
     game = opened(ada)
     before = look(ada, game)["version"]

@@ -79,21 +79,13 @@ def packed(service: Service, at: int) -> int:
 def told(player: Player, games: list[Game]) -> dict[str, Any]:
     """What this player is told of these games, at every address that tells something of a game that is over."""
     paths = [of(game, rest) for game in games for rest in _RESTS]
-    paths += [
-        f"/v1/games?player_id={player.id}",
-        "/v1/feed?cursor=0",
-        "/v1/feed?cursor=0&include=record",
-        f"/v1/players/{player.id}",
-    ]
-    return {path: _part(player, path) for path in paths}
+    paths += ["/v1/feed?cursor=0", "/v1/feed?cursor=0&include=record"]
+    paths += [f"/v1/games?player_id={player.id}", f"/v1/players/{player.id}"]
+    answers = {path: player.get(path) for path in paths}
+    return {path: (*parts(one)[:2], *map(one.headers.get, ("content-type", "etag"))) for path, one in answers.items()}
 
 
 _RESTS = ("", "/frames", "/frames/3", "/record", "/verification", "/moments", "/replay", "/proof", "/events")
-
-
-def _part(player: Player, path: str) -> Any:
-    status, body, headers = parts(player.get(path))
-    return status, body, headers.get("content-type"), headers.get("etag")
 
 
 def lines(player: Player, after: int | str = 0) -> list[Any]:
@@ -127,7 +119,7 @@ def test_everything_about_a_packed_game_is_told_as_before(world: World, again: S
     assert world.rows(world.live) > 0
 
 
-def test_an_idempotency_key_of_a_packed_game_gets_the_first_answer(world: World, again: Service) -> None:
+def test_a_packed_games_key_gets_its_first_answer(world: World, again: Service) -> None:
     repeated = say(world.ada.on(again), world.keyed, RESIGN, headers=KEY)
     assert (repeated.status_code, repeated.json()) == (200, world.first.json())
 
@@ -140,7 +132,7 @@ def test_a_packed_game_is_forked_and_the_fork_is_played(world: World, again: Ser
     assert say(ada, answer.json(), RESIGN).status_code == 200
 
 
-def test_the_feed_goes_on_over_packed_games_without_a_gap_or_a_double(world: World, again: Service) -> None:
+def test_the_feed_of_packed_games_has_no_gap_or_double(world: World, again: Service) -> None:
     ada = world.ada.on(again)
     assert [line["game"]["id"] for line in world.feed] == [
         game["id"] for game in (world.solo, world.hand, world.duel, world.keyed)
@@ -187,7 +179,7 @@ def test_the_command_packs_verifies_and_exports(world: World) -> None:
     assert kibitz("verify", "--all", **settings).returncode == 0
 
 
-def test_a_damaged_game_is_an_error_and_no_other_game_suffers(world: World) -> None:
+def test_a_damaged_game_hurts_no_other(world: World) -> None:
     one, other = world.played(opened(world.ada)), world.played(opened(world.ada))
     assert world.packed() >= 2
     sql = "UPDATE packed_games SET body = (SELECT body FROM packed_games WHERE game = %s) WHERE game = %s"
@@ -228,28 +220,22 @@ def repeated(postgres: Server, template_database: str) -> Iterator[Repeated]:
         yield Repeated(service, ada, game, first, in_time, say(ada, game, RESIGN, headers=KEY))
 
 
-def test_within_the_week_a_packed_game_repeats_its_answer(repeated: Repeated) -> None:
+def test_after_a_week_a_repeat_finds_the_game_finished(repeated: Repeated) -> None:
     assert (repeated.first.status_code, repeated.in_time.content) == (200, repeated.first.content)
-
-
-def test_after_it_the_repeat_is_refused_because_the_game_is_finished(repeated: Repeated) -> None:
     said = repeated.late.json()
     assert (repeated.late.status_code, said["rule"], said["detail"]) == (409, "game_finished", "The game is finished.")
     assert look(repeated.ada, repeated.game)["version"] == repeated.first.json()["version"]
-
-
-def test_a_repeat_on_its_old_version_is_told_that_the_game_moved_on(repeated: Repeated) -> None:
     stale = say(repeated.ada, repeated.game, RESIGN, headers=KEY | {"if-match": f'"{repeated.game["version"]}"'})
-    assert stale.status_code == 412
+    assert stale.status_code == 412, "who names the version is told that the game has moved on"
 
 
-def test_a_refused_repeat_is_kept_nowhere_and_another_body_is_refused_alike(repeated: Repeated) -> None:
+def test_a_refused_repeat_is_kept_nowhere(repeated: Repeated) -> None:
     other = say(repeated.ada, repeated.game, {"type": "klondike/draw"}, headers=KEY)
     assert (other.status_code, other.json()["rule"]) == (409, "game_finished")
     assert truth.done(repeated.service, "SELECT FROM idempotency_keys WHERE target = %s", repeated.game["id"]) == 0
 
 
-def test_the_rematch_of_a_game_stays_the_rematch_when_it_ispacked(repeated: Repeated) -> None:
+def test_a_packed_games_rematch_stays_its_rematch(repeated: Repeated) -> None:
     ada, service = repeated.ada, repeated.service
     rematch = ada.post(of(repeated.game, "/rematch"))
     assert rematch.status_code == 201

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from random import Random
 from typing import Any
@@ -44,17 +43,14 @@ class Inline(HTMLParser):
 
 
 @pytest.fixture
-def stranger(service: Service) -> Iterator[Browser]:
+def stranger(service: Service) -> Browser:
     """Somebody who is not signed in."""
-    with Browser(service) as browser:
-        yield browser
+    return Browser(service)
 
 
 @pytest.fixture
-def adas(service: Service, ada: Player) -> Iterator[Browser]:
-    """Ada's browser."""
-    with signed_in(service, ada) as browser:
-        yield browser
+def adas(service: Service, ada: Player) -> Browser:
+    return signed_in(service, ada)
 
 
 def finished(player: Player, **body: Any) -> Game:
@@ -62,13 +58,6 @@ def finished(player: Player, **body: Any) -> Game:
     game = opened(player, "golf", options={"undo": False}, **body)
     list(play_on([player], game, Random(7), most=200))
     return look(player, game)
-
-
-def given_up(player: Player) -> None:
-    """A game of Golf that is lost after its first move."""
-    game = opened(player, "golf")
-    for command in (moves(player, game)[0], {"type": "game/resign"}):
-        assert say(player, game, command).status_code == 200
 
 
 def test_pages_are_strict(service: Service, ada: Player, game: Game, stranger: Browser, adas: Browser) -> None:
@@ -94,7 +83,7 @@ def test_pages_are_strict(service: Service, ada: Player, game: Game, stranger: B
         assert answer.status_code == 200, (link, answer.text)
 
 
-def test_an_unknown_path_is_a_page_for_people_and_a_problem_for_programs(stranger: Browser) -> None:
+def test_an_unknown_path_is_a_page_or_a_problem(stranger: Browser) -> None:
     page = stranger.get("/nothing/here")
     assert (page.status_code, "Not found" in page.text) == (404, True)
     problem = stranger.get("/nothing/here", headers={"accept": "*/*"})
@@ -119,14 +108,12 @@ def test_the_front_page_has_games(service: Service, ada: Player, bob: Player, st
 def test_a_hidden_game_is_missing(service: Service, ada: Player, bob: Player, stranger: Browser, adas: Browser) -> None:
     hidden = opened(ada, "bridge_solitaire", visibility="private")
     caught_up(service)
-    with signed_in(service, bob) as bobs:
-        for browser in (stranger, bobs):
-            for kind in ("games", "rubbers"):
-                one, other = browser.get(f"/{kind}/{hidden['id']}"), browser.get(f"/{kind}/{uuid4()}")
-                assert (one.status_code, one.text) == (404, other.text)
-            assert hidden["id"] not in browser.shown(f"/players/{ada.id}")
-    assert adas.get(f"/games/{hidden['id']}").status_code == 200
-    assert adas.get(f"/rubbers/{hidden['id']}").status_code == 200
+    for browser in (stranger, signed_in(service, bob)):
+        for kind in ("games", "rubbers"):
+            one, other = browser.get(f"/{kind}/{hidden['id']}"), browser.get(f"/{kind}/{uuid4()}")
+            assert (one.status_code, one.text) == (404, other.text)
+            assert adas.get(f"/{kind}/{hidden['id']}").status_code == 200
+        assert hidden["id"] not in browser.shown(f"/players/{ada.id}")
     assert hidden["id"] in adas.shown(f"/players/{ada.id}")
 
 
@@ -198,7 +185,7 @@ def test_a_seat_is_taken_and_given_back_without_script(service: Service, ada: Pl
         assert "Against the rules" in refused.text
 
 
-def test_names_are_text_bots_marked_and_the_erased_told_as_such(service: Service, stranger: Browser) -> None:
+def test_names_are_text_bots_marked_erased_players_unnamed(service: Service, stranger: Browser) -> None:
     named = registered(service, "<script>alert(1)</script>")
     page = stranger.shown(f"/players/{named.id}")
     assert "<script>alert(1)" not in page
@@ -234,7 +221,9 @@ def test_a_players_games_come_page_by_page_and_by_status(service: Service, stran
 def test_a_board_shows_every_row_and_marks_ones_own(service: Service, stranger: Browser) -> None:
     player = registered(service, "Regular")
     for _ in range(20):
-        given_up(player)
+        game = opened(player, "golf")
+        for command in (moves(player, game)[0], {"type": "game/resign"}):
+            assert say(player, game, command).status_code == 200
     caught_up(service)
     with signed_in(service, player) as own:
         page = own.shown("/scoreboards/golf")
@@ -294,7 +283,7 @@ def checked(page: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("key", GAME_TYPES)
-def test_every_game_type_has_its_rules_and_a_form_that_opens_it(key: str, ada: Player, adas: Browser) -> None:
+def test_every_game_type_has_rules_and_a_form(key: str, ada: Player, adas: Browser) -> None:
     page = adas.shown(f"/game-types/{key}")
     assert GAME_TYPES[key].name in said(page)
     assert page.count("<h1") == 1

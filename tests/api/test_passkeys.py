@@ -48,7 +48,7 @@ def test_nobody_touches_the_passkey_of_another(service: Service, gus: Player, bo
     assert labels(gus) == ["laptop"]
 
 
-def test_only_a_token_that_may_make_tokens_sees_or_changes_them(service: Service, gus: Player) -> None:
+def test_only_a_token_that_makes_tokens_sees_passkeys(service: Service, gus: Player) -> None:
     path = f"/v1/passkeys/{passkey_of(service, gus.id)}"
     small = gus.post("/v1/tokens", {"label": "small", "scopes": ["read", "play", "account:write"]}).json()
     reader = speaking(service, gus.id, small["secret"], small["id"])

@@ -101,7 +101,7 @@ def test_a_seat_sees_its_own_hand_and_others_none(service: Service, ada: Player,
     assert kinds(moments(eve, game, known="now")) == kinds(moments(eve, game))
 
 
-def test_games_without_playing_cards_are_drawn_and_written_by_their_marks(ada: Player) -> None:
+def test_games_without_cards_are_drawn_by_their_marks(ada: Player) -> None:
     game = opened(ada, "megiddo", hot_seat=True)
     list(play_on((ada, ada), game, Random(1), most=3))
     step = look(ada, game)["step"]
@@ -126,7 +126,7 @@ def test_a_game_that_is_over_is_kept_with_everybodys_frames(ada: Player, bob: Pl
     assert "Not over yet" not in page(ada, game)
 
 
-def test_a_game_that_goes_on_is_kept_as_the_asker_sees_it_and_says_so(ada: Player, bob: Player, eve: Player) -> None:
+def test_a_live_games_page_keeps_its_askers_view(ada: Player, bob: Player, eve: Player) -> None:
     game = seated(opened(ada, "spite_and_malice"), bob)
     assert (viewers(ada, game), viewers(eve, game)) == (["seat-0"], ["spectator"])
     assert kept(eve, game)["viewers"][0]["frames"][-1]["view"] == frames(eve, game)[-1]["view"]
@@ -192,7 +192,7 @@ def oembed(service: Service, game: Game, rest: str = "", **query: Any) -> httpx.
     return service.http.get("/oembed", params={"url": url, "format": "json", **query})
 
 
-def test_the_picture_of_a_step_is_kept_for_good_after_the_game(service: Service, ada: Player) -> None:
+def test_a_steps_picture_is_kept_after_the_game(service: Service, ada: Player) -> None:
     game = opened(ada)
     path = f"/games/{game['id']}/steps/0.png"
     first = service.http.get(path)
@@ -253,7 +253,7 @@ def test_oembed_gives_a_frame_no_larger_than_asked_for(open_house: Service, gues
     assert open_house.http.get(unescape(found[1])).json()["title"] == answer["title"]
 
 
-def test_the_page_to_frame_says_who_may_frame_it_and_has_no_origin(open_house: Service, guest: Player) -> None:
+def test_the_page_to_frame_says_who_may_frame_it(open_house: Service, guest: Player) -> None:
     game = opened(guest)
     answer = open_house.http.get(f"/embed/games/{game['id']}")
     policy = dict(part.strip().partition(" ")[::2] for part in answer.headers["content-security-policy"].split(";"))

@@ -68,7 +68,7 @@ def streamed(http: httpx.Client, path: str, **query: Any) -> list[tuple[str, str
     return [(one[b"event"].decode(), one.get(b"id", b"").decode() or None, one[b"data"]) for one in told]
 
 
-def test_a_command_and_its_repeat_are_answered_and_logged_as_over_rest(service: Service, ada: Player) -> None:
+def test_commands_and_repeats_are_answered_and_logged_as_over_rest(service: Service, ada: Player) -> None:
     game = opened(ada)
     before = metric(service, "kibitz_requests_total", operation="post_command", status="200")
     with line(service, ada) as open_line:
@@ -108,7 +108,7 @@ def test_what_one_may_not_see_is_refused_as_over_rest(service: Service, ada: Pla
         assert (told["type"], told["problem"]["status"]) == ("refused", 403)
 
 
-def test_commands_of_one_game_keep_their_order_and_those_of_another_do_not_wait(service: Service, ada: Player) -> None:
+def test_commands_keep_the_order_of_their_game_alone(service: Service, ada: Player) -> None:
     long, short = opened(ada), opened(ada)
     with line(service, ada) as open_line:
         with nothing_stored(service):
@@ -165,7 +165,7 @@ def test_of_commands_that_wait_a_refusal_touches_no_other(service: Service, ada:
     assert [one["reason"] for one in logged if one["outcome"] == "rule"] == ["stock_not_empty"]
 
 
-def test_two_lines_on_one_game_take_turns_and_each_keeps_its_order(service: Service, ada: Player) -> None:
+def test_two_lines_take_turns_and_keep_their_order(service: Service, ada: Player) -> None:
     game = opened(ada)
     with line(service, ada) as one, line(service, ada) as other:
         for number in range(12):
@@ -200,7 +200,7 @@ def test_viewers_hear_the_streams_bytes(service: Service, ada: Player, bob: Play
     assert told[2] == told[4] == told[5]
 
 
-def test_a_live_game_is_told_as_it_goes_on_and_taken_up_again_after_a_version(service: Service, ada: Player) -> None:
+def test_a_live_game_is_told_and_resumed_after_a_version(service: Service, ada: Player) -> None:
     game = opened(ada)
     with line(service, ada) as open_line:
         open_line.send("subscribe_game", "s", game_id=game["id"], after=3)
@@ -246,14 +246,15 @@ def test_scopes_hold_as_over_rest(service: Service, ada: Player, game: Game) -> 
 
 
 def test_nobody_watches_and_a_first_message_says_who_plays(service: Service, ada: Player) -> None:
-    game = opened(ada)
+    game, before = opened(ada), len(service.log())
     with line(service) as open_line:
         assert open_line.say(game, DRAW)["problem"]["status"] == 401
         assert open_line.ask("authenticate", token="kbz_nothing")["problem"]["status"] == 401
         assert open_line.ask("authenticate", token=ada.token)["type"] == "authenticated"
         assert open_line.say(game, DRAW)["type"] == "accepted"
         assert open_line.ask("authenticate", token=ada.token)["problem"]["status"] == 400
-    assert not [word for word in (ada.token, "kbz_nothing", "authenticate", "/v1/play") if word in service.log()]
+    log = service.log()[before:]
+    assert not [word for word in (ada.token, "kbz_nothing", "authenticate", "/v1/play") if word in log]
 
 
 def refused(service: Service, headers: dict[str, str], **more: Any) -> tuple[int, str]:
@@ -267,7 +268,7 @@ def refused(service: Service, headers: dict[str, str], **more: Any) -> tuple[int
     return error.value.response.status_code, kind
 
 
-def test_who_may_not_have_a_line_is_refused_with_a_problem(service: Service, ada: Player) -> None:
+def test_a_line_is_refused_with_a_problem(service: Service, ada: Player) -> None:
     own = service.url
     assert refused(service, {"authorization": "Bearer kbz_x"}) == (401, "unauthenticated")
     assert refused(service, {"origin": "http://evil.example"}) == (403, "cross_site")
@@ -286,7 +287,7 @@ def test_who_may_not_have_a_line_is_refused_with_a_problem(service: Service, ada
             assert open_line.say(game, DRAW)["type"] == "accepted"
 
 
-def test_a_game_of_another_process_is_played_and_watched_as_over_rest(postgres: Server, template_database: str) -> None:
+def test_another_processs_game_is_played_and_watched_as_over_rest(postgres: Server, template_database: str) -> None:
     with house(postgres, template_database, heartbeat=3600) as two:
         ada = registered(two.services[0], "Ada")
         game = two.opened_at(ada, two.services[0])
@@ -331,7 +332,7 @@ UNREADABLE = [
 ]  # fmt: skip
 
 
-def test_what_cannot_be_read_is_refused_and_the_line_goes_on(service: Service, ada: Player) -> None:
+def test_the_line_goes_on_after_unreadable_messages(service: Service, ada: Player) -> None:
     game = opened(ada)
     with line(service, ada) as open_line:
         for text in UNREADABLE:
@@ -342,7 +343,7 @@ def test_what_cannot_be_read_is_refused_and_the_line_goes_on(service: Service, a
     assert metric(service, "kibitz_requests_total", operation="post_command", status="500") == 0
 
 
-def test_what_is_no_text_or_too_long_closes_with_a_code(strict: Service, zoe: Player) -> None:
+def test_what_is_no_text_closes_with_a_code(strict: Service, zoe: Player) -> None:
     messages: list[tuple[Any, bool | None, int]] = [
         (b"{}", None, 1003), (b"\xff", True, 1007), ("x" * 2_001, None, 1009), (["x" * 300] * 10, None, 1009),
     ]  # fmt: skip
@@ -351,6 +352,7 @@ def test_what_is_no_text_or_too_long_closes_with_a_code(strict: Service, zoe: Pl
             open_line.socket.send(message, text=text)
             assert open_line.code() == code
     assert "UTF-8" not in strict.log()
+    assert set(CLOSES) >= {1000, 1002, 1003, 1007, 1009, 1012, 4401, 4408, 4410, 4429}, "each code is told of"
 
 
 def test_an_idle_line_ends_and_one_that_watches_does_not(strict: Service, zoe: Player) -> None:
@@ -382,6 +384,10 @@ def test_more_lines_or_subscriptions_than_streams_are_refused(strict: Service, z
         assert (told["problem"]["status"], told["retry_after"]) == (429, 30)
         assert not opens(strict, zoe)
     until(lambda: opens(strict, zoe))
+    for _ in range(30):  # each gives its place among the connections back
+        with line(strict, zoe):
+            pass
+    assert zoe.get("/v1/players/me").status_code == 200
 
 
 def opens(service: Service, player: Player) -> bool:
@@ -419,14 +425,7 @@ def test_beyond_so_many_commands_under_way_nothing_is_read(service: Service, ada
     assert sum(one["type"] == "accepted" for one in told) == UNDER_WAY + 1
 
 
-def test_a_line_holds_its_place_among_the_connections_and_gives_it_back(strict: Service, zoe: Player) -> None:
-    for _ in range(30):
-        with line(strict, zoe):
-            pass
-    assert zoe.get("/v1/players/me").status_code == 200
-
-
-def test_a_quota_refuses_commands_and_ends_what_is_not_to_be_read(database: str) -> None:
+def test_a_quota_refuses_commands_and_ends_nonsense(database: str) -> None:
     few: dict[str, Any] = {"rate_limit_per_minute": 40, "commands_per_minute": 3, "registrations_per_hour": 5}
     with serving(database, **few) as service:
         ada = registered(service, "Ada")
@@ -514,7 +513,7 @@ def masked(begins: int, payload: bytes) -> bytes:
     return bytes([begins, 0x80 | len(payload)]) + bytes(4) + payload
 
 
-def test_when_the_service_stops_what_it_has_heard_is_answered_first(database: str) -> None:
+def test_a_stopping_service_answers_what_it_has_heard(database: str) -> None:
     with serving(database) as service:
         ada = registered(service, "Ada")
         games = [opened(ada) for _ in range(4)]
@@ -574,7 +573,3 @@ def test_a_killed_server_loses_and_doubles_nothing(durable: Durable, heard_befor
             told = {open_line.told()["id"]: open_line.answer_bytes() for _ in range(burst.said)}
         assert {key: told[key] for key in burst.acknowledged} == burst.acknowledged
         assert look(ada.on(again), burst.game)["version"] == burst.game["version"] + burst.said
-
-
-def test_every_code_that_closes_is_told_of() -> None:
-    assert set(CLOSES) >= {1000, 1002, 1003, 1007, 1009, 1012, 4401, 4408, 4410, 4429}

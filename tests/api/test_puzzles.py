@@ -92,7 +92,7 @@ def eve(mining: Service) -> Player:
     return registered(mining, f"Eve {uuid4().hex[:8]}")
 
 
-def test_a_puzzle_tells_its_solution_and_game_after_an_attempt_only(mining: Service, eve: Player, game: Mined) -> None:
+def test_only_an_attempt_reveals_a_puzzles_solution_and_game(mining: Service, eve: Player, game: Mined) -> None:
     for http in (eve.http, mining.http):
         for path in (NEXT, DAILY, *(f"/v1/puzzles/{one[0]}" for one in game[1])):
             answer = http.get(path)
@@ -164,7 +164,7 @@ def test_neither_guests_nor_who_played_the_game_are_rated(mining: Service, ada: 
     assert ada.get(DAILY).status_code == 200
 
 
-def test_the_puzzle_of_the_day_is_one_for_all_and_filters_hold(mining: Service, eve: Player, found: Any) -> None:
+def test_the_puzzle_of_the_day_is_one_and_filters_hold(mining: Service, eve: Player, found: Any) -> None:
     assert eve.get(DAILY).json()["id"] == mining.http.get(DAILY).json()["id"] == mining.http.get(NEXT).json()["id"]
     themes = "SELECT unnest(themes) AS theme, array_agg(puzzle) FROM puzzles GROUP BY 1"
     [(theme, fitting), *_] = rows(mining.conninfo, themes)
@@ -213,7 +213,7 @@ def test_what_is_no_attempt_is_refused_and_counts_nothing(eve: Player, found: An
     assert eve.get(OWN).json()["attempts"] == 0
 
 
-def test_private_games_and_what_a_contest_may_deal_are_no_puzzles(mining: Service, eve: Player) -> None:
+def test_neither_private_games_nor_contest_deals_are_puzzles(mining: Service, eve: Player) -> None:
     assert mined(mining, eve, visibility="private")[1] == []
     announced(mining.conninfo, "golf")
     assert mined(mining, eve)[1] == []

@@ -69,7 +69,7 @@ def lines(text: bytes) -> list[Any]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_a_game_that_goes_on_is_told_as_its_asker_sees_it_and_says_so(ada: Player, bob: Player, eve: Player) -> None:
+def test_a_live_games_record_is_its_askers_view(ada: Player, bob: Player, eve: Player) -> None:
     game = duel(ada, bob)
     for player in (eve, bob):
         told(player.get(of(game, "/record"), params={"seat": 0}), 403, "not_your_seat")
@@ -103,7 +103,7 @@ def test_a_complete_record_is_what_the_log_holds(service: Service, ada: Player, 
     told(ada.get(of(game, "/record"), headers={"accept": "image/png"}), 406, "not_acceptable")
 
 
-def test_a_contests_game_is_told_as_it_was_seen_until_revealed(service: Service, ada: Player, eve: Player) -> None:
+def test_a_contests_record_hides_cards_until_revealed(service: Service, ada: Player, eve: Player) -> None:
     records = _resigned(UUID(ada.id), contest=uuid7())
     asyncio.run(_stored(service, records))
     game = {"id": str(records[0].stream)}
@@ -127,7 +127,7 @@ def _resigned(player: UUID, **more: Any) -> Sequence[AnyRecord]:
     return [*step.records, *play(step.game, Resign(), act._replace(seat=0)).records]
 
 
-def test_the_same_record_is_taken_once_and_another_of_its_game_too(ada: Player, zoe: Player) -> None:
+def test_a_record_is_taken_once_another_of_its_game_too(ada: Player, zoe: Player) -> None:
     text = taken(ada, over(ada))
     game = imported(zoe, text)
     again = brought(zoe, text)
@@ -138,19 +138,15 @@ def test_the_same_record_is_taken_once_and_another_of_its_game_too(ada: Player, 
     assert (taken(zoe, other), taken(zoe, game)) == (unsigned, text)
 
 
-def test_a_game_that_was_played_here_is_here_already(ada: Player, bob: Player) -> None:
+def test_a_game_of_this_service_is_here_already_unless_hidden(ada: Player, bob: Player) -> None:
     game = over(ada)
     for player in (ada, bob):
         answer = brought(player, taken(ada, game))
         assert (answer.status_code, answer.json()["imported"]) == (200, False)
         assert answer.json()["seats"] == game["seats"]
         assert game["id"] not in player.get("/v1/records").text
-
-
-def test_a_record_of_a_game_that_one_may_not_see_is_a_game_of_its_own(ada: Player, bob: Player) -> None:
-    """As it would be if there were no such game."""
     hidden = over(ada, visibility="private")
-    game = imported(bob, taken(ada, hidden))
+    game = imported(bob, taken(ada, hidden))  # as it would be if there were no such game
     assert (game["imported"], game["imported_from_game_id"], game["id"] != hidden["id"]) == (True, hidden["id"], True)
     told(bob.get(of(hidden)), 404, "no_such_thing")
     told(ada.get(of(game)), 404, "no_such_thing")
@@ -191,7 +187,7 @@ def test_a_body_of_another_kind_or_too_long_is_refused(database: str, ada: Playe
         told(httpx.post(f"{service.url}/v1/records", content=text, headers=RECORD, timeout=60), 401, "unauthenticated")
 
 
-def test_an_imported_game_is_looked_at_replayed_and_proved_like_any_that_is_over(ada: Player, zoe: Player) -> None:
+def test_an_imported_game_is_shown_like_any_that_is_over(ada: Player, zoe: Player) -> None:
     here = over(ada)
     game = imported(zoe, taken(ada, here))
     for query in ({}, {"seat": 0}, {"known": "now"}):
@@ -207,7 +203,7 @@ def test_an_imported_game_is_looked_at_replayed_and_proved_like_any_that_is_over
         assert 'data: {"reason":"finished"}' in stream.read().decode()
 
 
-def test_nobody_is_named_and_nobody_has_a_seat_in_an_imported_game(ada: Player, zoe: Player, yan: Player) -> None:
+def test_nobody_is_named_or_seated_in_an_imported_game(ada: Player, zoe: Player, yan: Player) -> None:
     text = taken(ada, over(ada))
     game = imported(zoe, _of_player(text, ada.id, yan.id))
     seen = look(yan, game)
@@ -224,13 +220,16 @@ def _of_player(text: bytes, old: str, new: str) -> bytes:
     return b"".join(record_lines(OpenRecord(tuple(made), None)))
 
 
-def test_an_imported_game_is_changed_by_nobody(elsewhere: Service, ada: Player, zoe: Player) -> None:
+def test_an_imported_game_is_forked_and_never_changed(elsewhere: Service, ada: Player, zoe: Player) -> None:
     game = imported(zoe, taken(ada, over(ada)))
     before = taken(zoe, game)
     told(say(zoe, game, {"type": "game/resign"}), 403, "not_your_seat")
     for path, body in (("/join", {}), ("/leave", None), ("/abandon", None), ("/rematch", None)):
         assert zoe.post(of(game, path), body).status_code in (403, 409)
     told(moderating(elsewhere).post(of(game, "/void"), {"reason": "abuse"}), 409, "illegal", "imported")
+    fork = zoe.post(of(game, "/fork"), {"step": 2})
+    assert (fork.status_code, fork.json()["forked_from"]) == (201, {"game_id": game["id"], "step": 2})
+    assert say(zoe, fork.json(), {"type": "game/resign"}).status_code == 200
     assert taken(zoe, game) == before
 
 
@@ -274,7 +273,7 @@ def test_whoever_is_erased_gives_every_import_up(ada: Player, zoe: Player, yan: 
     assert yan.get(of(both)).status_code == 200
 
 
-def test_a_signature_that_the_services_own_key_has_not_made_is_a_fault(ada: Player, bob: Player) -> None:
+def test_a_signature_of_another_key_is_a_fault(ada: Player, bob: Player) -> None:
     signature = read_record(taken(ada, over(ada))).signature
     elsewhere = tuple(_resigned(UUID(ada.id)))
     signed, unsigned = (b"".join(record_lines(OpenRecord(elsewhere, value))) for value in (signature, None))
@@ -282,7 +281,7 @@ def test_a_signature_that_the_services_own_key_has_not_made_is_a_fault(ada: Play
     assert brought(bob, unsigned).status_code == 201
 
 
-def test_ones_imports_are_listed_newest_first_page_by_page_and_are_not_too_many(ada: Player, zoe: Player) -> None:
+def test_imports_are_listed_newest_first_and_not_too_many(ada: Player, zoe: Player) -> None:
     made = [imported(zoe, taken(ada, over(ada, key)))["id"] for key in ("golf", "pyramid")]
     told(brought(zoe, taken(ada, over(ada))), 409, "illegal", "too_many_imports")
     first = zoe.get("/v1/records", params={"limit": 1}).json()
@@ -290,14 +289,6 @@ def test_ones_imports_are_listed_newest_first_page_by_page_and_are_not_too_many(
     assert [page["games"][0]["game_id"] for page in (first, second)] == made[::-1]
     assert second["next"] is None
     told(zoe.get("/v1/records", params={"cursor": "x"}), 400, "malformed")
-
-
-def test_an_imported_game_can_be_played_on_as_a_fork(ada: Player, zoe: Player) -> None:
-    game = imported(zoe, taken(ada, over(ada)))
-    fork = zoe.post(of(game, "/fork"), {"step": 2})
-    assert fork.status_code == 201, fork.text
-    assert fork.json()["forked_from"] == {"game_id": game["id"], "step": 2}
-    assert say(zoe, fork.json(), {"type": "game/resign"}).status_code == 200
 
 
 def there_and_back(player: Player, zoe: Player, game: Game) -> list[Any]:
@@ -367,8 +358,10 @@ def noted(player: Player, game: Game, key: str = "standard") -> str:
     return answer.text
 
 
-def test_a_move_list_becomes_an_unrated_game_of_ones_own_that_can_be_played_on(ada: Player) -> None:
-    answer = with_moves(ada, PUBLISHED)
+def test_a_move_list_becomes_an_unrated_game_to_play_on(ada: Player) -> None:
+    record = whole_records.text("klondike")
+    assert [brought(ada, text).status_code for text in (b"\xef\xbb\xbf" + record, record)] == [201, 200]
+    answer = with_moves(ada, "\ufeff" + PUBLISHED)  # a byte order mark says nothing
     assert answer.status_code == 201, answer.text
     game = answer.json()
     assert answer.headers["location"] == of(game)
@@ -379,17 +372,7 @@ def test_a_move_list_becomes_an_unrated_game_of_ones_own_that_can_be_played_on(a
     assert noted(ada, game) == PUBLISHED.replace(" 86\n", "\n")
 
 
-def test_a_byte_order_mark_before_a_move_list_or_a_record_says_nothing(ada: Player) -> None:
-    answer = with_moves(ada, "\ufeff" + PUBLISHED)
-    assert answer.status_code == 201, answer.text
-    assert noted(ada, answer.json()) == PUBLISHED
-    record = whole_records.text("klondike")
-    said = {"content-type": "application/vnd.kibitz.record+ndjson"}
-    first = ada.http.post("/v1/records", content=b"\xef\xbb\xbf" + record, headers=said)
-    assert (first.status_code, ada.http.post("/v1/records", content=record, headers=said).status_code) == (201, 200)
-
-
-def test_a_game_that_was_played_here_comes_back_as_it_was_left(ada: Player) -> None:
+def test_a_game_in_notation_comes_back_as_left(ada: Player) -> None:
     game = opened(ada, "seahaven_towers", options={"undo": True, "any_card": True}, seed="towers")
     for word in ("1a", "1d"):
         assert say(ada, game, {"type": "seahaven_towers/standard", "move": word}).status_code == 200
@@ -398,13 +381,9 @@ def test_a_game_that_was_played_here_comes_back_as_it_was_left(ada: Player) -> N
     again = with_moves(ada, text, "seahaven_towers").json()
     assert noted(ada, again) == text
     assert look(ada, again)["view"] == look(ada, game)["view"]
-
-
-def test_a_list_that_leaves_moves_home_to_a_program_is_brought_with_all_of_them(ada: Player) -> None:
-    """Deal 3 of macroxue's FreeCell."""
-    moves = "5a 45 48 1b 2c 35 12 27 56 25 75 8c 26 45 8b 62 38 6d"
-    game = with_moves(ada, f"#3\nautoplay: all\n{moves}\n").json()
-    assert (game["status"], game["result"]["ending"]) == ("finished", "won")
+    moves = "5a 45 48 1b 2c 35 12 27 56 25 75 8c 26 45 8b 62 38 6d"  # of deal 3 by macroxue's FreeCell
+    won = with_moves(ada, f"#3\nautoplay: all\n{moves}\n").json()
+    assert (won["status"], won["result"]["ending"]) == ("finished", "won"), "the moves home are made for the program"
     told(with_moves(ada, f"#3\nautoplay: yes\n{moves}\n"), 409, "illegal", "unreadable_notation")
 
 
@@ -431,7 +410,7 @@ def test_a_solvers_text_is_brought(key: str, right: str | None, wrong: str, plac
     assert (refused.status_code, refused.json()["detail"].startswith(place)) == (409, True), refused.text
 
 
-def test_deals_have_numbers_up_to_the_last_that_the_generator_tells_apart(ada: Player) -> None:
+def test_deal_numbers_end_where_the_generators_do(ada: Player) -> None:
     for number in (94_717_719, 2**31 - 1):
         game = opened(ada, "freecell", deal_number=number)
         again = with_moves(ada, noted(ada, game)).json()
@@ -459,7 +438,7 @@ def test_a_notation_has_its_own_media_type_and_its_games(ada: Player) -> None:
     ]  # fmt: skip
 
 
-def test_a_move_against_the_rules_is_told_with_its_number_and_its_rule(service: Service, ada: Player) -> None:
+def test_a_move_against_the_rules_is_told_by_number(service: Service, ada: Player) -> None:
     settled(service)
     before = ada.get("/v1/games", params={"player_id": ada.id}).json()["games"]
     refused = told(with_moves(ada, "#1\n6a 6b 6h 5h\n"), 409, "illegal", "next_in_suit")
@@ -487,7 +466,7 @@ def test_what_is_no_move_list_or_no_pack_is_refused(ada: Player) -> None:
     told(ada.http.post("/v1/move-lists/freecell", content=b"#1 \xff", headers=said), 400, "malformed")
 
 
-def test_a_bridge_hand_is_brought_and_none_is_written_before_one_is_finished(ada: Player) -> None:
+def test_a_bridge_hand_is_brought_and_only_finished_ones_written(ada: Player) -> None:
     game = opened(ada, "bridge_solitaire")
     refused = ada.get(of(game, "/record"), params={"notation": "pbn"})
     told(refused, 409, "illegal", "no_hand_finished")

@@ -82,7 +82,7 @@ def test_stored_games_are_told_in_the_same_bytes(before: Before, ada: Player) ->
     assert {game: told(ada, game) for game in before.told} == before.told
 
 
-def test_a_game_under_way_goes_on_is_forked_and_verified_under_revision_1(before: Before, ada: Player) -> None:
+def test_an_old_game_goes_on_under_revision_1(before: Before, ada: Player) -> None:
     refused = ada.post(f"/v1/games/{before.under_way}/commands", {"type": "toy/pass"})
     assert (refused.status_code, refused.json()["rule"]) == (409, "other_game_type")
     played(ada, before.under_way, 1)
@@ -114,7 +114,7 @@ def test_the_description_covers_both(ada: Player) -> None:
 
 
 @pytest.mark.parametrize("game_type", [TOY, TOY_2], ids=["revision 1", "revision 2"])
-def test_a_game_is_brought_here_and_taken_along_again_as_the_same_bytes(ada: Player, game_type: AnyGameType) -> None:
+def test_an_import_is_exported_as_the_same_bytes(ada: Player, game_type: AnyGameType) -> None:
     text = text_of(finished(game_type))
     brought = bring(ada, text)
     assert (brought.status_code, brought.json()["revision"]) == (201, game_type.revision), brought.text

@@ -59,10 +59,10 @@ def rubber(player: Player) -> Game:
 
 def shown(*people: Player) -> list[Any]:
     """Everything that boards, ladders, reliability and rubbers say of these players, without the log position."""
-    return [_of(player, path) for player in people for path in _PATHS]
+    return [_of(player, path) for player in people for path in PATHS]
 
 
-_PATHS = (
+PATHS = (
     "scores", "scores/spite_and_malice/games", "ladders", "ladders/spite_and_malice/games", "reliability",
     "back-score", "rubbers",
 )  # fmt: skip
@@ -81,7 +81,7 @@ def test_a_void_hits_every_table_until_it_is_withdrawn(service: Service, mo: Pla
     settled(service)
     before, table = shown(ada, bob), points(ada, league)
     assert table == {ada.id: 24, bob.id: 0}
-    assert all(one != none for _, one, none in zip(_PATHS, before, nothing, strict=False)), "all that is said of Ada"
+    assert all(one != none for _, one, none in zip(PATHS, before, nothing, strict=False)), "all that is said of Ada"
     done(mo.post("/v1/rulings", void(*games)), 201)
     settled(service)
     assert shown(ada, bob) == nothing
@@ -169,7 +169,7 @@ def test_rulings_are_listed_page_by_page_oldest_first(service: Service, mo: Play
         assert [one["kind"] for one in made] == ["void_games", "withdraw_voids", "void_games"]
 
 
-def test_a_voided_game_says_so_wherever_it_is_shown_until_the_void_is_withdrawn(service: Service, mo: Player) -> None:
+def test_a_voided_game_says_so_until_the_void_is_withdrawn(service: Service, mo: Player) -> None:
     ada = registered(service, "Ada")
     game = rubber(ada)
     ruling = done(mo.post("/v1/rulings", void(game)), 201)
@@ -204,7 +204,7 @@ def rule(mo: Player, ruling: dict[str, Any], path: str = "/v1/rulings") -> Any:
     return done(mo.post(path, ruling), 201)
 
 
-def test_a_ruling_is_a_line_for_each_game_and_its_withdrawal_another(ada: Player, mo: Player) -> None:
+def test_rulings_and_withdrawals_are_lines_for_each_game(ada: Player, mo: Player) -> None:
     games = [ended(ada) for _ in range(3)]
     cursor = here(ada)
     made = rule(mo, void(*games))
@@ -253,7 +253,7 @@ def test_what_changes_nothing_is_no_line(service: Service, mo: Player, pair: Pai
     assert (last["kind"], last["ruling"]["league_id"]) == ("restored", league["id"])
 
 
-def test_a_game_that_was_void_before_its_end_enters_the_feed_void(ada: Player, mo: Player) -> None:
+def test_a_game_void_before_its_end_is_fed_void(ada: Player, mo: Player) -> None:
     game, cursor = opened(ada), here(ada)
     rule(mo, void(game))
     assert fed(ada, cursor) == []

@@ -76,7 +76,7 @@ def test_every_route_answers_a_stranger_and_a_token_with_them(service: Service, 
     assert shown >= 15
 
 
-def test_every_get_answers_a_session_with_them_and_is_kept_by_nobody(service: Service, ada: Player, game: Game) -> None:
+def test_what_a_session_is_answered_nobody_keeps(service: Service, ada: Player, game: Game) -> None:
     with signed_in(service, ada) as browser:
         for method, path in addresses(game):
             if method == "GET":

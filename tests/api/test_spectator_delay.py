@@ -211,7 +211,7 @@ def test_a_spectator_who_speaks_is_told_no_version(ada: Player, bob: Player, eve
     assert eve.get(of(game, "/legal-commands")).status_code == answer.status_code
 
 
-def test_a_delay_is_0_to_200_steps_of_a_game_of_several_seats(service: Service, ada: Player, eve: Player) -> None:
+def test_a_delay_is_0_to_200_steps_with_several_seats(service: Service, ada: Player, eve: Player) -> None:
     for key, delay in (
         ("spite_and_malice", 201),
         ("spite_and_malice", -1),

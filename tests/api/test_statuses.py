@@ -81,7 +81,7 @@ AGAINST = {
 }  # fmt: skip
 
 
-def test_who_may_not_is_403_and_what_a_rule_forbids_409(table: Table) -> None:
+def test_who_may_not_is_403_what_a_rule_forbids_409(table: Table) -> None:
     for operation, rule in FORBIDDEN.items():
         told(asked(table.eve.http, operation, **table.ids), 403, "forbidden", rule)
     for operation in ("post_command", "list_legal_commands"):
@@ -90,7 +90,7 @@ def test_who_may_not_is_403_and_what_a_rule_forbids_409(table: Table) -> None:
         told(asked(table.ada.http, operation, **table.ids), 409, "illegal", rule)
 
 
-def test_faults_of_a_command_to_a_hidden_game_are_told_as_those_to_a_missing_one(ada: Player, eve: Player) -> None:
+def test_faulty_commands_tell_no_hidden_game_from_a_missing_one(ada: Player, eve: Player) -> None:
     hidden = ada.post("/v1/games", {"game_type": "klondike", "visibility": "private"}).json()["id"]
     answers = [eve.post(f"/v1/games/{game}/commands", {"type": "x"}) for game in (hidden, str(uuid7()))]
     problems = [told(answer, 404, "no_such_thing") | {"request_id": ""} for answer in answers]

@@ -18,7 +18,6 @@ DRAW = {"type": "klondike/draw"}
 
 
 def open_streams(service: Service) -> int:
-    """How many streams the service holds open."""
     return int(metric(service, "kibitz_open_streams"))
 
 
@@ -31,7 +30,7 @@ def play_to_the_end(player: Player, game: Game) -> int:
 
 
 @pytest.mark.parametrize("resume", ["by header", "by query"])
-def test_a_stream_taken_up_again_and_again_has_no_gap_and_no_double(resume: str, service: Service, ada: Player) -> None:
+def test_a_resumed_stream_has_no_gap_and_no_double(resume: str, service: Service, ada: Player) -> None:
     game, heard, last = opened(ada), list[Any](), 0
     with ThreadPoolExecutor(1) as pool:
         playing = pool.submit(play_to_the_end, ada.on(service), game)
@@ -69,7 +68,7 @@ def test_while_nothing_happens_there_are_heartbeats(ada: Player) -> None:
     assert [event.name for event in told[-4:]] == ["heartbeat"] * 4
 
 
-def test_a_stream_ends_at_its_limit_though_the_game_has_ended(ada: Player) -> None:
+def test_a_stream_ends_at_its_limit_and_says_so(ada: Player) -> None:
     game = opened(ada)
     for more in ({"max_seconds": 0}, {"max_seconds": 0.25}, {"max_frames": 1}):
         assert ending(list(events(ada, game, **more))) == "limit"
@@ -85,7 +84,7 @@ def test_a_stream_ends_at_its_limit_though_the_game_has_ended(ada: Player) -> No
         assert (len(frames(told)), ending(told)) == (last + 1, "finished")
 
 
-def test_a_stream_from_a_version_that_is_not_there_yet_is_refused(ada: Player, eve: Player) -> None:
+def test_a_stream_from_a_future_version_is_refused(ada: Player, eve: Player) -> None:
     game = opened(ada)
     path = of(game, "/events")
     for over in (False, True):

@@ -65,7 +65,7 @@ def test_the_deal_waits_for_every_seed_and_can_be_checked(ada: Player, bob: Play
     assert sha256(committed).hexdigest() == game["commitment"]
 
 
-def test_at_a_hot_seat_one_player_holds_every_seat_and_sees_the_one_to_act(ada: Player, bob: Player) -> None:
+def test_at_a_hot_seat_one_player_holds_every_seat(ada: Player, bob: Player) -> None:
     game = opened(ada, "spite_and_malice", hot_seat=True)
     assert (game["your_seats"], game["rated"], game["status"]) == ([0, 1], False, "playing")
     turn = game["view"]["to_act"][0]

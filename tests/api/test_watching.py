@@ -20,7 +20,6 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceRequest,
     ExportTraceServiceResponse,
 )
-from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from projections import PROJECTIONS
 from projections.engine.contract import Documents, Recorded
@@ -48,7 +47,7 @@ def told_of(service: Service, name: str) -> list[tuple[Any, ...]]:
     return [tuple(line[key] for key in keys) for line in lines(service, "command", name)]
 
 
-def test_every_command_has_a_line_with_what_became_of_it_and_not_what_it_said(service: Service, ada: Player) -> None:
+def test_every_command_has_a_line_without_what_it_said(service: Service, ada: Player) -> None:
     game = opened(ada, options={"draw": 1})
     say(ada, game, DRAW, headers={"request-id": "one"})
     (line,) = lines(service, "command", "one")
@@ -82,7 +81,7 @@ def test_the_line_says_how_a_command_ended(service: Service, ada: Player, eve: P
     assert metric(service, "kibitz_commands_total", game_type="klondike", outcome="repeated") >= 1
 
 
-def test_lines_of_commands_can_be_switched_off_and_slow_ones_are_warnings(database: str) -> None:
+def test_command_lines_are_optional_and_slow_requests_warnings(database: str) -> None:
     nobody = "http://127.0.0.1:9"  # who collects no traces hurts no request
     quiet: dict[str, Any] = {"log_commands": False, "slow_request_ms": 0, "log_level": "warning", "run_worker": False}
     with serving(database, traces_endpoint=nobody, **quiet) as service:
@@ -95,7 +94,7 @@ def test_lines_of_commands_can_be_switched_off_and_slow_ones_are_warnings(databa
         assert (line["operation"], line["status"], line["level"]) == ("get_liveness", 200, "warning")
 
 
-def test_a_clients_request_id_comes_back_in_answer_problem_and_log(service: Service) -> None:
+def test_a_clients_request_id_comes_back_everywhere(service: Service) -> None:
     answer = service.http.get("/v1/nowhere", headers={"request-id": "mine-1.2:3"})
     assert answer.headers["request-id"] == answer.json()["request_id"] == "mine-1.2:3"
     assert [line["status"] for line in lines(service, "answered", "mine-1.2:3")] == [404]
@@ -104,7 +103,7 @@ def test_a_clients_request_id_comes_back_in_answer_problem_and_log(service: Serv
 
 
 @pytest.mark.parametrize("bad", ["", "x y", "a" * 101, "x\ty", "ünïcode".encode(), "kbz_secret", "no/AS/x", "ab" * 32])
-def test_one_that_is_ill_formed_or_looks_like_a_secret_is_not_taken(bad: str | bytes, service: Service) -> None:
+def test_an_ill_formed_or_secret_request_id_is_not_taken(bad: str | bytes, service: Service) -> None:
     answer = service.http.get("/v1/nowhere", headers={"request-id": bad})
     assert re.fullmatch("[0-9a-f]{32}", answer.headers["request-id"])
     assert answer.json()["request_id"] == answer.headers["request-id"]
@@ -189,7 +188,7 @@ def test_metrics_count_appends_and_their_conflicts(database: str) -> None:
         assert metric(service, "process_open_fds") > 0
 
 
-def test_the_lag_grows_while_nobody_keeps_the_read_models_and_goes_when_somebody_does(database: str) -> None:
+def test_the_lag_grows_without_a_worker_and_goes_with_one(database: str) -> None:
     with serving(database, run_worker=False) as service:
         ada = registered(service, "Ada")
         say(ada, opened(ada), [DRAW] * 5)
@@ -240,7 +239,7 @@ def ready(service: Service, **query: str) -> tuple[int, dict[str, Any]]:
     return answer.status_code, answer.json()
 
 
-def test_a_projection_that_has_stopped_is_named_until_it_goes_on(database: str) -> None:
+def test_a_stopped_projection_is_named_until_it_goes_on(database: str) -> None:
     with serving(database, run_worker=False) as service:
         ada = registered(service, "Ada")
         game = opened(ada)
@@ -282,7 +281,7 @@ def test_ready_tells_positions_lag_and_workers(database: str) -> None:
         told(service.http.get("/readyz", params={"only": "luck"}), 400, "malformed")
 
 
-def test_without_a_worker_the_service_is_not_ready_once_its_patience_is_over(database: str) -> None:
+def test_without_a_worker_the_service_is_not_ready_for_long(database: str) -> None:
     with serving(database, run_worker=False, worker_patience=0.3) as service:
         until(lambda: ready(service)[0] == 503)
         _, problem = ready(service)
@@ -300,7 +299,7 @@ def test_where_none_is_expected_none_is_missed(database: str) -> None:
         assert ready(service)[0] == 200
 
 
-def test_a_sealing_key_that_this_process_lacks_is_named_until_it_is_there(database: str, tmp_path: Path) -> None:
+def test_a_missing_sealing_key_is_named_until_it_is_there(database: str, tmp_path: Path) -> None:
     key, own = make_sealing_key(tmp_path / "theirs").id.hex(), tmp_path / "own"
     with serving(database, sealing_keys=str(tmp_path / "theirs")) as service:
         ada = registered(service, "Ada")
@@ -338,7 +337,7 @@ def test_a_sealing_key_that_was_given_up_is_not_missing(database: str, tmp_path:
         assert (ready(service)[0], ready(service)[1]["missing_keys"]) == (200, [])
 
 
-def test_a_key_made_elsewhere_is_missed_once_a_game_needs_it(database: str, tmp_path: Path) -> None:
+def test_a_key_made_elsewhere_is_missed_when_needed(database: str, tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     make_sealing_key(tmp_path / "one")
     shutil.copytree(tmp_path / "one", tmp_path / "other")
@@ -408,6 +407,13 @@ class Collector:
             self.resources.append({one.key: one.value.string_value for one in sent.resource.attributes})
             self.spans += [span for scope in sent.scope_spans for span in scope.spans]
 
+    def has_all(self) -> bool:
+        """Whether both commands, the batch that stored one of them, and what was folded have come."""
+        appends = {span.span_id for span in self.named("append")}
+        stored = {link.span_id for span in self.named("append batch") for link in span.links}
+        folded = any(attributes(span)["kibitz.events"] > 0 for span in self.named("projection batch"))
+        return len(self.named("post_command")) == 2 and appends <= stored and folded
+
     def named(self, name: str) -> list[Any]:
         return [span for span in self.spans if span.name == name]
 
@@ -449,7 +455,7 @@ AT_ONCE = {"OTEL_BSP_SCHEDULE_DELAY": "100"}
 """Milliseconds between two exports: nothing waits for the one at the end, which has few seconds."""
 
 
-def test_a_command_is_traced_from_the_request_to_the_batch_that_stored_it(database: str) -> None:
+def test_a_command_is_traced_from_request_to_stored_batch(database: str) -> None:
     with collecting() as collector:
         with serving(database, environment=AT_ONCE, traces_endpoint=collector.url, log_level="info") as service:
             ada = registered(service, "Ada")
@@ -458,9 +464,10 @@ def test_a_command_is_traced_from_the_request_to_the_batch_that_stored_it(databa
             say(ada, game, FORBIDDEN, headers={"request-id": "forbidden"})
             until(lambda: ready(service)[1]["read_position"] == ready(service)[1]["log_position"])
             (line,) = lines(service, "command", "traced")
-            until(lambda: has_come(collector))
+            until(collector.has_all)
         assert {"service.name": "kibitz"}.items() <= collector.resources[0].items()
-        request = _request(collector, "traced")
+        commands = {attributes(span)["kibitz.request_id"]: span for span in collector.named("post_command")}
+        request = commands["traced"]
         assert (request.trace_id.hex(), request.parent_span_id.hex()) == (TRACE, PARENT)
         assert line["trace_id"] == TRACE
         assert (attributes(request)["http.response.status_code"], request.kind) == (200, 2)
@@ -471,24 +478,11 @@ def test_a_command_is_traced_from_the_request_to_the_batch_that_stored_it(databa
         assert [(link.trace_id.hex(), link.span_id) for link in batch.links] == [(TRACE, append)]
         assert attributes(batch)["kibitz.appends"] == 1
         assert any(attributes(one)["kibitz.events"] > 0 for one in collector.named("projection batch"))
-        refused = _request(collector, "forbidden")
-        (decided,) = [one for one in collector.named("decide") if one.parent_span_id == refused.span_id]
+        refused = commands["forbidden"].span_id
+        (decided,) = [one for one in collector.named("decide") if one.parent_span_id == refused]
         assert attributes(decided)["error.type"] == "Illegal"
         for secret in (ada.token, "my lucky text", "foundation", of(game)):
             assert secret.encode() not in collector.raw
-
-
-def _request(collector: Collector, name: str) -> Span:
-    """The span of the command that was sent under this request id."""
-    return next(one for one in collector.named("post_command") if attributes(one)["kibitz.request_id"] == name)
-
-
-def has_come(collector: Collector) -> bool:
-    """Whether both commands, the batch that stored one of them, and what was folded have come."""
-    appends = {span.span_id for span in collector.named("append")}
-    stored = {link.span_id for span in collector.named("append batch") for link in span.links}
-    folded = any(attributes(span)["kibitz.events"] > 0 for span in collector.named("projection batch"))
-    return len(collector.named("post_command")) == 2 and appends <= stored and folded
 
 
 def test_without_an_endpoint_nothing_that_traces_is_imported() -> None:

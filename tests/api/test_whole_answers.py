@@ -63,7 +63,7 @@ def test_requests_sent_without_waiting_are_answered_in_their_order(service: Serv
     assert heard.count(b"HTTP/1.1 200 OK") == 5
 
 
-def test_who_asks_for_the_end_is_told_of_it_and_gets_it(service: Service, ada: Player) -> None:
+def test_who_asks_for_the_end_gets_it(service: Service, ada: Player) -> None:
     game = opened(ada)
     length = len(ada.get(of(game)).content)
     for request, sent in (
@@ -154,7 +154,7 @@ READ = (
 """Private parts of uvicorn whose work is done, or replaced, in `service/http/connections`."""
 
 
-def test_uvicorn_is_as_it_was_when_its_private_parts_were_read() -> None:
+def test_uvicorns_private_parts_are_as_they_were_read() -> None:
     """For another version: read these functions again, adapt `service/http/connections`, and write the new digest."""
     assert uvicorn.__version__.startswith("0.54.")
     texts = "".join(map(inspect.getsource, READ))
@@ -249,7 +249,7 @@ def test_an_offer_counts_towards_the_length_of_its_head(strict: Service, step: i
         assert status(everything(one)) == 431
 
 
-def test_a_tunnel_is_no_request_and_what_follows_is_none_either(service: Service) -> None:
+def test_neither_a_tunnel_nor_what_follows_is_a_request(service: Service) -> None:
     for target in (b"here:80", b"a://here/v1/players"):
         with connected(service) as (one,):
             one.sendall(b"CONNECT %b HTTP/1.1\r\nhost: here\r\ncontent-length: 2\r\n\r\n{}" % target + LIVE)

@@ -95,7 +95,7 @@ def eve(stocking: Service) -> Player:
     return registered(stocking, "Eve")
 
 
-def test_a_wish_is_refused_until_a_worker_has_filled_the_stock(stocking: Service, ada: Player) -> None:
+def test_a_wish_waits_for_a_worker_to_fill_the_stock(stocking: Service, ada: Player) -> None:
     refused = wish(ada, options={"wrap": True})
     told(refused, 503, "busy")
     assert int(refused.headers["retry-after"]) > 0
@@ -123,7 +123,7 @@ def test_the_wished_level_is_dealt_and_told_to_everybody(stocking: Service, ada:
     assert count(stocking.conninfo) == 0
 
 
-def test_the_form_of_a_page_wishes_too_and_says_where_no_deal_lies_ready(stocking: Service, ada: Player) -> None:
+def test_the_form_of_a_page_wishes_too(stocking: Service, ada: Player) -> None:
     stocked(stocking.conninfo, *seeds(1, "easy", 1), *seeds(1, "hard", 2))
     usual = {"options.undo": "on", "visibility": "public"}
     with signed_in(stocking, ada) as browser:
@@ -137,7 +137,7 @@ def test_the_form_of_a_page_wishes_too_and_says_where_no_deal_lies_ready(stockin
         assert (answer.status_code, "No such deal lies ready now" in said(answer.text)) == (409, True)
 
 
-def test_deals_of_other_options_are_not_dealt_but_with_and_without_undo(stocking: Service, ada: Player) -> None:
+def test_deals_of_other_options_than_undo_are_not_dealt(stocking: Service, ada: Player) -> None:
     stocked(stocking.conninfo, *seeds(1), wrap=True)
     told(wish(ada), 503, "busy")
     assert wish(ada, options={"wrap": True}).status_code == 201
@@ -158,7 +158,7 @@ def test_two_processes_never_hand_out_one_deal_twice(stocking: Service, ada: Pla
         assert dealt == {one.seed for one in seeds(20)}
 
 
-def test_a_deal_that_somebody_is_taking_is_passed_over_at_once(stocking: Service, ada: Player) -> None:
+def test_a_deal_being_taken_is_passed_over(stocking: Service, ada: Player) -> None:
     stocked(stocking.conninfo, *seeds(2))
     with psycopg.connect(stocking.conninfo) as taking:
         taking.execute("SELECT id FROM certified_deals ORDER BY id LIMIT 1 FOR UPDATE")
@@ -167,7 +167,7 @@ def test_a_deal_that_somebody_is_taking_is_passed_over_at_once(stocking: Service
     assert seed_of(ada, game) == bytes([2]) * 32
 
 
-def test_a_repeat_is_answered_as_the_first_time_and_takes_no_deal(stocking: Service, ada: Player) -> None:
+def test_a_repeat_is_answered_alike_and_takes_no_deal(stocking: Service, ada: Player) -> None:
     stocked(stocking.conninfo, *seeds(2))
     first, again = (wish(ada, key="once") for _ in range(2))
     assert (first.status_code, again.json()["id"], count(stocking.conninfo)) == (201, first.json()["id"], 1)
@@ -194,7 +194,7 @@ def test_no_account_empties_or_starves_the_pools_of_others(stocking: Service, ad
         assert (list(winnable_deals.count_lacking(connection, 2)), count(stocking.conninfo)) == (usual, 0)
 
 
-def test_usual_and_wished_pools_are_filled_by_turns_and_a_new_one_waits_behind_the_others() -> None:
+def test_pools_are_filled_by_turns_and_a_new_one_last() -> None:
     turns, usual, wished = Turns(), winnable_deals.usual_pools()[:2], [DealPool("golf", one) for one in "abc"]
     filled = []
     for turn, new in enumerate("000de000"):
@@ -206,7 +206,7 @@ def test_usual_and_wished_pools_are_filled_by_turns_and_a_new_one_waits_behind_t
     assert turns.next_of(wished[:1], 98.0) is None
 
 
-def test_the_stock_is_sealed_and_a_lost_key_costs_the_deal_alone(stocking: Service, ada: Player) -> None:
+def test_the_stock_is_sealed_deal_by_deal(stocking: Service, ada: Player) -> None:
     (proven,) = seeds(1)
     stocked(stocking.conninfo, proven)
     with psycopg.connect(stocking.conninfo) as connection:
@@ -236,7 +236,7 @@ def test_two_worlds_that_differ_in_effort_look_the_same(stocking: Service, ada: 
     assert said[:2] == said[2:]
 
 
-def test_a_wished_deal_is_dealt_as_a_shuffle_of_the_same_seed_is(stocking: Service, ada: Player) -> None:
+def test_a_wished_deal_is_a_shuffle_of_its_seed(stocking: Service, ada: Player) -> None:
     """That it was wished is told, and nothing else is different."""
     plain = look(ada, opened(ada, "golf", seed="never seen"))
     stocked(stocking.conninfo, Proven(sha256(b"never seen").digest(), 1))
@@ -245,7 +245,7 @@ def test_a_wished_deal_is_dealt_as_a_shuffle_of_the_same_seed_is(stocking: Servi
     assert different == {"origin", "deal_level"}
 
 
-def test_what_cannot_be_wished_for_is_refused_and_takes_no_deal(stocking: Service, ada: Player) -> None:
+def test_impossible_wishes_are_refused_and_take_no_deal(stocking: Service, ada: Player) -> None:
     stocked(stocking.conninfo, *seeds(1))
     for refused, rule in (
         (wish(ada, seed="mine"), "one_deal"),
@@ -264,7 +264,7 @@ def test_what_cannot_be_wished_for_is_refused_and_takes_no_deal(stocking: Servic
     assert game["rated"] is False
 
 
-def test_a_service_without_a_stock_says_so_and_a_contest_takes_no_wish(service: Service) -> None:
+def test_neither_stockless_services_nor_contests_take_wishes(service: Service) -> None:
     bob = registered(service, "Bob")
     told(wish(bob), 409, "illegal", "no_certified_deals")
     league = bob.post("/v1/leagues", {"name": "Wishers", "game_type": "golf", "rules": "same-deal-1"})

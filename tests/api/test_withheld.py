@@ -92,7 +92,7 @@ def questions(told: dict[str, Any], game: Game) -> list[tuple[Any, dict[str, Any
 
 
 @pytest.mark.parametrize("operation", OF_A_GAME)
-def test_a_withheld_game_answers_byte_for_byte_like_one_that_is_not_there(operation: str, withheld: Withheld) -> None:
+def test_a_withheld_game_answers_like_none_to_the_byte(operation: str, withheld: Withheld) -> None:
     before = [truth.folded(withheld.service, game).version for game in withheld.games]
     asked = {
         (game["id"], http, repr(question)): question
@@ -191,7 +191,7 @@ def test_no_list_and_no_table_names_it_to_others(withheld: Withheld) -> None:
     assert withheld.eve.get(f"/v1/players/{withheld.ada.id}/scores").json()["rows"] == []
 
 
-def test_its_player_has_it_in_the_own_list_with_its_result(withheld: Withheld) -> None:
+def test_its_player_has_it_listed_with_its_result(withheld: Withheld) -> None:
     listed = withheld.ada.get("/v1/games", params={"player_id": withheld.ada.id}).json()["games"]
     assert {one["id"]: one["status"] for one in listed} == {game["id"]: "finished" for game in withheld.over}
     assert all(one["result"]["reason"] for one in listed)
@@ -225,7 +225,7 @@ def test_the_log_of_the_service_names_neither_game_nor_seed(withheld: Withheld) 
         assert not [secret for secret in secrets(withheld, game) if secret in log]
 
 
-def test_once_the_contest_is_closed_all_of_it_is_there_for_everybody(withheld: Withheld, conninfo: str) -> None:
+def test_a_closed_contest_is_there_for_everybody(withheld: Withheld, conninfo: str) -> None:
     withheld.service.end()
     close_all(conninfo)
     with serving(conninfo) as service:

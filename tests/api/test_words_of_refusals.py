@@ -30,7 +30,7 @@ def test_a_body_that_is_too_large_is_told_the_limit(told_before: bool, ada: Play
     assert said(answer, 413, "body_too_large") == f"The body is longer than {MOST} bytes."
 
 
-def test_a_wrong_method_is_told_the_right_ones_in_words_too(service: Service, game: Game) -> None:
+def test_a_wrong_method_is_told_the_right_ones(service: Service, game: Game) -> None:
     for path, method in (("/v1/games", "DELETE"), (of(game, "/commands"), "GET"), (of(game), "PATCH")):
         answer = service.http.request(method, path)
         assert said(answer, 405, "no_such_method") == f"This path is for {answer.headers['allow']}."
@@ -111,7 +111,7 @@ KNOWN = {"klondike/draw", "klondike/move", "klondike/recycle", "game/undo", "gam
 
 
 @pytest.mark.parametrize("given", ["draw", "klondike/drw", "golf/dra", 7])
-def test_a_command_that_the_game_does_not_know_is_told_those_it_knows(given: object, ada: Player, game: Game) -> None:
+def test_an_unknown_command_is_told_the_known_ones(given: object, ada: Player, game: Game) -> None:
     (error,) = errors(say(ada, game, {"type": given}))
     assert (error["pointer"], set(error["allowed"])) == ("/type", KNOWN)
     batch = ada.post(of(game, "/commands/batch"), {"commands": [DRAW, {"type": given}, {"source": 1}]})
@@ -119,7 +119,7 @@ def test_a_command_that_the_game_does_not_know_is_told_those_it_knows(given: obj
     assert all(set(error["allowed"]) == KNOWN for error in errors(batch))
 
 
-def test_an_unreadable_header_is_told_by_name_and_not_said_back(ada: Player, game: Game) -> None:
+def test_an_unreadable_header_is_only_named(ada: Player, game: Game) -> None:
     for name in ("If-Match", "Idempotency-Key"):
         answer = say(ada, game, DRAW, headers={name: "hidden\u00e9".encode("latin-1")})
         (error,) = errors(answer)
@@ -161,7 +161,7 @@ def test_days_and_months_that_there_are_not_are_refused(ada: Player) -> None:
             told(ada.get(path, params={"month": month}), 400, "malformed")
 
 
-def test_nobody_looks_from_a_seat_and_as_a_spectator_at_once(ada: Player, game: Game) -> None:
+def test_nobody_looks_as_player_and_spectator_at_once(ada: Player, game: Game) -> None:
     for path in ("", "/frames", "/frames/0", "/moments", "/events", "/record"):
         query = {"seat": 0, "spectator": "true"} | ({"max_seconds": 0} if path == "/events" else {})
         problem = told(ada.get(of(game, path), params=query), 400, "malformed")
