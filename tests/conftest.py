@@ -235,6 +235,7 @@ _LONG = (
     "service/cli/", "api/test_inbox", "openapi/", "service/pictures/test_golden", "api/test_outages",
     "games/bridge_solitaire/test_sheet", "api/test_stranger", "games/screaming_yoda/test_whole", "service/test_daily",
     "api/test_sealing", "api/test_pages", "api/test_hints", "api/test_no_secrets", "solving/", "house/",
+    "api/test_analysis", "api/test_contests", "api/test_house_bots", "api/test_cut_off", "api/test_erasure",
 )  # fmt: skip
 """Files that take more than ten seconds of a processor begin first: no process waits at the end for another's."""
 _SPREAD = ("laws/test_laws.py", "laws/test_secrecy.py")

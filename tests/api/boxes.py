@@ -6,7 +6,7 @@ from domain.capabilities import Counting
 from domain.games import GAME_TYPES
 
 from .holding import settled
-from .playing import Game, look, moves, of, say
+from .playing import RESIGN, Game, look, moves, of, say
 from .serving import Player, Service, done
 
 League = dict[str, Any]
@@ -87,6 +87,6 @@ def won(service: Service, league: League, winner: Player, loser: Player) -> Game
     """A game of their fixture that the loser gives up once it counts."""
     game = begun(league, winner, loser)
     until_it_counts(game, winner, loser)
-    done(say(loser, game, {"type": "game/resign"}))
+    done(say(loser, game, RESIGN))
     settled(service)
     return game

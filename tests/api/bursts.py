@@ -15,10 +15,10 @@ from service.postgres.postmaster import DATABASE
 from tests import clusters
 
 from . import truth
-from .playing import Game, look, say
+from .playing import DRAW, Game, look, say
 from .serving import Player, Service
 
-DRAW, RECYCLE = {"type": "klondike/draw"}, {"type": "klondike/recycle"}
+RECYCLE = {"type": "klondike/recycle"}
 
 
 def command(number: int) -> dict[str, str]:

@@ -21,7 +21,7 @@ from service.live.shapes import today
 from service.live.signatures import Signatures
 
 from . import truth
-from .playing import Game, moves, say
+from .playing import RESIGN, Game, moves, say
 from .serving import KEYS, Player, Service, done
 
 R = TypeVar("R")
@@ -97,7 +97,7 @@ def move(player: Player, game: Game) -> None:
 
 
 def resign(player: Player, game: Game) -> None:
-    done(say(player, game, {"type": "game/resign"}))
+    done(say(player, game, RESIGN))
 
 
 def settled(service: Service) -> None:

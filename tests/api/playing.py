@@ -10,7 +10,7 @@ from .serving import Player, done
 
 Game = dict[str, Any]
 Frame = dict[str, Any]
-OWN_WORDS = ("game/undo", "game/resign")
+DRAW, UNDO, RESIGN = ({"type": name} for name in ("klondike/draw", "game/undo", "game/resign"))
 
 
 def opened(player: Player, game_type: str = "klondike", **body: Any) -> Game:
@@ -37,6 +37,13 @@ def say(player: Player, game: Game, command: Any, **more: Any) -> httpx.Response
     return player.post(of(game, "/commands"), command, **more)
 
 
+def ended(player: Player, game_type: str = "klondike", **body: Any) -> Game:
+    """A game that this player has opened and given up."""
+    game = opened(player, game_type, **body)
+    done(say(player, game, RESIGN))
+    return look(player, game)
+
+
 def version_of(answer: httpx.Response) -> int:
     """The version in the ETag of an answer that was read."""
     return int(answer.headers["etag"].removeprefix("W/").strip('"').partition(".")[0])
@@ -49,6 +56,12 @@ def look(player: Player, game: Game, **query: Any) -> Game:
     return answer.json()
 
 
+def in_turn(players: Sequence[Player], game: Game) -> tuple[Player, Player]:
+    """Who is to act in a game of two, and the other."""
+    seat = look(players[0], game)["view"]["to_act"][0]
+    return players[seat], players[1 - seat]
+
+
 def legal(player: Player, game: Game, seat: int | None = None) -> list[Any]:
     """What this player may say now: moves, then what else it may do."""
     answer = player.get(of(game, "/legal-commands"), params={} if seat is None else {"seat": seat})
@@ -58,7 +71,7 @@ def legal(player: Player, game: Game, seat: int | None = None) -> list[Any]:
 
 def moves(player: Player, game: Game, seat: int | None = None) -> list[Any]:
     """The same without undo and resign."""
-    return [command for command in legal(player, game, seat) if command["type"] not in OWN_WORDS]
+    return [command for command in legal(player, game, seat) if command not in (UNDO, RESIGN)]
 
 
 def play_on(players: Sequence[Player], game: Game, rng: Random, most: int = 60) -> Iterator[tuple[int, Frame]]:

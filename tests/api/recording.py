@@ -9,11 +9,10 @@ from domain.capabilities import OptionRules, Undoing
 from domain.games import GAME_TYPES
 from domain.play.open_record import MEDIA_TYPE
 
-from .playing import Game, legal, look, moves, of, opened, play_on, say
+from .playing import RESIGN, UNDO, Game, legal, look, moves, of, opened, play_on, say
 from .serving import Player, done
 
 RECORD = {"content-type": MEDIA_TYPE}
-UNDO = {"type": "game/undo"}
 
 
 def taken(player: Player | httpx.Client, game: Game, **query: str | int | bool) -> bytes:
@@ -78,7 +77,7 @@ def given_up(players: Sequence[Player], game: Game) -> Game:
     """The game when every seat that was still in it has resigned."""
     for player in players:
         if look(player, game)["status"] == "playing":
-            done(say(player, game, {"type": "game/resign"}))
+            done(say(player, game, RESIGN))
     return look(players[0], game)
 
 

@@ -172,12 +172,8 @@ def moderating(service: Service) -> Player:
 
 
 async def _moderator(conninfo: str) -> tuple[UUID, Token]:
-    store = EventStore(conninfo)
-    await store.open()
-    try:
+    async with EventStore(conninfo) as store:
         return await Accounts(store, Access(store)).register("Mo", 1, scopes=MODERATOR_SCOPES)
-    finally:
-        await store.close()
 
 
 def raw(player: Player, path: str, body: bytes, **headers: str) -> httpx.Response:

@@ -7,14 +7,13 @@ import pytest
 
 from . import truth
 from .boxes import founded, running, won
-from .playing import look, moves, opened, say, seated
+from .playing import RESIGN, in_turn, look, moves, opened, say, seated
 from .problems import told
 from .serving import Player, Service, done, pages, registered
 from .streaming import Told, ending, events_at
 
 SPITE = "spite_and_malice"
 PATH = "/v1/account/events"
-RESIGN = {"type": "game/resign"}
 
 
 @pytest.fixture
@@ -45,8 +44,7 @@ def test_a_game_tells_its_players_of_invitation_turns_and_ending(pair: tuple[Pla
     assert [(one["type"], one["game_id"]) for one in listed(ben)] == [("invitation", game["id"])]
     assert listed(ann) == []
     game = seated(game, ben)
-    acting = look(ann, game)["view"]["to_act"][0]
-    first, second = pair[acting], pair[1 - acting]
+    first, second = in_turn(pair, game)
     assert types(listed(first))[0] == "turn"
     assert "turn" not in types(listed(second))
     say(second, game, RESIGN)

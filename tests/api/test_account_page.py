@@ -34,13 +34,6 @@ def secret_of(page: str) -> str:
     return page.partition('id="secret">')[2].partition("<")[0]
 
 
-def recovery_code(service: Service, player: Player) -> str:
-    """One of new codes of the player."""
-    with signed_in(service, player) as browser:
-        page = browser.post("/account/recovery-codes").text
-    return page.partition('id="codes">')[2].partition("<li>")[2].partition("<")[0]
-
-
 @pytest.fixture
 def gus(service: Service) -> Player:
     return registered(service, "Gus")
@@ -163,8 +156,10 @@ def test_a_session_may_no_more_than_its_token(service: Service, gus: Player) -> 
 @pytest.mark.parametrize("by_session", [False, True])
 def test_a_token_is_worth_no_more_on_the_pages(by_session: bool, service: Service, gus: Player) -> None:
     if by_session:  # what a person makes who has signed in without a token stands by itself
+        with signed_in(service, gus) as browser:
+            codes = browser.post("/account/recovery-codes").text.partition('id="codes">')[2]
         with Browser(service) as browser:
-            browser.post("/sign-in/code", {"code": recovery_code(service, gus)})
+            browser.post("/sign-in/code", {"code": codes.partition("<li>")[2].partition("<")[0]})
             secret = secret_of(made(browser, label="reader").text)
     else:
         secret = gus.post("/v1/tokens", {"label": "reader", "scopes": ["games:read"]}).json()["secret"]

@@ -1,12 +1,10 @@
 """Where a patience was lost, asked over HTTP: who may ask, the one answer, the queue, and workers that die."""
 
-import json
 import time
 from collections.abc import Iterator
 from functools import partial
 from random import Random
 from typing import Any
-from uuid import uuid4
 
 import httpx
 import msgspec
@@ -28,20 +26,15 @@ from tests.corpus.files import stored
 from . import puzzled, truth
 from .analysing import ask, await_analysis, imported
 from .holding import HOUR, announced, close_all, entered, resign
-from .playing import Game, legal, look, of, opened, say, seated
+from .playing import Game, ended, legal, look, of, opened, say, seated
 from .problems import told
 from .recording import RECORD, brought, taken
 from .serving import Player, Service, done, registered, serving
+from .streaming import events_at
 from .watching import until
 
 PLANTED = ("black_hole", "planted 3", 46)
 lost = partial(puzzled.lost, planting=PLANTED)
-
-
-def given_up(player: Player, game_type: str = "golf", **more: Any) -> Game:
-    game = opened(player, game_type, **more)
-    resign(player, game)
-    return game
 
 
 def test_everybody_gets_one_answer_whose_line_wins(service: Service, ada: Player, eve: Player) -> None:
@@ -98,17 +91,13 @@ def test_a_hand_of_bridge_is_told_with_its_stock_open(ada: Player) -> None:
 
 
 def test_what_may_not_be_asked_is_refused_as_everywhere(ada: Player, eve: Player, service: Service) -> None:
-    live, other = opened(ada, "golf"), given_up(ada, "deck_the_yard")
-    private = given_up(ada, "the_clock", visibility="private")
+    live, other = opened(ada, "golf"), ended(ada, "deck_the_yard")
+    private = ended(ada, "the_clock", visibility="private")
     told(ask(ada, live), 409, "illegal", "game_not_finished")
     told(ask(ada, other), 409, "illegal", "no_solver")
-    missing = {"id": str(uuid4())}
-    for player in (eve, None):
-        http = service.http if player is None else player.http
+    for http in (eve.http, service.http):
         for method in ("GET", "POST"):
-            answers = [http.request(method, of(game, "/analysis")) for game in (private, missing)]
-            assert [answer.status_code for answer in answers] == [404, 404]
-            assert answers[0].content == answers[1].content
+            told(http.request(method, of(private, "/analysis")), 404, "no_such_thing")
     assert ask(ada, private).status_code == 202
     assert {eve.get(of(private, path)).status_code for path in ("/analysis", "/analysis/line")} == {404}
     for bound in (999, 50_000_001, "all"):
@@ -178,15 +167,15 @@ def test_a_contest_tells_nothing_before_it_is_revealed(database: str) -> None:
         resign(ada, attempt)
         told(ask(ada, attempt), 409, "illegal", "game_not_revealed")
         assert ask(eve, attempt).status_code == 404
-        typed = given_up(eve, "freecell", deal=cards)
+        typed = ended(eve, "freecell", deal=cards)
         told(ask(eve, typed), 409, "illegal", "deal_withheld")
         changed = [*cards[-2:], *cards[2:-2], *cards[:2]]
         named = [card[0] + {"S": "C", "C": "S"}.get(card[1], card[1]) for card in changed]
         for alike in (cards, changed, named):
             told(judge(eve, game_type="freecell", deal=alike), 409, "illegal", "deal_withheld")
         for alike in (changed, named):
-            told(ask(eve, given_up(eve, "freecell", deal=alike)), 409, "illegal", "deal_withheld")
-        assert ask(eve, given_up(eve, "freecell", deal=sorted(cards))).status_code == 202
+            told(ask(eve, ended(eve, "freecell", deal=alike)), 409, "illegal", "deal_withheld")
+        assert ask(eve, ended(eve, "freecell", deal=sorted(cards))).status_code == 202
     close_all(database)
     with serving(database) as service:
         for player, game in ((eve.on(service), attempt), (ada.on(service), typed)):
@@ -220,14 +209,8 @@ def test_a_contest_tells_nothing_of_cards_that_nobody_has_seen(database: str) ->
 
 def follow(player: Player, game: Game, **query: Any) -> Iterator[tuple[str, Any]]:
     """The events of the analysis' stream, one by one, to its end."""
-    headers, name = {"accept": "text/event-stream"}, ""
-    with player.http.stream("GET", of(game, "/analysis"), params=query, headers=headers) as answer:
-        assert answer.status_code == 200, answer.read()
-        for line in answer.iter_lines():
-            if line.startswith("event: "):
-                name = line.removeprefix("event: ")
-            elif line.startswith("data: "):
-                yield name, json.loads(line.removeprefix("data: "))
+    told = events_at(player, of(game, "/analysis"), **query)
+    return ((one.name, one.data) for one in told if one.name != "heartbeat")
 
 
 def test_how_far_it_has_come_is_followed_to_the_report(database: str) -> None:
@@ -252,7 +235,7 @@ def test_how_far_it_has_come_is_followed_to_the_report(database: str) -> None:
 def test_a_full_queue_refuses_until_a_worker_comes(database: str) -> None:
     with serving(database, run_worker=False, analysis_queue=2, worker_patience=0) as service:
         ada = registered(service, "Ada")
-        games = [given_up(ada, "the_clock", seed="never 0") for _ in range(4)]
+        games = [ended(ada, "the_clock", seed="never 0") for _ in range(4)]
         assert [ask(ada, game).status_code for game in games[:2]] == [202, 202]
         refused = [ask(ada, game) for game in games[2:]]
         for answer in refused:
@@ -271,12 +254,12 @@ def test_a_full_queue_refuses_until_a_worker_comes(database: str) -> None:
 def test_one_account_fills_no_queue_and_everybody_has_a_turn(database: str) -> None:
     with serving(database, run_worker=False, analysis_queue=20, worker_patience=0) as service:
         ada, eve = registered(service, "Ada"), registered(service, "Eve")
-        games = [given_up(ada, "the_clock", seed="never 0") for _ in range(5)]
+        games = [ended(ada, "the_clock", seed="never 0") for _ in range(5)]
         assert [ask(ada, game).status_code for game in games[:3]] == [202, 202, 503]
         told(judge(ada, game_type="golf", seed="one"), 503, "busy")
         assert ask(eve, games[2]).status_code == 202
         assert [service.http.post(of(game, "/analysis"), json={}).status_code for game in games[3:]] == [202, 202]
-        told(service.http.post(of(given_up(ada), "/analysis"), json={}), 503, "busy")
+        told(service.http.post(of(ended(ada, "golf"), "/analysis"), json={}), 503, "busy")
     with psycopg.connect(database, autocommit=True) as connection:
         leased = [queue.lease(connection) for _ in range(5)]
     assert [str(one.ref.game) for one in leased if one] == [games[place]["id"] for place in (0, 2, 3, 1, 4)]
@@ -330,7 +313,7 @@ def test_a_search_and_a_worker_that_are_killed_lose_nothing(database: str) -> No
 def test_a_report_stays_until_another_takes_its_place(database: str) -> None:
     with serving(database) as service:
         ada, eve = registered(service, "Ada"), registered(service, "Eve")
-        game = given_up(ada, "black_hole", seed="planted 28")
+        game = ended(ada, "black_hole", seed="planted 28")
         assert ask(ada, game, bound=1_000).status_code == 202
         report = await_analysis(ada, game)
         assert (report["outcome"], report["complete"]) == ("open", True)
@@ -340,7 +323,7 @@ def test_a_report_stays_until_another_takes_its_place(database: str) -> None:
     ):
         ada, eve = ada.on(service), eve.on(service)
         told(ask(eve, game, bound=1_999), 409, "illegal", "bound_not_doubled")
-        others = [given_up(eve, "the_clock", seed="never 0") for _ in range(2)]
+        others = [ended(eve, "the_clock", seed="never 0") for _ in range(2)]
         assert [ask(eve, other).status_code for other in others] == [202, 202]
         told(ask(ada, game, bound=2_000), 503, "busy")
         told(ask(ada, game), 503, "busy")
@@ -392,7 +375,7 @@ def test_what_three_deaths_left_unfinished_is_asked_for_again(database: str) -> 
 def test_a_verdict_that_takes_all_the_time_stays_open(database: str) -> None:
     with serving(database, analysis_seconds=1) as service:
         ada = registered(service, "Ada")
-        game = given_up(ada, "spider", seed="one", options={"suits": 4})
+        game = ended(ada, "spider", seed="one", options={"suits": 4})
         ask(ada, game, bound=50_000_000)
         assert await_analysis(ada, game)["asked"] == [{"step": 0, "verdict": "open", "positions": 0}]
         assert ask(ada, game, bound=50_000_000).status_code == 200
@@ -401,7 +384,7 @@ def test_a_verdict_that_takes_all_the_time_stays_open(database: str) -> None:
 def test_one_is_told_in_private_where_one_lost(service: Service, eve: Player) -> None:
     player = registered(service, "Grace")
     game, step = lost(player)
-    given_up(player)
+    ended(player, "golf")
     for _ in range(2):
         ask(eve, game)
         await_analysis(eve, game)

@@ -13,12 +13,10 @@ from tests.service.sealing.dumps import dump
 
 from . import truth
 from .holding import resign
-from .playing import Game, of, opened, say, seated
+from .playing import DRAW, Game, of, opened, say, seated
 from .problems import told
 from .recording import imported
 from .serving import Player, Service, done, moderating, pages, registered
-
-DRAW = {"type": "klondike/draw"}
 
 
 def over(player: Player, **more: Any) -> Game:

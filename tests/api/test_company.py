@@ -10,7 +10,7 @@ from domain.play.verify import verify
 from domain.player import MODERATOR_SCOPES
 
 from . import truth
-from .playing import Game, look, moves, of, opened, say, seated
+from .playing import DRAW, RESIGN, Game, in_turn, look, moves, of, opened, say, seated
 from .problems import told
 from .serving import Player, Service, done, moderating, registered
 from .streaming import ending, events
@@ -18,7 +18,6 @@ from .test_table import NOBODY, listed, reached
 from .test_withheld import OF_A_GAME, bodies, said
 
 NO_ONE = str(UUID("01890000-0000-7000-8000-000000000001"))
-RESIGN = {"type": "game/resign"}
 DUEL = "spite_and_malice"
 
 
@@ -192,7 +191,7 @@ def test_a_game_is_left_unfinished_when_all_agree(service: Service, ada: Player,
     told(eve.post(of(game, "/abandon")), 403, "forbidden", "not_seated")
     assert abandoned(game, ada)["status"] == "playing"
     told(ada.post(of(game, "/abandon")), 409, "illegal", "nothing_to_agree")
-    mover = (ada, bob)[look(ada, game)["view"]["to_act"][0]]
+    mover, _ = in_turn((ada, bob), game)
     done(say(mover, game, moves(mover, game)[0]))
     assert abandoned(game, bob)["status"] == "playing"
     over = abandoned(game, ada)
@@ -222,7 +221,7 @@ def test_a_moderator_voids_a_game_with_a_reason(
     answer = moderator.post(of(game, "/void"), {"reason": "a fault of the server"})
     assert answer.json() == {"game_id": game["id"], "status": "voided", "version": game["version"] + 2}
     assert look(ada, game)["status"] == "voided"
-    told(say(ada, game, {"type": "klondike/draw"}), 409, "illegal", "game_finished")
+    told(say(ada, game, DRAW), 409, "illegal", "game_finished")
     told(moderator.post(of(game, "/void"), {"reason": "again"}), 409, "illegal", "voided")
     frames = ada.get(of(game, "/frames")).json()["frames"]
     assert frames[-1]["sentences"][0] == "The game is void: a fault of the server."
@@ -233,7 +232,7 @@ def test_a_moderator_voids_a_game_with_a_reason(
 
 def test_a_finished_game_that_is_voided_is_listed_as_void(service: Service, ada: Player, moderator: Player) -> None:
     game = opened(ada)
-    say(ada, game, [{"type": "klondike/draw"}, RESIGN])
+    say(ada, game, [DRAW, RESIGN])
     done(moderator.post(of(game, "/void"), {"reason": "abuse"}))
     reached(service, truth.head(service))
     assert game["id"] in listed(ada, player_id=ada.id, status="voided")

@@ -36,7 +36,7 @@ from tests.service.cli.programs import kibitz
 from . import truth
 from .boxes import at, running
 from .holding import announced, close_all, entered, move, resign, settled, text_of
-from .playing import Game, legal, look, of, say
+from .playing import UNDO, Game, legal, look, of, say
 from .problems import told
 from .serving import KEYS, Player, Service, done, moderating, pages, registered, serving
 
@@ -63,7 +63,7 @@ class Held:
         for player, often in ((self.ada, 3), (self.bob, 1), (self.cyd, 2)):
             for _ in range(often):
                 move(player, self.games[player.id])
-        assert say(self.cyd, self.games[self.cyd.id], {"type": "game/undo"}).status_code == 200
+        assert say(self.cyd, self.games[self.cyd.id], UNDO).status_code == 200
         resign(self.ada, self.games[self.ada.id])
         resign(self.cyd, self.games[self.cyd.id])
 

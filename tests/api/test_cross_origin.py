@@ -8,7 +8,7 @@ from websockets.exceptions import InvalidStatus
 
 from .browsing import COOKIE, signed_in
 from .lining import line
-from .playing import Game, of, opened
+from .playing import DRAW, Game, of, opened
 from .problems import told
 from .serving import Player, Service, registered
 
@@ -61,7 +61,7 @@ def test_without_the_setting_no_origin_reads_anything(service: Service, ada: Pla
 
 
 def test_an_allowed_origin_has_a_line_by_token_alone(friendly: Service, fay: Player) -> None:
-    game, draw = opened(fay), {"type": "klondike/draw"}
+    game, draw = opened(fay), DRAW
     with line(friendly, fay, by(FRIEND)) as by_token:
         assert by_token.say(game, draw)["type"] == "accepted"
     with signed_in(friendly, fay) as browser:
@@ -80,7 +80,7 @@ def test_an_allowed_origin_reads_answers_refusals_and_streams(friendly: Service,
     game = opened(fay)
     answers = [
         fay.get(of(game), headers=by(FRIEND)),
-        fay.post(of(game, "/commands"), {"type": "klondike/draw"}, headers=by("https://other.example:8443")),
+        fay.post(of(game, "/commands"), DRAW, headers=by("https://other.example:8443")),
         fay.post(of(game, "/commands"), {"type": "klondike/cheat"}, headers=by(FRIEND)),
         friendly.http.get("/v1/players/me", headers=by(FRIEND)),
         friendly.http.get("/nowhere", headers=by(FRIEND)),
@@ -126,9 +126,9 @@ def test_a_session_is_of_no_use_to_an_allowed_origin(friendly: Service, fay: Pla
     with signed_in(friendly, fay) as browser:
         from_there = by(FRIEND) | {"sec-fetch-site": "cross-site"}
         reads(browser.get("/v1/players/me", headers=from_there))
-        answer = browser.http.post(of(game, "/commands"), json={"type": "klondike/draw"}, headers=from_there)
+        answer = browser.http.post(of(game, "/commands"), json=DRAW, headers=from_there)
         told(answer, 403, "cross_site")
-        without = browser.http.post(of(game, "/commands"), json={"type": "klondike/draw"}, headers=by(FRIEND))
+        without = browser.http.post(of(game, "/commands"), json=DRAW, headers=by(FRIEND))
         told(without, 403, "cross_site")
     assert fay.get(of(game)).json()["version"] == game["version"]
 
@@ -154,4 +154,4 @@ def test_where_all_origins_are_allowed_all_are_answered_alike(open_to_all: Servi
     with signed_in(open_to_all, hal) as browser:
         cookie = {"cookie": f"{COOKIE}={browser.secret}"}
         with line(open_to_all, None, by(open_to_all.url) | cookie) as own:
-            assert own.say(game, {"type": "klondike/draw"})["type"] == "accepted"
+            assert own.say(game, DRAW)["type"] == "accepted"

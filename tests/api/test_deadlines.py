@@ -6,12 +6,10 @@ from collections.abc import Callable
 import pytest
 
 from . import truth
-from .playing import Game, legal, look, of, opened, say, seated
+from .playing import DRAW, RESIGN, Game, in_turn, legal, look, of, opened, say, seated
 from .problems import told
 from .serving import Player, Service, done, registered
 from .watching import until
-
-DRAW = {"type": "klondike/draw"}
 
 
 @pytest.fixture(scope="module")
@@ -52,10 +50,10 @@ def test_a_move_moves_the_deadline_and_the_end_removes_it(quick: Service, ada: P
     assert rows(quick, game) == 0
     first = seated(game, players[1])["move_due"]
     assert rows(quick, game) == 1
-    mover = players[look(ada, game)["view"]["to_act"][0]]
+    mover, _ = in_turn(players, game)
     say(mover, game, legal(mover, game)[0])
     assert look(ada, game)["move_due"] > first
-    say(ada, game, {"type": "game/resign"})
+    say(ada, game, RESIGN)
     assert look(ada, game)["move_due"] is None
     assert rows(quick, game) == 0
 
@@ -67,7 +65,7 @@ def test_a_game_without_limit_has_its_row_while_played(moves: int, quick: Servic
     done(say(ada, game, DRAW if moves == 1 else [DRAW] * moves))
     assert rows(quick, game) == 1
     assert look(ada, game)["move_due"] > look(ada, game)["updated_at"]
-    say(ada, game, {"type": "game/resign"})
+    say(ada, game, RESIGN)
     assert rows(quick, game) == 0
 
 

@@ -20,7 +20,7 @@ from tests.domain.played import player as seat_player
 from . import truth
 from .analysing import ask, imported
 from .holding import resign
-from .playing import Game, legal, look, of, opened, say
+from .playing import Game, ended, legal, look, of, opened, say
 from .problems import told
 from .serving import Player, Service, registered, serving
 from .watching import until
@@ -31,11 +31,6 @@ def cards_of(player: Player, game: Game) -> list[str]:
     zones = look(player, game)["view"]["zones"]
     columns = [zone["cards"] for zone in zones if zone["id"].startswith("tableau")]
     return [column[row] for row in range(7) for column in columns if row < len(column)]
-
-
-def given_up(player: Player, cards: list[str], game_type: str = "freecell") -> Game:
-    resign(player, game := opened(player, game_type, deal=cards))
-    return game
 
 
 def judge(player: Player, cards: list[str], game_type: str = "freecell") -> httpx.Response:
@@ -68,11 +63,6 @@ def record(cards: list[str]) -> list[Any]:
     return [*step.records, *play(step.game, ev.Resign(), act(0, 1)).records]
 
 
-def is_listed(player: Player, game: Game) -> bool:
-    query = {"game_type": game["game_type"], "status": "playing"}
-    return any(one["id"] == game["id"] for one in player.get("/v1/games", params=query).json()["games"])
-
-
 @pytest.fixture(scope="module", params=[True, False], ids=["listed", "not yet listed"])
 def lists(request: pytest.FixtureRequest) -> bool:
     """Whether there is a worker that writes the lists of games."""
@@ -98,7 +88,8 @@ def begun(player: Player, lists: bool, game_type: str, **more: Any) -> Game:
     """A game of this player that goes on, and stands in the lists if they are written."""
     game = opened(player, game_type, **more)
     if lists:
-        until(lambda: is_listed(player, game))
+        query = {"game_type": game_type, "status": "playing"}
+        until(lambda: game["id"] in player.get("/v1/games", params=query).text)
     return game
 
 
@@ -106,7 +97,12 @@ def test_nobody_is_told_of_a_rated_game_going_on(ada: Player, eve: Player, lists
     rated = begun(ada, lists, "freecell")
     assert rated["rated"]
     cards = cards_of(eve, rated)
-    typed = [given_up(ada, cards), given_up(eve, cards), given_up(eve, changed(cards)), imported(eve, record(cards))]
+    typed = [
+        ended(ada, "freecell", deal=cards),
+        ended(eve, "freecell", deal=cards),
+        ended(eve, "freecell", deal=changed(cards)),
+        imported(eve, record(cards)),
+    ]
     typed.append(eve.post(of(typed[1], "/fork"), {"step": 0}).json())
     resign(eve, typed[-1])
     refusals = [told(ask(player, game), 409, "illegal", "deal_withheld") for player in (ada, eve) for game in typed[1:]]
@@ -117,7 +113,7 @@ def test_nobody_is_told_of_a_rated_game_going_on(ada: Player, eve: Player, lists
     assert len({one["detail"] for one in refusals}) == 1
     assert ada.get("/v1/records").json()["games"] == [], "what is refused is not kept"
     others = Random(1).sample(cards, 52)
-    assert ask(eve, given_up(eve, others)).status_code == 202
+    assert ask(eve, ended(eve, "freecell", deal=others)).status_code == 202
     resign(ada, rated)
     assert [ask(eve, game).status_code for game in typed] == [202] * 5
     assert judge(eve, cards).status_code == 202
@@ -125,18 +121,18 @@ def test_nobody_is_told_of_a_rated_game_going_on(ada: Player, eve: Player, lists
 
 def test_a_game_that_does_not_count_withholds_nothing(ada: Player, eve: Player, lists: bool) -> None:
     free = begun(ada, lists, "freecell", rated=False)
-    assert ask(eve, given_up(eve, cards_of(eve, free))).status_code == 202
+    assert ask(eve, ended(eve, "freecell", deal=cards_of(eve, free))).status_code == 202
 
 
 def test_guesses_at_hidden_cards_are_not_confirmed(service: Service, ada: Player, eve: Player, lists: bool) -> None:
     rated = begun(ada, lists, "golf")
-    assert ask(eve, given_up(eve, true_cards(service, rated), "golf")).status_code == 202
+    assert ask(eve, ended(eve, "golf", deal=true_cards(service, rated))).status_code == 202
     assert judge(eve, true_cards(service, rated), "golf").status_code == 202
 
 
 def test_each_game_whose_cards_lie_open_is_withheld(service: Service, ada: Player, eve: Player, lists: bool) -> None:
     for rated in [begun(ada, lists, key) for key in ("freecell", "black_hole", "seahaven_towers")]:
-        typed = given_up(eve, true_cards(service, rated), rated["game_type"])
+        typed = ended(eve, rated["game_type"], deal=true_cards(service, rated))
         told(ask(eve, typed), 409, "illegal", "deal_withheld")
         if rated["game_type"] == "black_hole":
             told(judge(eve, laid_elsewhere(true_cards(service, rated)), "black_hole"), 409, "illegal", "deal_withheld")

@@ -24,13 +24,6 @@ def device_app(maker: Player, **more: Any) -> dict[str, Any]:
     return done(maker.post("/v1/apps", {"name": "Club Bot", "redirect_uris": [], "devices": True, **more}), 201)
 
 
-def client_of(app: dict[str, Any]) -> OAuth2Client:
-    """Authlib's client, set up as its documentation says."""
-    secret = app.get("client_secret")
-    method = "client_secret_basic" if secret else "none"
-    return OAuth2Client(app["client_id"], secret, token_endpoint_auth_method=method, timeout=60)
-
-
 def codes_of(service: Service, app: dict[str, Any], scope: str = "games:read") -> dict[str, Any]:
     """The codes of a device of this app."""
     form = {"client_id": app["client_id"], "scope": scope}
@@ -68,7 +61,9 @@ def test_a_stock_client_signs_in_by_a_typed_code(
     assert (codes["expires_in"], codes["interval"]) == (600, 5)
     assert codes["verification_uri"] == f"{service.url}/device"
     assert codes["verification_uri_complete"] == f"{service.url}/device?user_code={codes['user_code']}"
-    client, asked = client_of(app), {"grant_type": DEVICE_CODE, "device_code": codes["device_code"]}
+    method = "client_secret_basic" if confidential else "none"
+    client = OAuth2Client(app["client_id"], app.get("client_secret"), token_endpoint_auth_method=method, timeout=60)
+    asked = {"grant_type": DEVICE_CODE, "device_code": codes["device_code"]}
     with pytest.raises(OAuthError, match="authorization_pending"):
         client.fetch_token(about["token_endpoint"], **asked)
     with signed_in(service, ada) as browser:

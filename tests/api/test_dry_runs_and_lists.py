@@ -1,11 +1,11 @@
 """A dry run tells accepted or the problem and records nothing; a list ends at its first refusal."""
 
 from . import truth
-from .playing import look, moves, opened, say, seated
+from .playing import DRAW, RESIGN, in_turn, look, moves, opened, say, seated
 from .problems import told
 from .serving import Player, Service
 
-DRAW, RECYCLE = {"type": "klondike/draw"}, {"type": "klondike/recycle"}
+RECYCLE = {"type": "klondike/recycle"}
 DRY = {"dry_run": "true"}
 
 
@@ -33,8 +33,7 @@ def test_a_dry_run_tells_acceptance_or_problem_and_changes_nothing(service: Serv
 
 def test_no_dry_run_tells_anything_of_a_hand(ada: Player, bob: Player) -> None:
     game = seated(opened(ada, "spite_and_malice"), bob)
-    turn = look(ada, game)["view"]["to_act"][0]
-    on, off = (ada, bob) if turn == 0 else (bob, ada)
+    on, off = in_turn((ada, bob), game)
     for command in moves(on, game):
         asked = say(off, game, command, params=DRY)
         assert asked.status_code == 409
@@ -60,5 +59,5 @@ def test_a_list_has_one_version_and_each_steps_frame(ada: Player) -> None:
     answer = say(ada, game, [DRAW] * 24, headers={"if-match": f'"{game["version"]}"'}).json()
     assert [frame["step"] for frame in answer["frames"]] == list(range(game["step"] + 1, game["step"] + 25))
     assert "refusal" not in answer
-    answer = say(ada, game, [RECYCLE, {"type": "game/resign"}, DRAW]).json()
+    answer = say(ada, game, [RECYCLE, RESIGN, DRAW]).json()
     assert (answer["accepted"], answer["refusal"]["rule"]) == (2, "game_finished")

@@ -13,10 +13,11 @@ import pytest
 
 from service import web
 from service.accounts.names import NAMES, names_of
+from tests.openapi.described import DOCUMENT
 from tests.service.sealing.dumps import dump
 
 from . import boxes, holding, truth
-from .playing import Game, look, of, opened, play_on, say, seated
+from .playing import RESIGN, Game, look, of, opened, play_on, say, seated
 from .problems import told
 from .recording import given_up, taken
 from .serving import Player, Service, done, registered, serving
@@ -59,26 +60,19 @@ _PASSING = ("log_position", "read_position", "position", "as_of", "request_id")
 
 
 def answers_to(http: httpx.Client, known: dict[str, list[str]]) -> dict[str, httpx.Response]:
-    """By path what was answered; `known` has values by the name of a parameter."""
-    return {path: http.get(path) for path in sorted(set(_paths(http, known)))}
-
-
-def _paths(http: httpx.Client, known: dict[str, list[str]]) -> Iterator[str]:
-    described = http.get("/v1/openapi.json").json()["paths"]
-    templates = [path for path, operations in described.items() if "get" in operations]
+    """By path what is answered at every GET of the description and every page, with all known ids by their names."""
+    templates = [path for path, operations in DOCUMENT["paths"].items() if "get" in operations]
     templates += [path for handler in web.find_handlers() for path in handler.paths if "GET" in handler.http_methods]
-    for template in templates:
-        if not any(part in template for part in _ENDLESS):
-            yield from _filled(template, known)
+    asked = {path for one in templates if not any(part in one for part in _ENDLESS) for path in filled(one, known)}
+    return {path: http.get(path) for path in sorted(asked)}
 
 
-def _filled(template: str, known: dict[str, list[str]]) -> Iterator[str]:
-    """The paths of this template with every known id: `{name}` or `{name:type}` stands for one."""
-    parts = template.split("/")
-    for chosen in product(
-        *(known.get(part.strip("{}").partition(":")[0], []) if "{" in part else [part] for part in parts)
-    ):
-        yield "/".join(chosen)
+def filled(template: str, known: dict[str, list[str]]) -> Iterator[str]:
+    """The paths of this template: `{name}` or `{name:type}` stands for one of the ids."""
+    choices = [
+        known.get(part.strip("{}").partition(":")[0], []) if "{" in part else [part] for part in template.split("/")
+    ]
+    return map("/".join, product(*choices))
 
 
 def without(value: Any, name: str) -> Any:
@@ -119,8 +113,7 @@ def test_nobody_is_told_of_an_erased_player_and_games_stay(service: Service) -> 
     holding.settled(service)
     after = answers_to(bob.http, known)
     assert [path for path, answer in after.items() if "Zebulon" in answer.text] == []
-    changed = [path for path in before if not _same(path, before[path], after[path])]
-    assert changed == []
+    assert [path for path in before if not _same(path, before[path], after[path])] == []
     assert b"Zebulon" not in dump(service.conninfo)
     assert "Zebulon" not in service.log()
     for game in known["game_id"]:
@@ -236,4 +229,4 @@ def test_erasing_leaves_the_records_of_others_sound(service: Service) -> None:
     assert look(bob, table)["seats"][1]["player"] == {"id": gone.id, "name": None}
     verified = bob.get(of(table, "/verification")).json()
     assert verified["consistent"] is True, verified
-    told(say(gone, table, {"type": "game/resign"}), 401, "unauthenticated")
+    told(say(gone, table, RESIGN), 401, "unauthenticated")

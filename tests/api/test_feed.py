@@ -6,22 +6,18 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from typing import Any
-from uuid import UUID
 
 import psycopg
 
 from domain.play.open_record import read_record
 from domain.play.verify import verify
-from service.event_store.codec import standard_codec
 
 from . import truth
 from .boxes import fixture, running, won
-from .holding import resign
-from .playing import Game, look, of, opened, say, seated
+from .playing import DRAW, RESIGN, ended, look, of, opened, say, seated
 from .problems import told
 from .serving import Player, Service, done, moderating, registered
 
-RESIGN = {"type": "game/resign"}
 Line = dict[str, Any]
 
 
@@ -44,12 +40,6 @@ def fed(who: Player, cursor: str, **query: Any) -> list[Line]:
 def here(player: Player) -> str:
     """The cursor at the end of the feed as it is now."""
     return lines(player)[-1]["cursor"]
-
-
-def ended(player: Player, game_type: str = "klondike", **body: Any) -> Game:
-    game = opened(player, game_type, **body)
-    resign(player, game)
-    return look(player, game)
 
 
 def ids(found: list[Line]) -> list[str]:
@@ -241,7 +231,7 @@ def _finishing(service: Service, number: int) -> None:
     for count in range(18):
         game = opened(player, visibility="private" if count % 3 == 2 else "public")
         for _ in range(random.randrange(3)):
-            say(player, game, {"type": "klondike/draw"})
+            say(player, game, DRAW)
         say(player, game, RESIGN)
         if random.randrange(4) == 0:
             moderator.post(of(game, "/void"), {"reason": "no good"})
@@ -264,11 +254,7 @@ def _truth(service: Service, after: str) -> list[tuple[str, str, str]]:
     statement = "SELECT position, topic, stream FROM events WHERE position > %s AND topic = ANY(%s) ORDER BY position"
     with psycopg.connect(service.conninfo) as connection:
         rows = connection.execute(statement, (int(after), ["game/revealed", "game/voided"])).fetchall()
-        shown = {stream for _, _, stream in rows if _public(connection, stream)}
+    streams = {stream for _, _, stream in rows}
+    shown = {one for one in streams if truth.records(service, {"id": str(one)})[0].event.visibility == "public"}
     kinds = {"game/revealed": "finished", "game/voided": "voided"}
     return [(str(position), kinds[topic], str(stream)) for position, topic, stream in rows if stream in shown]
-
-
-def _public(connection: "psycopg.Connection[Any]", stream: UUID) -> bool:
-    ((state,),) = connection.execute("SELECT state FROM events WHERE stream = %s AND version = 1", (stream,)).fetchall()
-    return standard_codec().decode(state).event.visibility == "public"

@@ -10,7 +10,7 @@ import pytest
 from domain.games import GAME_TYPES
 
 from .browsing import Browser, caught_up, said, signed_in
-from .playing import look, opened, play_on, seated
+from .playing import RESIGN, look, opened, play_on, seated
 from .serving import Player, Service, registered
 
 PICTURE = re.compile(r'<img src="(/pictures/[0-9a-f]{16}/(\w+)\.svg)" width="480" height="320"')
@@ -152,7 +152,7 @@ def test_pages_of_boards_and_ladders_tell_why(service: Service, ada: Player, bob
     for _ in range(2):
         game = seated(opened(ada, "megiddo"), bob)
         list(play_on([ada, bob], game, Random(5), most=10))
-        assert ada.post(f"/v1/games/{game['id']}/commands", {"type": "game/resign"}).status_code == 200
+        assert ada.post(f"/v1/games/{game['id']}/commands", RESIGN).status_code == 200
     caught_up(service)
     with signed_in(service, bob) as bobs:
         assert "The rating over" in bobs.shown("/ladders/megiddo")

@@ -19,7 +19,7 @@ from service.live import seats
 from service.live.seats import PERIOD, NoSuchGame, delay_refusal, seconds_to_period
 from service.problems import Refused
 
-from .playing import Game, moves, of, opened, say
+from .playing import DRAW, Game, moves, of, opened, say
 from .serving import Service, parts, registered
 from .test_withheld import NAMED, OF_A_GAME, bodies
 
@@ -102,8 +102,8 @@ def test_so_does_every_page(page: str, hidden: Hidden) -> None:
 
 def test_a_strangers_command_counts_under_no_game_type(hidden: Hidden) -> None:
     game, before = hidden.game, commands_refused(hidden)
-    assert say(hidden.eve, game, {"type": "klondike/draw"}).status_code == 404
-    assert say(hidden.eve, game, {"type": "klondike/draw"}, headers={"if-match": '"1"'}).status_code == 404
+    assert say(hidden.eve, game, DRAW).status_code == 404
+    assert say(hidden.eve, game, DRAW, headers={"if-match": '"1"'}).status_code == 404
     more = commands_refused(hidden) - before
     assert more.total() == 2
     assert all('game_type=""' in labels for labels in more), more

@@ -1,6 +1,5 @@
 """Hints: opened with a game, asked for by whoever plays it, the same in deals that look the same; and no detour."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
@@ -18,13 +17,13 @@ from domain.play.events import Resign
 from domain.play.table import Opening, open_game
 from domain.view import FACE_DOWN
 from service.event_store.ids import now, uuid7
-from service.event_store.store import EventStore
 from service.live.openings import fresh_secret
 from tests.analysis.planted import planted
 
+from . import truth
 from .analysing import imported
 from .holding import announced, entered, resign, settled
-from .playing import Game, legal, look, of, opened, say, version_of
+from .playing import UNDO, Game, legal, look, of, opened, say, version_of
 from .problems import told
 from .serving import Player, Service, done, raw, registered
 
@@ -105,7 +104,7 @@ def test_it_says_when_the_game_cannot_be_won_any_more(ada: Player) -> None:
     assert (answer["outlook"], answer["certain"], answer["command"]) == ("impossible", True, None)
     assert answer["sentence"] == "This cannot be won any more. It could before the last move."
     assert answer["undos"] == 1
-    say(ada, game, {"type": "game/undo"})
+    say(ada, game, UNDO)
     assert hinted(ada, game)["outlook"] == "winnable"
 
 
@@ -156,24 +155,15 @@ def _with_hints(key: str, cards: Sequence[str], player: UUID) -> Step:
     return open_game(uuid7(), opening, replace(secret, given=tuple(cards)), Act(player, None, now()))
 
 
-def _put(service: Service, step: Step) -> Game:
-    """The game, put into the log."""
-
-    async def store() -> None:
-        async with EventStore(service.conninfo) as events:
-            await events.append(step.records)
-
-    asyncio.run(store())
-    return {"id": str(step.game.id)}
-
-
 def test_hidden_cards_make_no_difference_to_hints(service: Service, ada: Player, bob: Player) -> None:
     """Of one game type: `tests/hints/test_two_worlds` proves it of all, without a service."""
     found = []
     for player, cards in zip((ada, bob), _worlds("golf", 3), strict=True):
-        answer = hint(player, game := _put(service, _with_hints("golf", cards, UUID(player.id))))
+        step = _with_hints("golf", cards, UUID(player.id))
+        truth.append(service, step.records)
+        answer = hint(player, {"id": str(step.game.id)})
         assert answer.status_code == 200, answer.text
-        found.append(answer.content.replace(game["id"].encode(), b""))
+        found.append(answer.content.replace(str(step.game.id).encode(), b""))
     assert found[0] == found[1]
 
 

@@ -15,7 +15,7 @@ from service.house.players import HOUSE
 
 from . import truth
 from .browsing import signed_in
-from .playing import Game, look, moves, of, opened, say
+from .playing import RESIGN, Game, look, moves, of, opened, say
 from .serving import Player, Service, done, registered, serving
 
 LEVELS = {
@@ -24,7 +24,7 @@ LEVELS = {
     "screaming_yoda": ["greedy"],
     "spite_and_malice": ["greedy", "strong"],
 }
-SHORT: dict[str, dict[str, Any]] = {"spite_and_malice": {"options": {"preset": "snm_a_short"}}}
+SHORT = {"spite_and_malice": {"options": {"preset": "snm_a_short"}}, "decs_building": {"options": {"short": True}}}
 
 
 @pytest.fixture(scope="module")
@@ -176,7 +176,7 @@ def test_a_game_can_be_opened_against_the_house(service: Service, ada: Player) -
 
 def test_the_house_keeps_its_seat_when_cards_are_dealt_again(service: Service, ada: Player) -> None:
     game = with_bots(ada, unrated(ada, "spite_and_malice"), "greedy")
-    say(ada, game, {"type": "game/resign"})
+    say(ada, game, RESIGN)
     with signed_in(service, ada) as browser:
         assert "the house sits where it sat" in browser.shown(f"/games/{game['id']}/deal")
         answer = browser.post(f"/games/{game['id']}/deal")

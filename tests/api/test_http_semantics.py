@@ -9,7 +9,7 @@ from backports import zstd
 from service.http.representation import choose_coding, read_wishes
 
 from .holding import resign
-from .playing import Game, of, opened, say
+from .playing import DRAW, Game, of, opened, say
 from .problems import told
 from .serving import Player, Service, done
 
@@ -115,7 +115,7 @@ def test_the_etag_that_was_read_is_an_if_match(ada: Player) -> None:
     game = opened(ada)
     tag = ada.get(of(game)).headers["etag"]
     assert tag.startswith(f'"{game["version"]}.')
-    said = {"type": "klondike/draw"}
+    said = DRAW
     assert say(ada, game, said, headers={"if-match": "W/" + tag}).status_code == 200
     told(say(ada, game, said, headers={"if-match": tag}), 412, "stale_version")
     for odd in (tag[:-3] + '"', tag[:-1], f'"x{tag[1:]}'):

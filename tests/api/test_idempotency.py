@@ -11,11 +11,10 @@ import httpx
 import pytest
 
 from . import truth
-from .playing import Game, look, moves, of, opened, say, seated
+from .playing import DRAW, RESIGN, UNDO, Game, in_turn, look, moves, of, opened, say, seated
 from .problems import told
 from .serving import Player, Service, done, parts, registered, serving
 
-DRAW, UNDO, RESIGN = ({"type": name} for name in ("klondike/draw", "game/undo", "game/resign"))
 NONSENSE = {"type": "klondike/move", "source": "waste", "target": "foundation_spades", "count": 9}
 
 
@@ -145,8 +144,7 @@ def test_a_key_is_bound_to_player_operation_and_game(ada: Player, bob: Player) -
 
 def test_the_seats_of_a_table_have_keys_of_their_own(ada: Player, bob: Player) -> None:
     game = seated(opened(ada, "spite_and_malice"), bob)
-    turn = look(ada, game)["view"]["to_act"][0]
-    on, off = (ada, bob) if turn == 0 else (bob, ada)
+    on, off = in_turn((ada, bob), game)
     command = moves(on, game)[0]
     first = say(on, game, command, headers=keyed("k"))
     assert first.status_code == 200

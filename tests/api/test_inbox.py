@@ -19,7 +19,7 @@ from service.live import inbox
 
 from . import truth
 from .cutting import wire
-from .playing import Game, look, moves, of, opened, play_on, say, seated
+from .playing import RESIGN, UNDO, Game, in_turn, look, moves, of, opened, play_on, say, seated
 from .problems import told
 from .serving import Player, Service, done, pages, registered, serving, speaking
 from .streaming import Told, ending, events_at
@@ -28,7 +28,6 @@ from .watching import until
 
 SPITE = "spite_and_malice"
 COMPANY = sorted(key for key, found in GAME_TYPES.items() if found.seats[-1] > 1)
-RESIGN = {"type": "game/resign"}
 SELECT = "SELECT game, player, game_type, seats, since, version FROM waiting ORDER BY game, player"
 
 
@@ -47,10 +46,10 @@ def ids(games: list[Any]) -> list[str]:
     return [game["game_id"] for game in games]
 
 
-def in_turn(players: "tuple[Player, ...]", game: Game) -> tuple[Player, Player]:
-    """Who is to act in a game of two, and the other."""
-    seat = look(players[0], game)["view"]["to_act"][0]
-    return players[seat], players[1 - seat]
+def begun(pair: tuple[Player, Player]) -> tuple[Game, Player, Player]:
+    """A game of two, who is to act in it, and the other."""
+    game = seated(opened(pair[0], SPITE), pair[1])
+    return game, *in_turn(pair, game)
 
 
 def pass_turn(player: Player, game: Game) -> None:
@@ -83,7 +82,7 @@ def test_the_inbox_has_a_game_while_one_may_act(key: str, service: Service) -> N
     players = [registered(service, f"Player {seat}") for seat in range(most)]
     game = seated(opened(players[0], key, **({"seats": most} if most > 2 else {})), *players[1:])
     since = agreed(players, game, {})
-    for _ in play_on(players, game, Random(5), most=40):
+    for _ in play_on(players, game, Random(5), most=80 // most):
         since = agreed(players, game, since)
     for player in players:
         say(player, game, RESIGN)
@@ -116,29 +115,25 @@ def test_games_alone_and_games_not_begun_are_left_out(pair: tuple[Player, Player
     assert sorted(ids(waiting(ann) + waiting(ben))) == [seeded["id"]]
 
 
-def test_what_is_refused_changes_nothing(service: Service, pair: tuple[Player, Player]) -> None:
-    game = seated(opened(pair[0], SPITE), pair[1])
-    first, second = in_turn(pair, game)
-    before = rows(service.conninfo)
-    told(say(first, game, {"type": "game/undo"}), 409, "illegal", "undo_not_offered")
-    told(say(second, game, moves(first, game)[0]), 409, "illegal", "not_your_turn")
-    done(say(first, game, moves(first, game)[0], params={"dry_run": True}))
+def test_only_what_is_accepted_changes_the_rows(service: Service, pair: tuple[Player, Player]) -> None:
+    game, first, second = begun(pair)
+    before, listed = rows(service.conninfo), moves(first, game)
+    told(say(first, game, UNDO), 409, "illegal", "undo_not_offered")
+    told(say(second, game, listed[0]), 409, "illegal", "not_your_turn")
+    done(say(first, game, listed[0], params={"dry_run": True}))
     assert rows(service.conninfo) == before
-
-
-def test_a_list_leaves_what_it_accepted(pair: tuple[Player, Player]) -> None:
-    game = seated(opened(pair[0], SPITE), pair[1])
-    first, second = in_turn(pair, game)
-    listed = moves(first, game)
     discard = next(command for command in listed if command["target"].startswith("discard"))
     answer = say(first, game, [discard, discard]).json()
     assert (answer["accepted"], waiting(first)) == (1, [])
     assert [(one["game_id"], one["version"]) for one in waiting(second)] == [(game["id"], answer["version"])]
+    truth.done(service, "DELETE FROM waiting WHERE game = %s", game["id"])
+    pass_turn(second, game)
+    assert ids(waiting(first)) == [game["id"]], "a game without rows comes with its next step"
 
 
 def test_the_rows_are_written_by_the_transaction_of_the_step(service: Service, pair: tuple[Player, Player]) -> None:
-    game = seated(opened(pair[0], SPITE), pair[1])
-    for player in (in_turn(pair, game)[0], *reversed(in_turn(pair, game))):
+    game, first, second = begun(pair)
+    for player in (first, second, first):
         with psycopg.connect(service.conninfo) as connection:
             wrote = connection.execute("SELECT xmin FROM waiting WHERE game = %s", [game["id"]]).fetchall()
             last = "SELECT xmin FROM events WHERE stream = %s ORDER BY version DESC LIMIT 1"
@@ -206,14 +201,6 @@ def test_a_rebuild_restores_what_is_lost_wrong_or_left_over(database: str) -> No
         assert len(before) == 3
 
 
-def test_a_game_without_rows_comes_with_its_next_step(service: Service, pair: tuple[Player, Player]) -> None:
-    game = seated(opened(pair[0], SPITE), pair[1])
-    first, second = in_turn(pair, game)
-    truth.done(service, "DELETE FROM waiting WHERE game = %s", game["id"])
-    pass_turn(first, game)
-    assert ids(waiting(second)) == [game["id"]]
-
-
 @pytest.mark.parametrize("together", [1, 5])
 @pytest.mark.parametrize("key", COMPANY)
 def test_the_statements_leave_what_the_records_fold_to(key: str, together: int, database: str) -> None:
@@ -257,8 +244,7 @@ def events(player: Player, **query: Any) -> Iterator[Told]:
 
 
 def test_the_stream_tells_the_snapshot_and_then_every_change(service: Service, pair: tuple[Player, Player]) -> None:
-    old = seated(opened(pair[0], SPITE), pair[1])
-    first, second = in_turn(pair, old)
+    old, first, second = begun(pair)
     live = events(second.on(service))
     assert next(live) == Told("snapshot", None, {"games": []})
     pass_turn(first, old)
@@ -274,12 +260,11 @@ def test_the_stream_tells_the_snapshot_and_then_every_change(service: Service, p
 
 
 def test_twenty_games_at_once_are_told_without_gap(service: Service, pair: tuple[Player, Player]) -> None:
-    ann, ben = pair
+    _, ben = pair
     live = events_at(ben.on(service), "/v1/inbox/events")
     assert next(live).name == "snapshot"
-    played_at_once(service, pair, most=30)
-    marker = seated(opened(ann, SPITE), ben)
-    first, second = in_turn(pair, marker)
+    played_at_once(service, pair, most=12)
+    marker, first, second = begun(pair)
     if second is ben:
         pass_turn(first, marker)
     assert told_to_wait(live, marker) == set(ids(waiting(ben, limit=200)))
@@ -326,8 +311,7 @@ def test_a_stop_breaks_off_without_a_heartbeat(database: str) -> None:
         ann, ben = registered(service, "Ann"), registered(service, "Ben")
         live = [events(player.on(service)) for player in (ann, ben)]
         assert [next(one).name for one in live] == ["snapshot"] * 2
-        game = seated(opened(ann, SPITE), ben)
-        first, second = in_turn((ann, ben), game)
+        game, first, second = begun((ann, ben))
         if first is ben:
             live.reverse()
         assert next(live[0]).name == "waiting"
@@ -341,8 +325,7 @@ def test_a_stop_breaks_off_without_a_heartbeat(database: str) -> None:
 def test_a_commit_whose_answer_was_lost_is_told(database: str) -> None:
     with wire(database) as laid, serving(laid.conninfo, run_worker=False) as service:
         pair = registered(service, "Ann"), registered(service, "Ben")
-        game = seated(opened(pair[0], SPITE), pair[1])
-        first, _ = in_turn(pair, game)
+        game, first, _ = begun(pair)
         live = events(first.on(service))
         assert ids(next(live).data["games"]) == [game["id"]]
         laid.armed.set()

@@ -1,6 +1,7 @@
 """What the database holds, read past the service."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from psycopg import sql
 from domain.play.aggregate import Game, fold
 from service.event_store.codec import AnyRecord, Codec, standard_codec
 from service.event_store.reading import read_head, read_stream
+from service.event_store.store import EventStore
 from service.keys.sealing import Seals
 
 from .serving import KEYS, Service
@@ -41,6 +43,16 @@ def done(service: Service, statement: str, *values: Any) -> int:
     """Run a statement; how many rows it met."""
     with psycopg.connect(service.conninfo, autocommit=True) as connection:
         return connection.execute(statement.encode(), values).rowcount
+
+
+def append(service: Service, records: Sequence[AnyRecord]) -> None:
+    """Put these records into the log, past the service."""
+
+    async def stored() -> None:
+        async with EventStore(service.conninfo) as store:
+            await store.append(records)
+
+    asyncio.run(stored())
 
 
 def everything(service: Service) -> Iterator[tuple[str, bytes]]:
