@@ -12,7 +12,7 @@ from service.postgres import Server
 from tests.api import serving as module
 from tests.api.problems import told
 from tests.api.serving import Service, database_of
-from tests.openapi.test_document import DOCUMENT
+from tests.openapi.test_document import OPERATIONS
 
 
 @pytest.fixture(scope="module")
@@ -23,27 +23,6 @@ def service(postgres: Server, template_database: str) -> Iterator[Service]:
         running = Service(conninfo, forked=False)
         yield running
         running.end()
-
-
-def test_every_answer_of_a_deprecated_operation_says_since_when(service: Service) -> None:
-    refused = service.http.get("/v1/old", params={"refused": True})
-    told(refused, 404, "no_such_thing")
-    for answer in service.http.get("/v1/old"), refused, service.http.get("/v1/old?x=1"), service.http.head("/v1/old"):
-        assert answer.headers["deprecation"] == "@1795478400"
-        assert answer.headers["link"] == '</v1/docs#operation/get_old>; rel="deprecation"; type="text/html"'
-        assert "sunset" not in answer.headers
-
-
-def test_one_whose_last_day_is_known_says_that_too(service: Service) -> None:
-    answer = service.http.get("/v1/older")
-    assert answer.json() == {"old": True}
-    assert answer.headers["deprecation"] == "@1795478400"
-    assert answer.headers["sunset"] == "Wed, 30 Jun 2027 23:59:59 GMT"
-
-
-def test_others_say_nothing(service: Service) -> None:
-    for path in ("/v1/games", "/v1/nothing", "/livez"):
-        assert not {"deprecation", "sunset"} & set(service.http.get(path).headers)
 
 
 def test_the_description_marks_it_and_says_what_to_use_instead(service: Service) -> None:
@@ -66,12 +45,22 @@ def test_nothing_goes_within_six_months() -> None:
 
 
 def test_nothing_is_deprecated_today_as_the_versions_page_says() -> None:
-    marked = [
-        operation["operationId"]
-        for item in DOCUMENT["paths"].values()
-        for operation in item.values()
-        if operation.get("deprecated")
-    ]
+    marked = [name for name, (_, _, operation) in OPERATIONS.items() if operation.get("deprecated")]
     page = (Path(__file__).parents[2] / "openapi" / "VERSIONS.md").read_text()
     assert [name for name in marked if name not in page] == []
     assert ("Nothing is deprecated today." in page) == (marked == [])
+
+
+def test_every_answer_of_a_deprecated_operation_says_since_when(service: Service) -> None:
+    refused = service.http.get("/v1/old", params={"refused": True})
+    told(refused, 404, "no_such_thing")
+    for answer in service.http.get("/v1/old"), refused, service.http.get("/v1/old?x=1"), service.http.head("/v1/old"):
+        assert answer.headers["deprecation"] == "@1795478400"
+        assert answer.headers["link"] == '</v1/docs#operation/get_old>; rel="deprecation"; type="text/html"'
+        assert "sunset" not in answer.headers
+    last_day_known = service.http.get("/v1/older")
+    assert last_day_known.json() == {"old": True}
+    assert last_day_known.headers["deprecation"] == "@1795478400"
+    assert last_day_known.headers["sunset"] == "Wed, 30 Jun 2027 23:59:59 GMT"
+    for path in ("/v1/games", "/v1/nothing", "/livez"):
+        assert not {"deprecation", "sunset"} & set(service.http.get(path).headers)

@@ -1,6 +1,7 @@
-"""The committed description is the one the code gives; its examples run; its parts are whole."""
+"""The committed description is the one the code gives; its examples run; its parts are whole and in their order."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ import pytest
 from domain.games import GAME_TYPES, REVISIONS
 from service.api.games.game_types import IN_FULL
 from service.http import openapi
-from service.problems import KINDS
+from service.http.openapi.document import _FIRST, TAGS
+from service.problems import KINDS, WORDS
 from tests.api.passkey_rows import passkey_of
 from tests.api.puzzled import lost_with_puzzle
 from tests.api.serving import Player, Service, registered
@@ -60,33 +62,8 @@ def test_every_operation_says_what_it_is_and_how_it_fails() -> None:
         assert any(status.startswith("2") for status in told["responses"]), name
         assert any(status.startswith("4") for status in told["responses"]), name
         assert all(parameter["description"] for parameter in told["parameters"]), name
-
-
-def test_every_body_has_an_example() -> None:
-    for name, (_, _, told) in OPERATIONS.items():
-        if "requestBody" in told:
-            assert all(content.get("examples") for content in told["requestBody"]["content"].values()), name
-
-
-def test_every_reference_leads_somewhere() -> None:
-    text = json.dumps(DOCUMENT)
-    for part in text.split('"#/components/schemas/')[1:]:
-        assert part.partition('"')[0] in DOCUMENT["components"]["schemas"]
-
-
-OPENING = {"$ref": "#/components/schemas/Opening"}
-
-
-def test_every_component_is_referred_to() -> None:
-    written = json.dumps(DOCUMENT)
-    for kind in ("examples", "headers", "schemas"):
-        assert [name for name in DOCUMENT["components"][kind] if f'/{kind}/{name}"' not in written] == []
-
-
-def test_there_is_a_body_to_open_every_game_type_found() -> None:
-    assert OPERATIONS["open_game"][2]["requestBody"]["content"]["application/json"]["schema"] == OPENING
-    opening = DOCUMENT["components"]["schemas"]["Opening"]
-    assert set(opening["discriminator"]["mapping"]) == set(GAME_TYPES)
+        bodies = told.get("requestBody", {}).get("content", {}).values()
+        assert all(content.get("examples") for content in bodies), name
 
 
 @pytest.mark.parametrize(("key", "revision"), REVISIONS)
@@ -218,3 +195,44 @@ def test_every_integer_says_how_many_bits_hold_it() -> None:
     assert set(formats) == {"int32", "int64"}
     account_event = DOCUMENT["components"]["schemas"]["AccountEvent"]["properties"]
     assert account_event["log_position"]["format"] == "int64"
+
+
+def test_every_component_is_referred_to_and_every_reference_leads_somewhere() -> None:
+    written = json.dumps(DOCUMENT)
+    for kind in ("examples", "headers", "schemas"):
+        assert [name for name in DOCUMENT["components"][kind] if f'/{kind}/{name}"' not in written] == []
+    assert set(re.findall(r'"#/components/schemas/([^"]*)"', written)) <= set(DOCUMENT["components"]["schemas"])
+
+
+def test_there_is_a_body_to_open_every_game_type_found() -> None:
+    opening = OPERATIONS["open_game"][2]["requestBody"]["content"]["application/json"]["schema"]
+    assert opening == {"$ref": "#/components/schemas/Opening"}
+    assert set(DOCUMENT["components"]["schemas"]["Opening"]["discriminator"]["mapping"]) == set(GAME_TYPES)
+
+
+def test_what_a_newcomer_needs_comes_first_and_in_its_order() -> None:
+    order = list(OPERATIONS)
+    needed = [
+        "register_player",
+        "list_game_types",
+        "open_game",
+        "get_game",
+        "join_game",
+        "list_legal_commands",
+        "post_command",
+    ]
+    assert needed == sorted(needed, key=order.index)
+    for later in ("invite_to_game", "void_game", "found_league", "get_liveness"):
+        assert order.index("open_game") < order.index(later)
+    assert order[0] == "register_player"
+    assert set(_FIRST) <= set(order)
+    assert len(set(_FIRST)) == len(_FIRST)
+
+
+def test_every_tag_and_pattern_of_a_query_has_words() -> None:
+    assert [tag["name"] for tag in DOCUMENT["tags"]] == list(TAGS)
+    assert all(tag["description"].endswith(".") for tag in DOCUMENT["tags"])
+    asked = (one for _, _, told in OPERATIONS.values() for one in told["parameters"] if one["in"] == "query")
+    patterns = {one["schema"]["pattern"] for one in asked if "pattern" in one["schema"]}
+    assert patterns
+    assert patterns <= set(WORDS)

@@ -49,44 +49,12 @@ def unlike_described(answer: str, sent: set[str]) -> list[str]:
     return [f"{answer}: {key}" for key in sorted(sent - OF_HTTP - OF_BROWSERS - headers.keys() | missing)]
 
 
-def test_every_header_that_is_sent_is_described_and_the_other_way_round(stage: Stage) -> None:
-    assert [one for answer, sent in stage.headers.items() for one in unlike_described(answer, sent)] == []
-
-
-def test_another_header_and_a_missing_one_are_found() -> None:
-    assert unlike_described("get_liveness 200", {"request-id", "vary", "etag", "x-colour"}) != []
-    bare = {"request-id", "cache-control", "ratelimit", "ratelimit-policy"}
-    assert unlike_described("get_me 401", bare) == ["get_me 401: www-authenticate"]
-
-
-@pytest.mark.parametrize("case", recorded.CASES)
-def test_every_operation_is_recorded(case: str) -> None:
-    assert set(RECORDED[case]) == set(OPERATIONS), ANEW
-
-
-def test_what_is_recorded_is_valid_under_its_schema() -> None:
-    assert faults(**RECORDED) == [], ANEW
-
-
-def test_what_is_answered_is_valid_under_its_schema(played: dict[str, dict[str, Exchange]]) -> None:
-    assert faults(**played) == []
-
-
 @pytest.mark.parametrize("case", recorded.CASES)
 def test_the_service_answers_as_recorded(case: str, played: dict[str, dict[str, Exchange]]) -> None:
     now = played[case]
     assert set(now) == set(OPERATIONS)
     found = {name: differences(before, now[name]) for name, before in RECORDED[case].items() if name in now}
     assert {name: told for name, told in found.items() if told} == {}, ANEW
-
-
-@pytest.mark.parametrize("case", recorded.CASES)
-def test_the_description_shows_what_is_recorded(case: str) -> None:
-    for name, exchange in RECORDED[case].items():
-        if exchange.media_type is not None:
-            content = OPERATIONS[name][2]["responses"][str(exchange.status)]["content"][exchange.media_type]
-            body = event_text(exchange.body) if exchange.media_type == "text/event-stream" else exchange.body
-            assert body in [_shown(one) for one in content["examples"].values()], name
 
 
 def test_nothing_of_this_run_is_shown() -> None:
@@ -118,12 +86,31 @@ def test_what_is_planted_is_found(before: Exchange, changed: dict[str, Any]) -> 
     assert differences(before, msgspec.structs.replace(before, **changed)) != []
 
 
-def test_a_planted_value_of_another_schema_is_found() -> None:
+def _shown(example: dict[str, Any]) -> Any:
+    name = example.get("$ref", "").rpartition("/")[2]
+    return DOCUMENT["components"]["examples"][name]["value"] if name else example["value"]
+
+
+def test_every_header_that_is_sent_is_described_and_the_other_way_round(stage: Stage) -> None:
+    assert [one for answer, sent in stage.headers.items() for one in unlike_described(answer, sent)] == []
+    assert unlike_described("get_liveness 200", {"request-id", "vary", "etag", "x-colour"}) != []
+    bare = {"request-id", "cache-control", "ratelimit", "ratelimit-policy"}
+    assert unlike_described("get_me 401", bare) == ["get_me 401: www-authenticate"]
+
+
+def test_what_is_recorded_and_answered_is_valid_under_its_schema(played: dict[str, dict[str, Exchange]]) -> None:
+    assert faults(**RECORDED) == [], ANEW
+    assert faults(**played) == []
     wrong = msgspec.structs.replace(GAME, body=GAME.body | {"status": "over"})
     assert len(faults({"get_game": wrong}, {})) == 1
     assert len(faults({"get_game": msgspec.structs.replace(GAME, status=299)}, {})) == 1
 
 
-def _shown(example: dict[str, Any]) -> Any:
-    name = example.get("$ref", "").rpartition("/")[2]
-    return DOCUMENT["components"]["examples"][name]["value"] if name else example["value"]
+@pytest.mark.parametrize("case", recorded.CASES)
+def test_every_operation_is_recorded_and_shown_in_the_description(case: str) -> None:
+    assert set(RECORDED[case]) == set(OPERATIONS), ANEW
+    for name, exchange in RECORDED[case].items():
+        if exchange.media_type is not None:
+            content = OPERATIONS[name][2]["responses"][str(exchange.status)]["content"][exchange.media_type]
+            body = event_text(exchange.body) if exchange.media_type == "text/event-stream" else exchange.body
+            assert body in [_shown(one) for one in content["examples"].values()], name

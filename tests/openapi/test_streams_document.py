@@ -77,25 +77,17 @@ def game(service: Service, ann: Player) -> Game:
     return made
 
 
-def test_the_messages_of_a_game(ann: Player, game: Game) -> None:
+def test_the_messages_of_a_game_the_feed_and_an_account(ann: Player, game: Game) -> None:
     names = checked_events(ann, "stream_game", where={"game_id": game["id"]})
     assert names[-1] == "end"
     assert len(names) > 2
     assert set(names[:-1]) == {"frame"}
     assert checked_lines(ann, "list_frames", where={"game_id": game["id"]}) == ["Frame"] * (len(names) - 1)
-
-
-def test_the_messages_of_a_ruling(service: Service, ann: Player) -> None:
-    game = opened(ann)
-    say(ann, game, RESIGN)
-    ruling = {"type": "void_games", "game_ids": [game["id"]], "reason": "A test."}
-    moderating(service).post("/v1/rulings", ruling).raise_for_status()
-    assert "ruling" in checked_events(ann, "stream_game", where={"game_id": game["id"]})
-
-
-def test_the_messages_of_the_feed(ann: Player, game: Game) -> None:
     names = checked_lines(ann, "get_feed")
     assert (set(names[:-1]), names[-1]) == ({"FeedLine"}, "FeedEnd")
+    assert checked_events(ann, "list_account_events") == ["start", "end"]
+    names = checked_events(ann, "list_account_events", after="00000000-0000-0000-0000-000000000000")
+    assert set(names) == {"account_event", "end"}
 
 
 def test_the_messages_of_an_inbox(service: Service, ann: Player) -> None:
@@ -125,18 +117,17 @@ def test_the_messages_of_an_analysis(ann: Player) -> None:
     assert (set(names[:-1]), names[-1]) == ({"analysis"}, "end")
 
 
-def test_the_messages_of_an_account(ann: Player, game: Game) -> None:
-    assert checked_events(ann, "list_account_events") == ["start", "end"]
-    names = checked_events(ann, "list_account_events", after="00000000-0000-0000-0000-000000000000")
-    assert set(names) == {"account_event", "end"}
-
-
-def test_the_messages_of_a_league(service: Service, ann: Player) -> None:
+def test_the_messages_of_a_league_and_of_a_ruling(service: Service, ann: Player) -> None:
     league = founded(ann, registered(service, "Ben"))
     where = {"league_id": league["id"]}
     assert checked_events(ann, "list_league_events", where=where) == ["start", "end"]
     names = checked_events(ann, "list_league_events", where=where, after="00000000-0000-0000-0000-000000000000")
     assert names == ["league_event", "end"]
+    game = opened(ann)
+    say(ann, game, RESIGN)
+    ruling = {"type": "void_games", "game_ids": [game["id"]], "reason": "A test."}
+    moderating(service).post("/v1/rulings", ruling).raise_for_status()
+    assert "ruling" in checked_events(ann, "stream_game", where={"game_id": game["id"]})
 
 
 def test_the_messages_of_a_line(service: Service, ann: Player) -> None:

@@ -18,9 +18,6 @@ def test_the_program_the_description_and_the_changelog_have_one_version() -> Non
     newest, day = re.findall(r"^## (\S+)(?: - (\S+))?$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[0]
     assert {VERSION, DOCUMENT["info"]["version"], newest} == {PROJECT["version"]}, "make .venv/.ready"
     assert date.fromisoformat(day) <= date.today()
-
-
-def test_kibitz_tells_its_version() -> None:
     ran = subprocess.run([Path(sys.executable).with_name("kibitz"), "--version"], capture_output=True, text=True)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, f"kibitz {VERSION}\n", "")
 

@@ -16,6 +16,7 @@ from kibitz_client.retries import Attempts
 from service.http.limits import MINUTE
 from service.postgres import Server
 from tests.api.serving import Service, database_of, serving
+from tests.service.event_store.made import on_a_loop
 
 from .between import between
 
@@ -52,25 +53,23 @@ def test_what_takes_no_key_is_not_sent_twice(address: str) -> None:
         assert ada.register("Ada").player.name == "Ada"
 
 
-def test_a_stream_that_was_cut_goes_on_behind_the_last_frame(address: str) -> None:
-    async def play() -> None:
-        with between(address) as wire:
-            async with Kibitz(address) as ada, Kibitz(wire.address, retries=BRISK) as onlooker:
-                await ada.register("Ada")
-                game = await ada.games.create("klondike")
-                seen: list[types.Frame] = []
-                async for frame in (await onlooker.games.get(game.id)).follow():
-                    seen.append(frame)
-                    wire.cut()
-                    if frame.step == 6:
-                        await game.resign()
-                    elif not game.over:
-                        await game.play(DRAW)
-                assert [frame.step for frame in seen] == list(range(8))
-                asked = [head for head in wire.heads if b"/events" in head]
-                assert len([head for head in asked if b"last-event-id" in head.lower()]) >= 6
-
-    asyncio.run(play())
+@on_a_loop
+async def test_a_stream_that_was_cut_goes_on_behind_the_last_frame(address: str) -> None:
+    with between(address) as wire:
+        async with Kibitz(address) as ada, Kibitz(wire.address, retries=BRISK) as onlooker:
+            await ada.register("Ada")
+            game = await ada.games.create("klondike")
+            seen: list[types.Frame] = []
+            async for frame in (await onlooker.games.get(game.id)).follow():
+                seen.append(frame)
+                wire.cut()
+                if frame.step == 6:
+                    await game.resign()
+                elif not game.over:
+                    await game.play(DRAW)
+            assert [frame.step for frame in seen] == list(range(8))
+            asked = [head for head in wire.heads if b"/events" in head]
+            assert len([head for head in asked if b"last-event-id" in head.lower()]) >= 6
 
 
 def test_streams_go_on_over_a_restart_of_the_service(postgres: Server, template_database: str) -> None:

@@ -6,6 +6,8 @@ from random import Random
 from kibitz_client import Game, Kibitz, sync, types
 from msgspec.structs import replace
 
+from tests.service.event_store.made import on_a_loop
+
 
 async def registered(address: str, name: str) -> Kibitz:
     client = Kibitz(address)
@@ -32,32 +34,30 @@ async def played_by_lot(game: Game, most: int) -> None:
         await game.resign()
 
 
-def test_klondike_is_played_to_its_end_replayed_and_verified(address: str) -> None:
-    async def play() -> None:
-        async with await registered(address, "Ada") as ada:
-            game = await ada.games.create("klondike", {"draw": 3})
-            assert isinstance(game.look, types.KlondikeGame)
-            assert game.look.options["draw"] == 3
-            await played_by_lot(game, 40)
-            assert game.status == "finished"
-            assert game.result is not None
-            look = await game.refresh()
-            assert (look.status, look.result, look.version) == ("finished", game.result, game.version)
-            frames = [frame async for frame in game.frames()]
-            assert [frame.step for frame in frames] == list(range(look.step + 1))
-            assert all(isinstance(frame, types.KlondikeFrame) for frame in frames)
-            assert [at_no_position(frame) async for frame in game.follow()] == frames
-            assert "stock" in await game.text(0)
-            assert (await game.picture(0)).startswith(b"<svg")
-            assert (await game.verification()).consistent
-            record = await game.record()
-            assert record == await ada.records.export(game.id)
-            assert (await ada.records.verify(record)).signed == "yes"
-            again = await ada.records.add(record)  # of a game of this very service: leads to it
-            assert again.id == game.id
-            assert (await game.proof()).server_seed
-
-    asyncio.run(play())
+@on_a_loop
+async def test_klondike_is_played_to_its_end_replayed_and_verified(address: str) -> None:
+    async with await registered(address, "Ada") as ada:
+        game = await ada.games.create("klondike", {"draw": 3})
+        assert isinstance(game.look, types.KlondikeGame)
+        assert game.look.options["draw"] == 3
+        await played_by_lot(game, 40)
+        assert game.status == "finished"
+        assert game.result is not None
+        look = await game.refresh()
+        assert (look.status, look.result, look.version) == ("finished", game.result, game.version)
+        frames = [frame async for frame in game.frames()]
+        assert [frame.step for frame in frames] == list(range(look.step + 1))
+        assert all(isinstance(frame, types.KlondikeFrame) for frame in frames)
+        assert [at_no_position(frame) async for frame in game.follow()] == frames
+        assert "stock" in await game.text(0)
+        assert (await game.picture(0)).startswith(b"<svg")
+        assert (await game.verification()).consistent
+        record = await game.record()
+        assert record == await ada.records.export(game.id)
+        assert (await ada.records.verify(record)).signed == "yes"
+        again = await ada.records.add(record)  # of a game of this very service: leads to it
+        assert again.id == game.id
+        assert (await game.proof()).server_seed
 
 
 async def sit_and_play(client: Kibitz, game: Game) -> list[types.Frame]:
@@ -73,23 +73,21 @@ async def sit_and_play(client: Kibitz, game: Game) -> list[types.Frame]:
     return seen
 
 
-def test_two_clients_follow_and_play_each_other_to_the_end(address: str) -> None:
-    async def play() -> None:
-        ada, bob = await registered(address, "Ada"), await registered(address, "Bob")
-        opened = await ada.games.create("spite_and_malice", {"preset": "snm_a_short"})
-        joined = await bob.games.join(opened.id)
-        assert opened.status == "waiting"
-        assert joined.status == "playing"
-        seen = await asyncio.gather(sit_and_play(ada, opened), sit_and_play(bob, joined))
-        for frames, client, seat in ((seen[0], ada, 0), (seen[1], bob, 1)):
-            assert frames[-1].status == "finished"
-            assert frames[-1].result.reason != "resigned"
-            again = await client.games.get(opened.id)
-            assert frames == [frame async for frame in again.frames(seat=seat)]
-        await ada.aclose()
-        await bob.aclose()
-
-    asyncio.run(play())
+@on_a_loop
+async def test_two_clients_follow_and_play_each_other_to_the_end(address: str) -> None:
+    ada, bob = await registered(address, "Ada"), await registered(address, "Bob")
+    opened = await ada.games.create("spite_and_malice", {"preset": "snm_a_short"})
+    joined = await bob.games.join(opened.id)
+    assert opened.status == "waiting"
+    assert joined.status == "playing"
+    seen = await asyncio.gather(sit_and_play(ada, opened), sit_and_play(bob, joined))
+    for frames, client, seat in ((seen[0], ada, 0), (seen[1], bob, 1)):
+        assert frames[-1].status == "finished"
+        assert frames[-1].result.reason != "resigned"
+        again = await client.games.get(opened.id)
+        assert frames == [frame async for frame in again.frames(seat=seat)]
+    await ada.aclose()
+    await bob.aclose()
 
 
 def test_the_synchronous_twin_plays_the_same(address: str) -> None:
@@ -110,20 +108,18 @@ def test_the_synchronous_twin_plays_the_same(address: str) -> None:
         assert any(line.game.id == game.id for line in ada.feed())
 
 
-def test_several_commands_go_at_once_and_end_at_the_first_refusal(address: str) -> None:
-    async def play() -> None:
-        async with await registered(address, "Ada") as ada:
-            game = await ada.games.create("klondike")
-            draw = types.KlondikeDraw()
-            answer = await game.play_all([draw, {"type": "klondike/draw"}])
-            assert (answer.accepted, answer.refusal, game.version) == (2, None, answer.version)
-            answer = await game.play_all([draw, types.KlondikeRecycle(), draw])
-            assert answer.accepted == 1
-            assert answer.refusal is not None
-            assert answer.refusal.rule
-            before = game.version
-            assert (await game.play(draw, dry_run=True)).frames == []
-            assert (await game.refresh()).version == before
-            assert (await game.undo()).accepted == 1
-
-    asyncio.run(play())
+@on_a_loop
+async def test_several_commands_go_at_once_and_end_at_the_first_refusal(address: str) -> None:
+    async with await registered(address, "Ada") as ada:
+        game = await ada.games.create("klondike")
+        draw = types.KlondikeDraw()
+        answer = await game.play_all([draw, {"type": "klondike/draw"}])
+        assert (answer.accepted, answer.refusal, game.version) == (2, None, answer.version)
+        answer = await game.play_all([draw, types.KlondikeRecycle(), draw])
+        assert answer.accepted == 1
+        assert answer.refusal is not None
+        assert answer.refusal.rule
+        before = game.version
+        assert (await game.play(draw, dry_run=True)).frames == []
+        assert (await game.refresh()).version == before
+        assert (await game.undo()).accepted == 1

@@ -75,7 +75,7 @@ def test_what_one_has_just_done_is_in_the_lists(ada: sync.Kibitz) -> None:
     assert [head.get("min-log-position") for head in heads] == [str(ada.log_position), None]
 
 
-def test_a_rule_refuses_by_its_name(ada: sync.Kibitz) -> None:
+def test_what_one_asks_for_wrongly_is_refused_by_rule_version_and_place(ada: sync.Kibitz) -> None:
     game = ada.games.create("klondike")
     with pytest.raises(RuleRefused) as refused:
         game.play(types.KlondikeRecycle())
@@ -83,9 +83,6 @@ def test_a_rule_refuses_by_its_name(ada: sync.Kibitz) -> None:
     assert refused.value.rule in rules
     assert (refused.value.status, refused.value.kind) == (409, "illegal")
     assert str(refused.value) == refused.value.detail
-
-
-def test_who_holds_an_old_version_is_told_the_new_one(ada: sync.Kibitz) -> None:
     game = ada.games.create("klondike")
     other = ada.games.get(game.id)
     other.play(DRAW)
@@ -94,9 +91,6 @@ def test_who_holds_an_old_version_is_told_the_new_one(ada: sync.Kibitz) -> None:
     assert conflict.value.version == other.version > game.version
     assert game.play(DRAW, version=None).version == game.version
     assert game.play(DRAW).version > conflict.value.version
-
-
-def test_every_fault_of_a_body_has_its_place(ada: sync.Kibitz) -> None:
     with pytest.raises(Malformed) as malformed:
         ada.request("open_game", {"game_type": "klondike", "options": {"draw": 2}, "rated": "yes"})
     assert {fault.pointer for fault in malformed.value.errors} == {"/options/draw", "/rated"}
@@ -144,7 +138,7 @@ def _ask_often(client: sync.Kibitz) -> None:
         client.games.game_types()
 
 
-def test_what_is_newer_than_the_client_has_the_same_members(ada: sync.Kibitz) -> None:
+def test_what_is_newer_than_the_client_has_the_same_members() -> None:
     told = b'{"id":"7","game_type":"canasta","status":"adjourned","version":3,"seats":[{"seat":0}]}'
     game = decode(told, types.Game)
     assert (game.game_type, game.status, game.seats[0].seat) == ("canasta", "adjourned", 0)
@@ -181,16 +175,13 @@ def test_an_address_that_is_none_is_said_to_be_so() -> None:
         sync.Kibitz("http://127.0.0.1:9", retries=Retries(patience=0)).account.me()
 
 
-def test_the_inbox_has_the_games_in_which_it_is_ones_turn(ada: sync.Kibitz, bob: sync.Kibitz) -> None:
+def test_inbox_and_feed_are_read_and_followed(ada: sync.Kibitz, bob: sync.Kibitz) -> None:
     game = ada.games.create("spite_and_malice")
     bob.games.join(game.id)
     game.refresh()
     turn = ada if 0 in game.view.to_act else bob
     assert [waiting.game_id for waiting in turn.inbox.list()] == [game.id]
     assert [waiting.game_id for waiting in turn.inbox.follow(max_seconds=0)] == [game.id]
-
-
-def test_a_feed_is_read_on_behind_a_line(ada: sync.Kibitz) -> None:
     for _ in range(3):
         ada.games.create("golf").resign()
     me = ada.account.me().id
