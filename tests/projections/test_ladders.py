@@ -69,16 +69,12 @@ def test_who_has_not_played_for_thirty_days_is_not_listed_until_the_next_game_an
     early = circle(11, 2)
     stays, goes = _later(early, 30), _later(early, 31)
     assert len(listed(stays)) == 11
-    assert listed(goes) == []
+    assert listed(goes) == listed(_later(early, 2000)) == []
     before, away = row(early, member(0)), row(goes, member(0))
     assert before is not None
     assert away == replace(before, active=False)
     back = goes + games(1, member(0), member(1), first=900, start=START + 31 * DAY)
     assert len(listed(back)) == 2
-
-
-def test_inactivity_is_noticed_however_far_the_log_jumps() -> None:
-    assert listed(_later(circle(11, 2), 2000)) == []
 
 
 @pytest.mark.parametrize(("days", "many"), [(30, 11), (31, 0)])
@@ -161,19 +157,18 @@ def weights_of(
     return weights(of, numbers, [met], places)
 
 
-def test_those_of_whom_equally_little_is_known_come_to_know_each_other_at_full_weight() -> None:
+def test_a_game_weighs_what_is_known_of_the_opponents_in_the_mean() -> None:
     assert weights_of(UNRATED, UNRATED, numbers=(0, 0)) == [(FULL, FULL)] * 2
     assert weights_of(KNOWN, KNOWN) == [(FULL, FULL)] * 2
-
-
-def test_a_game_against_somebody_unknown_tells_nothing_to_who_is_known() -> None:
     own, others = weights_of(KNOWN, UNRATED)
     assert (own.game, others.game) == (0, FULL)
     half_known = Rating(UNRATED.mu, (UNRATED.sigma + LADDER.sigma) // 2)
     assert abs(weights_of(half_known, UNRATED)[0].game - FULL // 2) < 2
+    made = weights([KNOWN, UNRATED, KNOWN], [20, 0, 20], [0, 0, 0], [0, 1, 2])
+    assert [one.game for one in made] == [FULL // 2, FULL, FULL // 2]
 
 
-def test_new_accounts_however_many_take_nobody_over_the_limit() -> None:
+def test_new_accounts_however_many_and_one_opponent_alone_list_nobody() -> None:
     me = member(0)
     records = [one for number in range(1, 200) for one in games(1, me, member(number), first=number)]
     found = row(records, me)
@@ -181,12 +176,9 @@ def test_new_accounts_however_many_take_nobody_over_the_limit() -> None:
     assert (found.provisional, found.rating.sigma > LADDER.sigma) == (True, True)
     assert found.weight < 10 * FULL
     assert listed(records) == []
-
-
-def test_who_meets_one_opponent_only_stays_provisional_however_often_they_play() -> None:
-    found = row(games(200, member(0), member(1)), member(0))
-    assert found is not None
-    assert found.provisional
+    one_opponent_only = row(games(200, me, member(1)), me)
+    assert one_opponent_only is not None
+    assert one_opponent_only.provisional
 
 
 @pytest.mark.parametrize(("numbers", "met", "share"), [
@@ -205,11 +197,6 @@ def test_a_win_over_somebody_far_below_tells_nothing_of_skill_and_a_loss_tells_a
     assert weights_of(far, KNOWN) == [(FULL, FULL)] * 2
     assert weights_of(KNOWN, far, places=TIED) == [(FULL, FULL)] * 2
     assert weights_of(KNOWN, Rating(KNOWN.mu - LADDER.far // 2, KNOWN.sigma))[0].skill == FULL * 3 // 4
-
-
-def test_where_several_play_the_weight_is_the_mean_over_the_opponents() -> None:
-    made = weights([KNOWN, UNRATED, KNOWN], [20, 0, 20], [0, 0, 0], [0, 1, 2])
-    assert [one.game for one in made] == [FULL // 2, FULL, FULL // 2]
 
 
 def test_every_game_tells_its_weights_and_how_often_its_players_had_met() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 from itertools import groupby
+from typing import Any
 
 import pytest
 from projection_logs import (
@@ -160,12 +161,6 @@ def test_a_rubber_whose_void_is_withdrawn_was_never_voided() -> None:
     assert documents(*games, [void, back_lines]).rows() == documents(*games).rows()
 
 
-def test_practice_is_listed_and_marked_and_counts_for_nothing() -> None:
-    found = documents(rubber_game(1, *events(*WON_TWO_NIL), rated=False))
-    assert [row.rated for _, row in found.listed(rubbers(ADA))] == [False]
-    assert (lines(found), totals_of(found)) == ([], None)
-
-
 def test_a_contests_rubber_is_in_no_list_before_the_contest_is_revealed() -> None:
     hidden = rubber_game(1, *events(*WON_TWO_NIL), contest=game_id(900))
     found = documents(hidden)
@@ -187,9 +182,11 @@ def test_a_rubber_belongs_to_who_sits_there_when_it_is_dealt() -> None:
     assert [len(found.listed(rubbers(player))) for player in (ADA, BEN)] == [0, 1]
 
 
-def test_a_hidden_rubber_is_in_its_players_list_and_counts_for_nothing() -> None:
-    found = documents(rubber_game(1, *events(*WON_TWO_NIL), visibility="private"))
-    assert [len(found.listed(rows(ADA))) for rows in (rubbers, public_rubbers)] == [1, 0]
+@pytest.mark.parametrize(("more", "public"), [({"rated": False}, 1), ({"visibility": "private"}, 0)])
+def test_practice_and_hidden_rubbers_are_listed_and_count_for_nothing(more: dict[str, Any], public: int) -> None:
+    found = documents(rubber_game(1, *events(*WON_TWO_NIL), **more))
+    assert [len(found.listed(rows(ADA))) for rows in (rubbers, public_rubbers)] == [1, public]
+    assert [row.rated for _, row in found.listed(rubbers(ADA))] == [more.get("rated", True)]
     assert (lines(found), totals_of(found)) == ([], None)
 
 
@@ -274,25 +271,19 @@ def drawn(picture: str) -> str:
     return "\n".join(line[margin:].rstrip() for line in lines[:-1]) + "\n"
 
 
-def test_a_new_sheet_has_two_names_and_the_thick_line() -> None:
-    assert paper(Sheet()) == drawn("""
+@pytest.mark.parametrize(("sheet", "picture"), [
+    pytest.param(Sheet(), """
              ME │     IT
         ━━━━━━━━┿━━━━━━━━
-    """)
-
-
-def test_one_club_doubled_with_five_honours_is_40_below_and_50_and_150_above() -> None:
-    assert paper(sheet_of(events("me 1Cx 7", cards=FIVE_CLUB_HONOURS))) == drawn("""
+    """, id="a new sheet has two names and the thick line"),
+    pytest.param(sheet_of(events("me 1Cx 7", cards=FIVE_CLUB_HONOURS)), """
              ME │     IT
             150 │
              50 │
         ━━━━━━━━┿━━━━━━━━
              40 │
-    """)
-
-
-def test_the_side_with_one_game_may_have_more_points_than_the_side_with_two() -> None:
-    assert paper(sheet_of(events(*LOST_GAMES_BUT_NOT_POINTS))) == drawn("""
+    """, id="one club doubled with five honours is 40 below and 50 and 150 above"),
+    pytest.param(sheet_of(events(*LOST_GAMES_BUT_NOT_POINTS)), """
              ME │     IT
             200 │
             800 │
@@ -307,11 +298,8 @@ def test_the_side_with_one_game_may_have_more_points_than_the_side_with_two() ->
         ────────┼────────
         ════════╪════════
            1690 │    880
-    """)
-
-
-def test_a_rubber_may_end_level() -> None:
-    assert paper(sheet_of(events(*LEVEL))) == drawn("""
+    """, id="the side with one game may have more points than the side with two"),
+    pytest.param(sheet_of(events(*LEVEL)), """
              ME │     IT
             100 │
             800 │    700
@@ -322,11 +310,8 @@ def test_a_rubber_may_end_level() -> None:
         ────────┼────────
         ════════╪════════
             900 │    900
-    """)
-
-
-def test_a_line_cuts_off_both_part_scores_and_the_next_game_starts_below_it() -> None:
-    assert paper(sheet_of(events("it 2D 8", "me 2S 8", "me 2H 9", "me 1NT 7"))) == drawn("""
+    """, id="a rubber may end level"),
+    pytest.param(sheet_of(events("it 2D 8", "me 2S 8", "me 2H 9", "me 1NT 7")), """
              ME │     IT
              30 │
         ━━━━━━━━┿━━━━━━━━
@@ -334,11 +319,8 @@ def test_a_line_cuts_off_both_part_scores_and_the_next_game_starts_below_it() ->
              60 │
         ────────┼────────
              40 │
-    """)
-
-
-def test_a_rubber_closed_early_has_its_premiums_on_top_and_totals_at_the_foot() -> None:
-    assert paper(sheet_of(events("it 2D 8", "me 2S 8", "me 2H 9", "it 1C 8", stop="closed"))) == drawn("""
+    """, id="a line cuts off both part scores and the next game starts below it"),
+    pytest.param(sheet_of(events("it 2D 8", "me 2S 8", "me 2H 9", "it 1C 8", stop="closed")), """
              ME │     IT
             300 │    100
              30 │     20
@@ -349,4 +331,7 @@ def test_a_rubber_closed_early_has_its_premiums_on_top_and_totals_at_the_foot() 
                 │     20
         ════════╪════════
             450 │    180
-    """)
+    """, id="a rubber closed early has its premiums on top and totals at the foot"),
+])  # fmt: skip
+def test_a_sheet_is_written_as_on_paper(sheet: Sheet, picture: str) -> None:
+    assert paper(sheet) == drawn(picture)

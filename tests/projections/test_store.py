@@ -1,7 +1,7 @@
 """Documents in PostgreSQL: what is stored, swapped, read and followed is what was folded."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
@@ -183,6 +183,16 @@ def reading(database: str, say: Callable[[Snapshot], Awaitable[T]], projection: 
     return asyncio.run(read())
 
 
+def page_by_page(database: str, ask: Callable[[Snapshot, Cursor | None], Awaitable[Any]]) -> Iterator[Any]:
+    """Every page of a list, each by the cursor of the one before it."""
+    page = reading(database, lambda found: ask(found, None))
+    yield page
+    while page.after is not None:
+        after = read_cursor(page.after.text())
+        page = reading(database, lambda found, after=after: ask(found, after))  # type: ignore[misc]
+        yield page
+
+
 def scored(connection: Connection[Any], scores: dict[str, int | None], position: int = 7) -> MemoryDocuments:
     """A table of scores, stored and in memory."""
     prepare(connection, [TABLE])
@@ -212,13 +222,8 @@ def test_pages_list_the_greatest_first_with_shared_ranks_and_leave_out_what_is_n
 def test_pages_one_after_the_other_are_the_whole_list(database: str, connection: Connection[Any], limit: int) -> None:
     held = scored(connection, SCORED)
     whole = reading(database, lambda found: found.page(SCORES(), 20)).rows
-    rows, after = [], None
-    while True:
-        page = reading(database, lambda found, after=after: found.page(SCORES(), limit, after))  # type: ignore[misc]
-        rows += page.rows
-        if page.after is None:
-            break
-        after = read_cursor(page.after.text())
+    pages = page_by_page(database, lambda found, after: found.page(SCORES(), limit, after))
+    rows = [row for page in pages for row in page.rows]
     assert tuple(rows) == whole
     assert [(row.key, row.document) for row in rows] == held.listed(SCORES())
 
@@ -311,14 +316,8 @@ def test_lists_read_as_one_give_their_documents_in_one_order(
         stored.put(MARKS("abc"[number % 3]), key, Mark(), rank_key(points or 0))
     flush(connection, stored, 1)
     lists = [MARKS("a"), MARKS("b"), MARKS("none")]
-    names, after = [], None
-    while True:
-        page = reading(database, lambda found, after=after: found.gather(lists, SCORES(), limit, after))  # type: ignore[misc]
-        names += [one.name for one in page.documents]
-        if page.after is None:
-            break
-        after = read_cursor(page.after.text())
-    assert names == ["bob", "gus", "ann", "dan", "hal", "eve"]
+    pages = page_by_page(database, lambda found, after: found.gather(lists, SCORES(), limit, after))
+    assert [one.name for page in pages for one in page.documents] == ["bob", "gus", "ann", "dan", "hal", "eve"]
 
 
 LIMIT = 50
