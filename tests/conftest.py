@@ -233,7 +233,7 @@ _LONG = (
     "browser/test_play_every", "projections/test_stored_seasons", "api/test_process", "deploy/", "browser/",
     "projections/test_seasons", "api/test_withheld", "api/test_play", "service/house/", "service/postgres/",
     "service/cli/", "api/test_inbox", "openapi/", "service/pictures/test_golden", "api/test_outages",
-    "games/bridge_solitaire/test_sheet", "api/test_stranger", "games/screaming_yoda/test_whole", "service/test_daily",
+    "games/bridge_solitaire/test_sheet", "api/test_stranger", "games/screaming_yoda/test_whole", "service/test_contest",
     "api/test_sealing", "api/test_pages", "api/test_hints", "api/test_no_secrets", "solving/", "house/",
     "api/test_analysis", "api/test_contests", "api/test_house_bots", "api/test_cut_off", "api/test_erasure",
 )  # fmt: skip

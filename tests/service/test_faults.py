@@ -74,20 +74,20 @@ def test_all_faults_are_told_at_once_each_with_its_place() -> None:
     assert {"rated", "seats", "options"} <= set(found["/rate"].allowed)
 
 
-def test_an_unknown_game_type_names_those_there_are() -> None:
+def test_an_unknown_game_type_or_command_names_those_there_are() -> None:
     fault = faults_of("open_game", {"game_type": "klondyke"})["/game_type"]
     assert {"klondike", "golf", "spite_and_malice"} <= set(fault.allowed)
     assert "`klondike`" in fault.detail
-
-
-def test_an_unknown_command_names_those_of_its_family() -> None:
     fault = faults_of("post_command", {"type": "klondike/drw"})["/type"]
     assert set(fault.allowed) == {"klondike/draw", "klondike/move", "klondike/recycle", "game/undo", "game/resign"}
     assert "`klondike/draw`" in fault.detail
 
 
-def test_a_pointer_is_escaped() -> None:
+def test_pointers_are_escaped_faults_bounded_and_no_long_or_unprintable_text_said_back() -> None:
     assert "/a~1b~0c" in faults_of("register_player", {"name": "Ada", "a/b~c": 1})
+    assert len(body_faults({"commands": [{}] * 500}, BODIES["post_commands"].body)) == 20
+    for text in ("x" * 61, "a\u202eb", "a\nb"):
+        assert faults_of("open_game", {"game_type": "klondike", "visibility": text})["/visibility"].given is None
 
 
 @pytest.mark.parametrize("seed", [7, "\u00e9-my-seed", "s" * 65, {"secret": 1}, ["kbz_secret"]])
@@ -98,15 +98,6 @@ def test_neither_seeds_nor_tokens_are_said_back(seed: Any) -> None:
     ):
         said = str(body_faults(body, BODIES["open_game"].body))
         assert not any(text in said for text in ("my-seed", "kbz_", "ssss", "'7'"))
-
-
-def test_long_and_unprintable_texts_are_not_said_back() -> None:
-    for text in ("x" * 61, "a\u202eb", "a\nb"):
-        assert faults_of("open_game", {"game_type": "klondike", "visibility": text})["/visibility"].given is None
-
-
-def test_many_faults_are_told_up_to_a_bound() -> None:
-    assert len(body_faults({"commands": [{}] * 500}, BODIES["post_commands"].body)) == 20
 
 
 def test_parameters_are_told_by_name() -> None:

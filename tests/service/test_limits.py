@@ -19,7 +19,7 @@ class Clock:
         return self.now
 
 
-def test_the_quota_is_whole_again_a_minute_after_its_first_request() -> None:
+def test_senders_have_a_quota_each_that_is_whole_again_after_a_minute() -> None:
     clock = Clock()
     quotas = Quotas("requests", 2, MINUTE, clock=clock)
     assert [quotas.take(b"ada", b"here").requests for _ in range(3)] == [1, 0, -1]
@@ -27,27 +27,18 @@ def test_the_quota_is_whole_again_a_minute_after_its_first_request() -> None:
     assert quotas.take(b"ada", b"here") == (-2, 1)
     clock.now += 0.5
     assert quotas.take(b"ada", b"here").requests == 1
-
-
-def test_several_may_be_taken_at_once() -> None:
     quotas = Quotas("commands", 10, MINUTE, clock=Clock())
     assert [quotas.take(b"ada", b"here", count).requests for count in (4, 6, 1)] == [6, 0, -1]
-
-
-def test_senders_have_a_quota_each() -> None:
     quotas = Quotas("requests", 1, MINUTE, clock=Clock())
     assert quotas.take(b"ada", b"here").requests == 0
     assert quotas.take(b"bob", b"there").requests == 0
 
 
-def test_an_address_has_a_larger_quota_for_all_who_share_it() -> None:
+def test_an_address_has_a_larger_quota_and_a_refusal_costs_no_neighbour() -> None:
     quotas = Quotas("requests", 2, MINUTE, 2, Clock())
     asked = [(b"ada", b"here"), (b"bob", b"here"), (b"cid", b"here"), (b"cid", b"there"), (b"ada", b"here")]
     assert [quotas.take(*one, 2).requests for one in asked] == [0, 0, -2, -2, -2]
     assert quotas.take(b"here", b"here", 2).requests == 0  # who has no token has the address's own quota
-
-
-def test_what_is_refused_to_one_costs_the_neighbours_nothing() -> None:
     quotas = Quotas("requests", 2, MINUTE, 2, Clock())
     assert quotas.take(b"ada", b"here", 1_000).requests == -998
     assert quotas.take(b"bob", b"here").requests == 1

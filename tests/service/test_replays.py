@@ -9,6 +9,7 @@ from uuid import UUID
 from domain.play.aggregate import AnyRecord, fold
 from service.live.replay import AT_ONCE, GameCache, Replay, Replays
 from tests.domain.played import duel, solitaire
+from tests.service.event_store.made import on_a_loop
 
 
 def test_the_game_after_every_step_is_the_fold_of_the_records_so_far() -> None:
@@ -38,21 +39,19 @@ class Stored:
         return [record for record in self._records if record.version > after]
 
 
-def test_a_long_game_is_gone_through_in_turns_and_several_may_want_it_at_once() -> None:
+@on_a_loop
+async def test_a_long_game_is_gone_through_in_turns_and_several_may_want_it_at_once() -> None:
     records = duel(moves=5 * AT_ONCE)
     game = fold(records)
 
-    async def check() -> None:
-        replays, served = Replays(cast(Any, Stored(records)), GameCache(10)), 0
-        asked = [asyncio.ensure_future(replays.of(game)) for _ in range(3)]
-        while not all(one.done() for one in asked):
-            await asyncio.sleep(0)
-            served += 1
-        assert served >= 3 * 5, "others were served between two turns"
-        for one in asked:
-            assert one.result().after(game.step) == game
-
-    asyncio.run(check())
+    replays, served = Replays(cast(Any, Stored(records)), GameCache(10)), 0
+    asked = [asyncio.ensure_future(replays.of(game)) for _ in range(3)]
+    while not all(one.done() for one in asked):
+        await asyncio.sleep(0)
+        served += 1
+    assert served >= 3 * 5, "others were served between two turns"
+    for one in asked:
+        assert one.result().after(game.step) == game
 
 
 def test_a_game_and_its_replay_are_kept_together_and_forgotten_together() -> None:

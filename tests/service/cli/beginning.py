@@ -11,9 +11,9 @@ from pathlib import Path
 import httpx
 
 from tests import forking
+from tests.waiting import until
 
 from .programs import ROOT, environment
-from .test_serve_processes import until
 
 SERVE = ("service.cli", "serve", "--port", "0")
 

@@ -1,5 +1,6 @@
 """Many short games of Klondike, written as the event store writes them."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 import psycopg
@@ -15,7 +16,11 @@ _INSERT = "INSERT INTO events (stream, version, position, topic, state) VALUES (
 
 def games_of(conninfo: str, count: int) -> None:
     """So many games, each with an id of its own, one behind the other in the log."""
-    records = [record for number in range(count) for record in _game(number)]
+    keep(conninfo, [record for number in range(count) for record in _game(number)])
+
+
+def keep(conninfo: str, records: Sequence[AnyRecord]) -> None:
+    """These records in an empty log."""
     codec = standard_codec()
     rows = [
         (record.stream, record.version, position, codec.topic(record), codec.encode(record))

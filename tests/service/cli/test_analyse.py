@@ -2,37 +2,44 @@
 
 import re
 from pathlib import Path
-from uuid import uuid4
 
 import httpx
+import pytest
 
 from domain.play.events import Resign
 from domain.play.open_record import MEDIA_TYPE, OpenRecord, record_lines
-from tests.analysis.planted import planted, records
-from tests.domain.whole_records import text
+from tests.analysis.planted import Planted, planted, records
 
 from .conftest import Played
 from .programs import kibitz
 from .pseudo import terminal
 
+Lost = tuple[Planted, Path]
 
-def test_the_record_of_a_lost_game_tells_where_and_how_it_could_be_won(tmp_path: Path) -> None:
+
+@pytest.fixture
+def lost(tmp_path: Path) -> Lost:
+    """A game that was lost, and its record in a file."""
     game, path = planted("black_hole", "planted 3", 46), tmp_path / "game.kibitz"
     path.write_bytes(b"".join(record_lines(OpenRecord(tuple(records(game.key, game.seed, game.commands)), None))))
+    return game, path
+
+
+def test_the_record_of_a_lost_game_tells_where_and_how_it_could_be_won(lost: Lost) -> None:
+    game, path = lost
     ran = kibitz("analyse", path, "--line")
     assert (ran.returncode, ran.stderr) == (0, "")
-    could, lost, onward, hard, known, *line = ran.stdout.splitlines()
+    could, when, onward, hard, known, *line = ran.stdout.splitlines()
     assert could == "The deal could be won."
-    assert lost.startswith(f"The game was lost at step {game.lost_step}: The player moves the ")
+    assert when.startswith(f"The game was lost at step {game.lost_step}: The player moves the ")
     assert onward == f"From step {game.lost_step - 1} on it can be won in {len(line)} more moves."
     assert hard.startswith("The deal is ")
     assert known == "Every card lay open, so that could be known at that step."
     assert kibitz("analyse", path, "--bound", "1").stdout.splitlines()[0] == "Whether the deal could be won is open."
 
 
-def test_a_record_is_annotated_and_its_annotations_verified(tmp_path: Path) -> None:
-    game, path, out = planted("black_hole", "planted 3", 46), tmp_path / "game.kibitz", tmp_path / "said.kibitz"
-    path.write_bytes(b"".join(record_lines(OpenRecord(tuple(records(game.key, game.seed, game.commands)), None))))
+def test_a_record_is_annotated_and_its_annotations_verified(lost: Lost, tmp_path: Path) -> None:
+    (game, path), out = lost, tmp_path / "said.kibitz"
     assert kibitz("analyse", path, "--annotate", out).returncode == 0
     ran = kibitz("verify", out)
     assert (ran.returncode, ran.stdout.count(" annotated with a line that wins, ")) == (5, 1)
@@ -45,14 +52,12 @@ def test_a_record_is_annotated_and_its_annotations_verified(tmp_path: Path) -> N
     assert (ran.returncode, ran.stderr.count("Nothing was decided")) == (1, 1)
 
 
-def test_a_service_is_asked_for_the_same_and_for_hints_while_one_plays(played: Played, tmp_path: Path) -> None:
-    game, path = planted("black_hole", "planted 3", 46), tmp_path / "game.kibitz"
-    text = b"".join(record_lines(OpenRecord(tuple(records(game.key, game.seed, game.commands)), None)))
-    path.write_bytes(text)
+def test_a_service_is_asked_for_the_same_and_for_hints_while_one_plays(played: Played, lost: Lost) -> None:
+    _, path = lost
     headers = {"Authorization": f"Bearer {played.token}"}
     with httpx.Client(base_url=played.service.address, headers=headers, timeout=60) as client:
         brought = (
-            client.post("/v1/records", content=text, headers={"Content-Type": MEDIA_TYPE})
+            client.post("/v1/records", content=path.read_bytes(), headers={"Content-Type": MEDIA_TYPE})
             .raise_for_status()
             .json()["id"]
         )
@@ -60,18 +65,13 @@ def test_a_service_is_asked_for_the_same_and_for_hints_while_one_plays(played: P
     asked = ("--server", played.service.address, "--token", played.token)
     ran, here = kibitz("analyse", brought, "--line", *asked), kibitz("analyse", path, "--line")
     assert (ran.returncode, ran.stderr, ran.stdout) == (0, "", here.stdout)
-    ran = kibitz("analyse", played.duel, *asked)
-    assert (ran.returncode, ran.stderr) == (1, "kibitz: A game is analysed once it is over.\n")
     ran = kibitz("replay", hinted, "--hint", *asked)
     assert ran.returncode == 0, ran.stderr
     assert re.fullmatch(r"This can be won\. Move: source \w+, target \w+\.\n|(This|Whether) [^.]+\.\n", ran.stdout)
-    ran = kibitz("replay", played.solo, "--hint", *asked)
-    assert (ran.returncode, ran.stderr) == (1, "kibitz: This game was opened without hints.\n")
 
 
-def test_at_a_terminal_a_key_jumps_to_the_loss(tmp_path: Path) -> None:
-    game, path = planted("black_hole", "planted 3", 46), tmp_path / "game.kibitz"
-    path.write_bytes(b"".join(record_lines(OpenRecord(tuple(records(game.key, game.seed, game.commands)), None))))
+def test_at_a_terminal_a_key_jumps_to_the_loss(lost: Lost) -> None:
+    game, path = lost
     with terminal("replay", path, columns=80, lines=24) as screen:
         screen.shows("step 0 of ")
         screen.type("L")
@@ -82,21 +82,3 @@ def test_at_a_terminal_a_key_jumps_to_the_loss(tmp_path: Path) -> None:
         screen.shows("A service gives hints: name it with --server.")
         screen.type("q")
         assert screen.ends() == 0
-
-
-def test_what_cannot_be_analysed_is_refused_in_one_sentence(tmp_path: Path) -> None:
-    path = tmp_path / "game.kibitz"
-    path.write_bytes(text("decs_building"))
-    cut = tmp_path / "cut.kibitz"
-    cut.write_bytes(text("golf").splitlines(keepends=True)[0])
-    for arguments, code, said in (
-        ((path,), 1, "There is no solver of Decs Building."),
-        ((tmp_path / "none",), 2, "is neither a game id nor a file"),
-        ((cut,), 1, "is no record that can be shown"),
-        ((uuid4(),), 2, "named with --server"),
-        ((path, "--server", "http://127.0.0.1:1"), 2, "A file is analysed here"),
-        ((path, "--bound", "0"), 2, "--bound is a number from 1 on."),
-    ):
-        ran = kibitz("analyse", *arguments)
-        assert (ran.returncode, ran.stdout) == (code, "")
-        assert said in ran.stderr

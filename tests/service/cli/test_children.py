@@ -10,9 +10,10 @@ import psutil
 
 from service.postgres import PostgresUnavailable, join
 from tests.faults.shortages import few_files
+from tests.waiting import until
 
 from .programs import Serving, folder, own_children, serving, started
-from .test_serve_processes import _lives, children, played, until
+from .test_serve_processes import _lives, children, played
 
 
 def told(service: Serving, event: str) -> int:

@@ -1,7 +1,6 @@
 """A process that lacks a sealing key which others have does not join them; one that nobody has keeps nobody away."""
 
 import shutil
-import signal
 from pathlib import Path
 
 import httpx
@@ -10,9 +9,9 @@ import psycopg
 from service.cluster import roster
 from service.event_store import unsealing
 from service.keys.sealing import make_sealing_key, sealing_keys
+from tests.waiting import until
 
 from .beginning import SERVE, Begun, begun, registers
-from .test_serve_processes import until
 
 ALONE = (*SERVE, "--no-worker")
 TWO = (*SERVE, "--processes", "2")
@@ -52,7 +51,6 @@ def test_a_process_without_the_key_of_those_that_live_is_refused_until_it_has_it
 def test_a_key_that_nobody_has_any_more_keeps_no_process_from_serving(database: str, tmp_path: Path) -> None:
     with begun(tmp_path / "one", ALONE, database) as first:
         first.comes_up()
-        first.end(signal.SIGKILL)
     (key,) = kept(tmp_path / "one")
     with begun(tmp_path / "other", TWO, database) as second:
         address = second.comes_up().removeprefix("Kibitz is at ")

@@ -44,19 +44,3 @@ def test_a_record_in_a_file_needs_no_store(played: Played, tmp_path: Path) -> No
     path.write_bytes(httpx.get(f"{played.service.address}/v1/games/{played.solo}/record", timeout=60).content)
     ran = kibitz("picture", path)
     assert (ran.returncode, keys(ran.stdout)) == (0, ["spectator", "seat-0", "all"])
-    path.write_text("nothing\n")
-    ran = kibitz("picture", path)
-    assert (ran.returncode, ran.stdout) == (1, "")
-    assert "is no record that can be shown" in ran.stderr
-
-
-def test_what_is_not_there_is_refused_in_one_sentence(played: Played) -> None:
-    nobody = "01890000-0000-7000-8000-000000000000"
-    for arguments, said in (
-        ((nobody,), f"There is no game {nobody}."),
-        ((played.solo, "--step", "99"), "The game has no step 99."),
-        ((played.solo, "--seat", "1"), "The game has no seat 1."),
-        ((played.duel, "--known", "now"), "A game is shown as known now once it is over."),
-    ):
-        ran = kibitz("picture", *arguments, "--data-folder", played.service.folder)
-        assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", f"kibitz: {said}\n")

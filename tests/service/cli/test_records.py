@@ -40,18 +40,6 @@ def test_a_game_that_goes_on_is_exported_as_a_spectator_sees_it_and_that_is_said
     assert ran.stderr == "The game is not over: the record holds what a spectator sees of it without delay.\n"
 
 
-def test_what_cannot_be_exported_is_refused_in_one_sentence(played: Played, tmp_path: Path) -> None:
-    nobody = "01890000-0000-7000-8000-000000000000"
-    for arguments, said in (
-        ((nobody,), f"kibitz: There is no game {nobody}.\n"),
-        ((played.solo, "--notation", "pbn"), "kibitz: Klondike has no such notation; there is solver.\n"),
-        ((played.solo, "--output", tmp_path / "no" / "file"), "cannot be written: No such file or directory.\n"),
-    ):
-        ran = kibitz("export", *arguments, "--data-folder", played.service.folder)
-        assert (ran.returncode, ran.stdout) == (1, "")
-        assert ran.stderr.endswith(said)
-
-
 def test_records_are_imported_once_each_and_exported_as_they_came(
     record: bytes, played: Played, database: str, tmp_path: Path
 ) -> None:
@@ -88,8 +76,3 @@ def test_another_record_of_a_game_that_is_here_is_another_game(
     ran = kibitz("import", path, DATABASE_URL=database)
     assert (ran.returncode, ran.stdout[:5]) == (0, "NEW  ")
     assert str(import_id(record)) not in ran.stdout
-
-
-def test_a_file_that_cannot_be_read_ends_it(database: str, tmp_path: Path) -> None:
-    ran = kibitz("import", tmp_path / "none", DATABASE_URL=database)
-    assert (ran.returncode, ran.stderr) == (1, f"kibitz: {tmp_path}/none cannot be read: No such file or directory.\n")

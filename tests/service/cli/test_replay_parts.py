@@ -22,101 +22,44 @@ def after(*pressed_keys: str, start: Playback = START) -> Playback:
     return start
 
 
-def test_arrows_letters_and_control_keys_have_names() -> None:
+def test_keys_are_told_from_what_a_terminal_sends() -> None:
     assert keys("\x1b[C\x1b[Dhq \r\x7f\x03\x1b[1~\x1bOF") == (
         ["right", "left", "h", "q", " ", "enter", "backspace", "ctrl_c", "home", "end"],
         "",
     )
-
-
-def test_a_sequence_that_comes_in_two_pieces_is_one_key() -> None:
     found, rest = keys("n\x1b[")
     assert (found, rest) == (["n"], "\x1b[")
     assert keys(rest + "C") == (["right"], "")
-
-
-def test_an_unknown_sequence_is_no_key_and_eats_nothing_after_it() -> None:
     assert keys("\x1b[1;5Cq") == (["q"], "")
     assert keys("\x1bq") == (["q"], "")
 
 
-@pytest.mark.parametrize(
-    ("typed", "place"),
-    [
-        (("right", "l", "n"), 3),
-        (("n", "n", "left", "h"), 0),
-        (("p",), 0),
-        (("end",), 9),
-        (("end", "right"), 9),
-        (("end", "home"), 0),
-        (("7", "enter"), 7),
-        (("4", "2", "enter"), 9),
-        (("4", "2", "backspace", "enter"), 4),
-        (("enter",), 0),
-        (("x", "esc"), 0),
-        (("page_down", "page_up", "n"), 1),
-    ],
-)
-def test_keys_move_through_the_steps_and_never_beyond(typed: tuple[str, ...], place: int) -> None:
-    assert after(*typed).place == place
-
-
-def test_a_number_is_shown_while_it_is_typed_and_gone_after_it() -> None:
-    assert after("1", "2").typed == "12"
-    assert after("1", "2", "enter").typed == ""
-    assert after("1", "right").typed == ""
+@pytest.mark.parametrize(("typed", "field", "values"), [
+    # Through the steps, and never beyond.
+    (["right l n", "n n left h", "p", "end", "end right", "end home", "7 enter"], "place", [3, 0, 0, 9, 9, 0, 7]),
+    (["4 2 enter", "4 2 backspace enter", "enter", "x esc", "page_down page_up n"], "place", [9, 4, 0, 0, 1]),
+    # To the next and the previous moment.
+    (["]", "m m", "] ] ]", "end [", "end M M", "[", "3 enter ]", "3 enter ["], "place", [4, 5, 5, 5, 4, 0, 4, 0]),
+    (["1 2", "1 2 enter", "1 right", "1 s"], "typed", ["12", "", "", ""]),
+    # A step by hand ends the playing, and so does a jump, unless it is played on from there.
+    (["space", "space n", "space space", "space ]", "] ] space ]"], "playing", [True, False, False, False, True]),
+    (["+", "-", "- " * 9, "+ " * 99], "speed", [2, 0.5, 0.25, 64]),
+    (["", "s", "s s", "s s s", "s s s s"], "viewer", [0, 1, 2, 3, 0]),
+    (["0 s", "1 s", "2 s", "9 s", "a", "a w"], "viewer", [0, 1, 2, 0, 3, 0]),  # a seat by its number
+    (["q", "ctrl_c"], "done", [True, True]),
+    (["t", "t t"], "listing", [True, False]),
+    (["?", "? ?"], "helping", [True, False]),
+])  # fmt: skip
+def test_keys_move_play_choose_and_show(typed: list[str], field: str, values: list[object]) -> None:
+    pressed = [after(*(" " if key == "space" else key for key in keys.split())) for keys in typed]
+    assert [getattr(playback, field) for playback in pressed] == values
 
 
 def test_playing_goes_on_until_the_end_and_starts_again_from_there() -> None:
     playing = tick(after("8", "enter", " "))
     assert (playing.place, playing.playing) == (9, False)
     assert (press_key(playing, " ").place, press_key(playing, " ").playing) == (0, True)
-
-
-def test_a_step_by_hand_ends_the_playing() -> None:
-    assert not after(" ", "n").playing
-    assert not after(" ", " ").playing
-
-
-def test_the_speed_doubles_and_halves_within_bounds() -> None:
-    assert after("+").speed == 2
-    assert after("-").speed == 0.5
-    assert after(*["-"] * 9).speed == 0.25
-    assert after(*["+"] * 99).speed == 64
-
-
-def test_s_goes_round_the_viewers_and_q_ends() -> None:
-    assert [after(*["s"] * n).viewer for n in range(5)] == [0, 1, 2, 3, 0]
-    assert after("q").done
-    assert after("ctrl_c").done
-
-
-def test_a_seat_is_chosen_by_its_number_and_the_others_by_a_letter() -> None:
-    assert [after(number, "s").viewer for number in "0129"] == [0, 1, 2, 0]
-    assert after("1", "s").typed == ""
-    assert (after("a").viewer, after("a", "w").viewer) == (3, 0)
-    assert after("a", start=Playback(steps=10, viewers=3, seats=2)).viewer == 0
-
-
-@pytest.mark.parametrize(
-    ("typed", "place"),
-    [
-        (("]",), 4), (("m", "m"), 5), (("]", "]", "]"), 5), (("end", "["), 5), (("end", "M", "M"), 4), (("[",), 0),
-        (("3", "enter", "]"), 4), (("3", "enter", "["), 0),
-    ],
-)  # fmt: skip
-def test_brackets_jump_to_the_next_and_the_previous_moment(typed: tuple[str, ...], place: int) -> None:
-    assert after(*typed).place == place
-
-
-def test_a_jump_ends_the_playing() -> None:
-    assert not after(" ", "]").playing
-    assert after("]", "]", " ", "]").playing
-
-
-def test_t_shows_the_list_of_steps_and_a_question_mark_the_keys() -> None:
-    assert (after("t").listing, after("t", "t").listing) == (True, False)
-    assert (after("?").helping, after("?", "?").helping) == (True, False)
+    assert after("a", start=Playback(steps=10, viewers=3, seats=2)).viewer == 0, "nobody sees all of this game"
 
 
 def shown(**more: Any) -> ScreenContent:
@@ -133,7 +76,7 @@ def lines_of(text: str) -> list[str]:
     return [line.removeprefix("\x1b[7m").removesuffix("\x1b[27m") for line in lines]
 
 
-def test_a_screen_fills_its_lines_with_what_happened_the_state_and_the_keys_at_the_bottom() -> None:
+def test_a_screen_tells_what_happened_the_state_and_the_keys() -> None:
     lines = lines_of(drawn(move_to(START, 4)))
     assert len(lines) == 40
     assert lines[0].startswith("Step 4 | playing")
@@ -141,15 +84,9 @@ def test_a_screen_fills_its_lines_with_what_happened_the_state_and_the_keys_at_t
     where = "seen by Player 1 | step 4 of 9 | 1/s | moment 2 of 3"
     assert lines[-2] == f" Klondike 01890000-0000-7000-8000-000000000000 | {where} "
     assert lines[-1].startswith("arrows step")
-
-
-def test_where_there_is_no_room_for_the_games_id_the_state_is_whole_without_it() -> None:
     assert lines_of(drawn(after("+", " "), 80, 24))[-2] == (
         " Klondike | seen by Player 1 | step 0 of 9 | playing 2/s | moment 1 of 3 "
     )
-
-
-def test_a_notice_stands_where_else_it_says_what_happened() -> None:
     assert lines_of(drawn(START, notice="You may not."))[-3] == "You may not."
 
 
@@ -177,17 +114,11 @@ def test_every_game_type_can_be_seen_whole_at_eighty_columns_and_twenty_four_lin
     assert {word for line in whole for word in line.split()} - found == set()
 
 
-def test_a_low_and_narrow_screen_can_be_scrolled() -> None:
+def test_a_small_screen_is_scrolled_down_and_across_to_the_end() -> None:
     assert lines_of(drawn(after("down", "j"), 120, 8))[:4] == lines_of(drawn(START))[2:6]
     assert lines_of(drawn(START, 120, 8))[4].endswith("more lines (down)")
-
-
-def test_scrolling_ends_with_the_last_line_of_the_picture() -> None:
     far = lines_of(drawn(after(*["down"] * 99), 120, 8))
     assert far[4] == "recycles left: none"
-
-
-def test_a_wide_picture_is_moved_across_and_not_beyond_its_end() -> None:
     lines, moved = lines_of(drawn(START, 40, 30)), lines_of(drawn(after(">"), 40, 30))
     assert moved[5][:19] == lines[5][20:39]
     assert drawn(after(*[">"] * 99), 40, 30) == drawn(after(*[">"] * 50), 40, 30)

@@ -1,8 +1,6 @@
 """Serving with several processes: they share the port, what dies comes back, and all ends in good order."""
 
 import signal
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -11,6 +9,7 @@ import pytest
 
 from service.postgres import PostgresUnavailable, join
 from tests.ports import free_ports
+from tests.waiting import until
 
 from .programs import Serving, folder, serving, started
 
@@ -32,13 +31,6 @@ def _words(process: psutil.Process) -> list[str]:
         return list(process.cmdline())
     except psutil.Error:
         return []
-
-
-def until(true: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 60
-    while not true():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def played(service: Serving, most: int = 5) -> int:

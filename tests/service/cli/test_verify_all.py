@@ -15,13 +15,17 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
+from msgspec.structs import replace
 
 from service.cli.verify import CHUNK, Choice, chosen_games
+from service.event_store.codec import standard_codec
 from service.event_store.connections import open_connection
 from service.postgres import Server
 from tests import forking
+from tests.domain.played import solitaire
+from tests.domain.whole_records import records
 
-from .many_games import games_of
+from .many_games import games_of, keep
 from .programs import KIBITZ, environment, kibitz
 
 GAMES = 2 * CHUNK + 20
@@ -197,3 +201,27 @@ def test_a_progress_that_cannot_be_kept_is_told_by_its_file(postgres: Server, ma
     note = tmp_path / "nowhere" / "note"
     ran = kibitz("verify", "--all", "--processes", 1, "--resume", note, DATABASE_URL=postgres.conninfo(many))
     assert (ran.returncode, ran.stderr) == (1, f"kibitz: {note} cannot be written: No such file or directory.\n")
+
+
+def test_a_game_whose_signature_somebody_has_removed_is_told(database: str) -> None:
+    """Its opening names the key; one from before there were keys is sound without."""
+    keep(database, records("klondike", signer="0123456789abcdef"))
+    for words in (("--all", "--quiet"), (records("klondike")[0].stream,)):
+        ran = kibitz("verify", *words, DATABASE_URL=database)
+        assert (ran.returncode, ran.stdout[:9]) == (4, "UNSIGNED ")
+        assert "names the key 0123456789abcdef of a service that signs" in ran.stdout
+
+
+def test_a_changed_time_and_a_record_that_nobody_can_read_are_told(database: str) -> None:
+    keep(database, solitaire())
+    last = solitaire()[-1]
+    runs_backwards = standard_codec().encode(replace(last, time=last.time + 1))
+    done(database, f"UPDATE events SET state = '\\x{runs_backwards.hex()}' WHERE version = {last.version}")
+    ran = kibitz("verify", "--all", DATABASE_URL=database)
+    told = f"FAULT {last.stream} Step {last.step}: The time runs backwards, or differs within the step.\n"
+    assert (ran.returncode, ran.stdout) == (1, told)
+    done(database, "UPDATE events SET state = 'x' WHERE version = 4")
+    ran = kibitz("verify", "--all", DATABASE_URL=database)
+    assert ran.returncode == 1
+    assert "A stored record cannot be read" in ran.stdout
+    assert ran.stderr.startswith("Games verified: 1; with faults: 1.\n")

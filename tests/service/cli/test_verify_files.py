@@ -48,19 +48,20 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
     return Files(tmp_path_factory.mktemp("records"))
 
 
-def test_a_sound_record_is_told_as_consistent_and_its_signature_as_unchecked(files: Files) -> None:
+def test_a_sound_record_is_consistent_and_with_the_keys_signed(files: Files) -> None:
     ran = kibitz("verify", files.signed, **NOWHERE)
     line = (
         f"OK    {files.signed} klondike, 9 steps; consistent, signed by the key {files.key}, which was not checked "
         "(--keys says whose signatures count)\n"
     )
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, line, "Games verified: 1; with faults: 0.\n")
-
-
-def test_with_the_keys_it_is_told_as_signed(files: Files) -> None:
     ran = kibitz("verify", files.signed, "--keys", files.keys, "--signed", **NOWHERE)
     assert ran.stdout == f"OK    {files.signed} klondike, 9 steps; consistent, signed by the key {files.key}\n"
     assert ran.returncode == 0
+    command = [*KIBITZ, "verify", "-"]
+    with files.signed.open("rb") as given:
+        ran = forking.run(command, stdin=given, timeout=60, env=environment())
+    assert (ran.returncode, ran.stdout[:20]) == (0, "OK    standard input")
 
 
 def test_an_unsigned_record_is_sound_but_will_not_do_where_signatures_are_asked_for(files: Files) -> None:
@@ -147,34 +148,18 @@ def test_text_that_cannot_be_a_signature_is_a_fault_without_any_key(
     assert fault in ran.stdout
 
 
-def test_an_unreadable_line_is_told_with_its_number(files: Files, tmp_path: Path) -> None:
+def test_files_that_cannot_be_read_and_keys_that_are_none_are_told(files: Files, tmp_path: Path) -> None:
     lines = files.signed.read_bytes().splitlines(keepends=True)
     short = tmp_path / "short.kibitz"
     short.write_bytes(b"".join([*lines[:3], *lines[4:]]))
     ran = kibitz("verify", short, **NOWHERE)
     assert (ran.returncode, ran.stdout) == (1, f"FAULT {short} Line 4: Here should be step 2, and it is step 3.\n")
-
-
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     ran = kibitz("verify", tmp_path / "none", **NOWHERE)
     assert (ran.returncode, ran.stdout) == (
         1,
         f"FAULT {tmp_path / 'none'} The file cannot be read: No such file or directory.\n",
     )
-
-
-def test_a_record_is_read_from_standard_input(files: Files) -> None:
-    command = [*KIBITZ, "verify", "-"]
-    with files.signed.open("rb") as given:
-        ran = forking.run(command, stdin=given, timeout=60, env=environment())
-    assert (ran.returncode, ran.stdout[:20]) == (0, "OK    standard input")
-
-
-def test_keys_that_are_none_are_told(files: Files) -> None:
     ran = kibitz("verify", files.signed, "--keys", files.signed, **NOWHERE)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert "No keys could be had from" in ran.stderr
-
-
-def test_to_ask_for_signatures_without_saying_whose_is_wrong_usage(files: Files) -> None:
     assert kibitz("verify", files.signed, "--signed", **NOWHERE).returncode == 2

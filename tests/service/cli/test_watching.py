@@ -17,9 +17,9 @@ from service.workers.health import Failure, Heartbeat
 from service.workers.worker import Worker
 from tests import forking
 from tests.ports import free_ports
+from tests.waiting import until
 
 from .programs import KIBITZ, environment, folder, kibitz, serving
-from .test_serve_processes import until
 
 
 @contextmanager

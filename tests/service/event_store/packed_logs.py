@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from random import Random
-from time import monotonic, sleep
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +16,7 @@ from service.event_store.reading import read_log, read_stream
 from service.workers.worker import Worker
 from tests.service.event_store.made import random_game
 from tests.service.worker.worker_logs import append, lives
+from tests.waiting import until
 
 LATER = 2**62
 """A moment behind the last change of every game."""
@@ -99,10 +99,3 @@ def waits(database: str) -> None:
     """Until somebody waits for a lock."""
     sql = "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
     until(lambda: counted(database, sql) > 0)
-
-
-def until(reached: Callable[[], bool], seconds: float = 60) -> None:
-    limit = monotonic() + seconds
-    while not reached():
-        assert monotonic() < limit
-        sleep(0.01)

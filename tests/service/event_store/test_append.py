@@ -136,40 +136,32 @@ async def test_a_duplicate_companion_fails_only_its_own_command(database: str) -
         (Companion("INSERT INTO idempotency_keys (key) VALUES (%s)", ("alone",)), psycopg.errors.NotNullViolation),
         (Companion("INSERT INTO idempotency_keys (key) VALUES (%s, %s)", ("one",)), psycopg.ProgrammingError),
         (Companion("INSERT INTO idempotency_keys (key) VALUES (%s)", (object(),)), psycopg.ProgrammingError),
+        (key_of(uuid4(), "cut\0off"), psycopg.DataError),
     ],
-    ids=["no such table", "a column is missing", "a value is missing", "no such type"],
+    ids=["no such table", "a column is missing", "a value is missing", "no such type", "what no text may hold"],
 )
-def test_a_wrong_companion_shows_its_mistake_to_its_own_command_only(
+@on_a_loop
+async def test_a_wrong_companion_shows_its_mistake_to_its_own_command_only(
     database: str, companion: Companion, mistake: type[Exception]
 ) -> None:
-    @on_a_loop
-    async def told() -> None:
-        async with EventStore(database) as store:
-            right, wrong = uuid4(), uuid4()
-            appends = [store.append([record(wrong, 1)], [companion]), store.append([record(right, 1)])]
-            found = await one_batch(store, appends)
-            assert isinstance(found[0], mistake)
-            assert found[1] == 2
-            assert await store.records(wrong) == []
-
-    told()
+    async with EventStore(database) as store:
+        right, wrong = uuid4(), uuid4()
+        appends = [store.append([record(wrong, 1)], [companion]), store.append([record(right, 1)])]
+        found = await one_batch(store, appends)
+        assert isinstance(found[0], mistake)
+        assert found[1] == 2
+        assert await store.records(wrong) == []
+        assert await store.query(KEYS) == []
 
 
 @on_a_loop
-async def test_companions_run_in_their_order(database: str) -> None:
+async def test_companions_run_in_their_order_and_without_records_say_the_head(database: str) -> None:
     async with EventStore(database) as store:
         player = uuid4()
-        forget = Companion("DELETE FROM idempotency_keys WHERE key = %s", ("again",))
-        await store.append([], [key_of(player, "again"), forget, key_of(player, "again")])
-        assert await store.query(KEYS) == [("again",)]
-
-
-@on_a_loop
-async def test_companions_without_records_are_stored_and_say_the_head(database: str) -> None:
-    async with EventStore(database) as store:
         await store.append(records(uuid4(), 3))
-        assert await store.append([], [key_of(uuid4(), "key")]) == 3
-        assert await store.query(KEYS) == [("key",)]
+        forget = Companion("DELETE FROM idempotency_keys WHERE key = %s", ("again",))
+        assert await store.append([], [key_of(player, "again"), forget, key_of(player, "again")]) == 3
+        assert await store.query(KEYS) == [("again",)]
 
 
 @on_a_loop
@@ -296,27 +288,6 @@ def many(stream: UUID, word: str) -> Companion:
     return idempotency.use_companion(key, stream, 1, 1, None, b"")
 
 
-@on_a_loop
-async def test_an_append_whose_epoch_was_raised_meanwhile_is_stored_once_with_its_companion(database: str) -> None:
-    async with EventStore(database) as store:
-        stream: UUID = uuid4()
-        await store.append([record(stream, 1)])
-        with psycopg.connect(database, autocommit=True) as connection:
-            connection.execute("UPDATE log SET epoch = epoch + 1")
-        assert await store.append([record(stream, 2)], [many(stream, "once")]) == 2
-        assert await store.query("SELECT key FROM idempotency_keys") == [("once",)]
-
-
-@on_a_loop
-async def test_a_text_that_no_column_may_hold_is_refused_and_not_cut_and_its_neighbours_stand(database: str) -> None:
-    async with EventStore(database) as store:
-        one, other = uuid4(), uuid4()
-        appends = [store.append([record(one, 1)], [key_of(one, "cut\0off")]), store.append([record(other, 1)])]
-        assert [type(found) for found in await one_batch(store, appends)] == [psycopg.DataError, int]
-        assert await store.query("SELECT key FROM idempotency_keys") == []
-        assert await store.records(one) == []
-
-
 def ways() -> tuple[float, ...]:
     """How many batches were pipelined, and how many were stored one by one."""
     values = (REGISTRY.get_sample_value("kibitz_append_batches_total", {"way": way}) for way in ("flight", "thorough"))
@@ -339,12 +310,21 @@ async def wrong_companion(store: EventStore, stream: UUID) -> None:
 
 
 async def raised_epoch(store: EventStore, stream: UUID) -> None:
+    fresh = uuid4()
     with psycopg.connect(store.conninfo) as connection:
         connection.execute("UPDATE log SET epoch = epoch + 1")
+    await store.append([record(fresh, 1)], [many(fresh, "once")])
+    assert await store.query("SELECT key FROM idempotency_keys WHERE stream = %s", [fresh]) == [("once",)]
+
+
+async def dropped_statements(store: EventStore, stream: UUID) -> None:
+    connection = store._writer_connection.usable
+    assert connection is not None
+    await asyncio.to_thread(connection.execute, "DEALLOCATE ALL")
     await store.append([record(uuid4(), 1)])
 
 
-@pytest.mark.parametrize("refused", [taken_version, taken_key, wrong_companion, raised_epoch])
+@pytest.mark.parametrize("refused", [taken_version, taken_key, wrong_companion, raised_epoch, dropped_statements])
 @on_a_loop
 async def test_a_refusal_is_stored_one_by_one_and_what_follows_is_pipelined(
     refused: Callable[[EventStore, UUID], Awaitable[None]], database: str, caplog: pytest.LogCaptureFixture
@@ -360,19 +340,6 @@ async def test_a_refusal_is_stored_one_by_one_and_what_follows_is_pipelined(
                 await store.append([record(uuid4(), version)], [key_of(stream, f"{number} {version}")])
             assert ways() == (pipelined + 2, one_by_one + 1)
     assert caplog.records == []
-
-
-@on_a_loop
-async def test_a_wire_whose_statements_were_dropped_prepares_them_again(database: str) -> None:
-    async with EventStore(database) as store:
-        await store.append([record(uuid4(), 1)])
-        connection = store._writer_connection.usable
-        assert connection is not None
-        await asyncio.to_thread(connection.execute, "DEALLOCATE ALL")
-        pipelined, one_by_one = ways()
-        for _ in range(3):
-            await store.append([record(uuid4(), 1)])
-        assert ways() == (pipelined + 2, one_by_one + 1)
 
 
 @on_a_loop

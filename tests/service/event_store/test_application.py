@@ -18,9 +18,10 @@ from domain.games import REVISIONS, AnyGameType
 from service.event_store.library import CardTable, LogFactory, LogRecorder, RecordMapper, StreamRecorder
 from service.event_store.store import EventStore
 from tests.stock_recorders import stock
+from tests.waiting import until
 
 from .made import on_a_loop, random_game, records
-from .packed_logs import counted, until
+from .packed_logs import counted
 
 GAME_TYPES = pytest.mark.parametrize("game_type", REVISIONS.values(), ids=lambda found: f"{found.key}-{found.revision}")
 
@@ -49,17 +50,6 @@ def test_the_environment_selects_the_recorder(database: str) -> None:
         assert isinstance(table.mapper, RecordMapper)
 
 
-def test_without_a_database_the_factory_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("DATABASE_URL", raising=False)
-    with pytest.raises(OSError, match="DATABASE_URL"):
-        CardTable()
-
-
-def test_a_database_that_is_not_there_is_an_operational_error() -> None:
-    with pytest.raises(OperationalError, match="does not answer"):
-        CardTable({"DATABASE_URL": "host=/nowhere dbname=nothing"})
-
-
 def test_a_closed_table_ends_the_reads_under_way_and_refuses_others(database: str) -> None:
     table = CardTable({"DATABASE_URL": database})
     assert isinstance(table.factory, LogFactory)
@@ -72,19 +62,6 @@ def test_a_closed_table_ends_the_reads_under_way_and_refuses_others(database: st
     with pytest.raises(OperationalError, match="closed"):
         table.save_records(records(uuid4(), 1))
     table.close()
-
-
-def test_of_two_tables_that_save_one_version_the_second_is_refused(database: str) -> None:
-    stream = uuid4()
-    with CardTable({"DATABASE_URL": database}) as one, CardTable({"DATABASE_URL": database}) as other:
-        one.save_records(records(stream, 1))
-        with pytest.raises(IntegrityError):
-            other.save_records(records(stream, 1))
-
-
-def test_a_game_that_is_not_there_is_not_found(database: str) -> None:
-    with CardTable({"DATABASE_URL": database}) as table, pytest.raises(AggregateNotFoundError):
-        table.game(uuid4())
 
 
 def test_the_notification_log_and_a_subscription_show_the_records_in_order(database: str) -> None:
@@ -126,8 +103,30 @@ def test_the_factory_makes_what_the_schema_has_and_refuses_the_rest(database: st
             with pytest.raises(NotSupportedError):
                 missing()
         factory.close()
-
-
-def test_a_compressor_is_refused_rather_than_written_past_the_other_readers(database: str) -> None:
-    with pytest.raises(ValueError, match="without compressor"):
+    with pytest.raises(ValueError, match="without compressor"):  # it would be written past the other readers
         CardTable({"DATABASE_URL": database, "COMPRESSOR_TOPIC": "zlib"})
+
+
+def test_a_version_that_is_taken_and_a_game_that_is_not_there_are_refused(database: str) -> None:
+    stream = uuid4()
+    with CardTable({"DATABASE_URL": database}) as one, CardTable({"DATABASE_URL": database}) as other:
+        one.save_records(records(stream, 1))
+        with pytest.raises(IntegrityError):
+            other.save_records(records(stream, 1))
+        with pytest.raises(AggregateNotFoundError):
+            one.game(uuid4())
+
+
+@pytest.mark.parametrize(
+    ("env", "refused", "words"),
+    [
+        ({}, OSError, "DATABASE_URL"),
+        ({"DATABASE_URL": "host=/nowhere dbname=nothing"}, OperationalError, "does not answer"),
+    ],
+)
+def test_an_environment_that_does_not_fit_is_refused_in_words(
+    env: dict[str, str], refused: type[Exception], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    with pytest.raises(refused, match=words):
+        CardTable(env)

@@ -19,6 +19,7 @@ from service.event_store.store import EventStore
 from service.telemetry.background import EXIT
 from service.workers.reads import Reads
 from tests.faults.world import ROOT
+from tests.service.event_store.made import on_a_loop
 
 Read = Callable[[], Awaitable[Any]]
 _ROUNDS, _AT_ONCE, _TURNS = 100, 16, 60
@@ -108,45 +109,41 @@ async def door_before(database: str) -> AsyncIterator[tuple[str, asyncio.Event]]
         is_open.set()
 
 
-def test_a_connection_that_comes_back_serves_a_reader_for_whom_another_is_being_made(database: str) -> None:
+@on_a_loop
+async def test_a_connection_that_comes_back_serves_a_reader_for_whom_another_is_being_made(database: str) -> None:
     """On a busy machine a new connection takes longer than a reader waits."""
 
-    async def run() -> None:
-        async with door_before(database) as (address, is_open):
-            pool = Pool(address, 2, 5.0, 60.0)
-            await pool.open()
-
-            async def read() -> Any:
-                async with pool.connection() as connection:
-                    return await (await connection.execute("SELECT 1")).fetchone()
-
-            async with pool.connection():
-                is_open.clear()
-                reading = asyncio.create_task(read())
-                await asyncio.sleep(0.1)
-                assert not reading.done(), "it waits for a connection of its own"
-            assert await reading == (1,)
-            await pool.close()
-
-    asyncio.run(run())
-
-
-def test_a_reader_waits_for_no_task_that_connects_for_nobody_any_more(database: str) -> None:
-    """One that has just ended, after its reader was cancelled, was counted among those that still connect."""
-
-    async def run() -> None:
-        pool = Pool(database, 2, 30.0, 60.0)
+    async with door_before(database) as (address, is_open):
+        pool = Pool(address, 2, 5.0, 60.0)
         await pool.open()
-        cancelled = asyncio.create_task(pool.connection().__aenter__())
-        await asyncio.sleep(0)
-        cancelled.cancel()
-        while not pool.stats()["pool_available"]:
-            await asyncio.sleep(0)
-        async with pool.connection(), pool.connection():
-            assert pool.stats()["pool_size"] == 2
+
+        async def read() -> Any:
+            async with pool.connection() as connection:
+                return await (await connection.execute("SELECT 1")).fetchone()
+
+        async with pool.connection():
+            is_open.clear()
+            reading = asyncio.create_task(read())
+            await asyncio.sleep(0.1)
+            assert not reading.done(), "it waits for a connection of its own"
+        assert await reading == (1,)
         await pool.close()
 
-    asyncio.run(run())
+
+@on_a_loop
+async def test_a_reader_waits_for_no_task_that_connects_for_nobody_any_more(database: str) -> None:
+    """One that has just ended, after its reader was cancelled, was counted among those that still connect."""
+
+    pool = Pool(database, 2, 30.0, 60.0)
+    await pool.open()
+    cancelled = asyncio.create_task(pool.connection().__aenter__())
+    await asyncio.sleep(0)
+    cancelled.cancel()
+    while not pool.stats()["pool_available"]:
+        await asyncio.sleep(0)
+    async with pool.connection(), pool.connection():
+        assert pool.stats()["pool_size"] == 2
+    await pool.close()
 
 
 _KEEP_ALL = """

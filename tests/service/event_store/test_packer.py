@@ -17,8 +17,9 @@ from service.settings import Settings
 from service.workers.maintenance import IdleMaintenance
 from service.workers.worker import Worker
 from tests.service.worker.worker_logs import append
+from tests.waiting import until
 
-from .packed_logs import LATER, connection_to, counted, filled, folded, held, log, pack, played, stream, until, waits
+from .packed_logs import LATER, connection_to, counted, filled, folded, held, log, pack, played, stream, waits
 
 RECORDED = 1_700_000_000_000_000
 _OTHERS = """

@@ -30,29 +30,21 @@ def megiddo(*rings: str, arbatta: int = 6, captured: tuple[int, int] = (0, 0)) -
 EMPTY = "......"
 
 
-@pytest.mark.parametrize(
-    ("rings", "point"),
-    [
-        ((EMPTY, "sss.ss", EMPTY, "oooo.o", EMPTY, EMPTY), "point_2_3"),  # its own ring, before the other's
-        (("s.....", "s.....", "......", "s.....", "s.....", "s....."), "point_3_0"),  # a spoke
-        (("s.....", ".s....", "..s...", "...s..", "....s.", EMPTY), "point_6_5"),  # a spiral
-        ((EMPTY, EMPTY, EMPTY, "oooo.o", EMPTY, "s....."), "point_4_4"),  # nothing to win, so block
-        (("soo...", EMPTY, EMPTY, "oooo.o", EMPTY, EMPTY), "point_4_4"),  # although there are two to capture
-        ((EMPTY, EMPTY, "soo...", EMPTY, EMPTY, EMPTY), "point_3_3"),  # two to capture
-    ],
-)
-def test_megiddo_wins_else_blocks_else_captures(rings: tuple[str, ...], point: str) -> None:
-    assert greedy(megiddo(*rings)) == {"type": "megiddo/place", "target": point}
+LAST = (EMPTY, EMPTY, "oss...", "soo...", EMPTY, EMPTY)
 
 
-def test_megiddo_does_not_let_the_last_captures_be_made() -> None:
-    position = megiddo(EMPTY, EMPTY, "oss...", "soo...", EMPTY, EMPTY, captured=(0, 4))
-    assert greedy(position) == {"type": "megiddo/place", "target": "point_3_3"}
-
-
-def test_megiddo_captures_that_make_six_win() -> None:
-    position = megiddo(EMPTY, EMPTY, "soo...", EMPTY, "oooo.o", EMPTY, captured=(4, 0))
-    assert greedy(position) == {"type": "megiddo/place", "target": "point_3_3"}
+@pytest.mark.parametrize(("rings", "captured", "point"), [
+    ((EMPTY, "sss.ss", EMPTY, "oooo.o", EMPTY, EMPTY), (0, 0), "point_2_3"),  # its own ring, before the other's
+    (("s.....", "s.....", "......", "s.....", "s.....", "s....."), (0, 0), "point_3_0"),  # a spoke
+    (("s.....", ".s....", "..s...", "...s..", "....s.", EMPTY), (0, 0), "point_6_5"),  # a spiral
+    ((EMPTY, EMPTY, EMPTY, "oooo.o", EMPTY, "s....."), (0, 0), "point_4_4"),  # nothing to win, so block
+    (("soo...", EMPTY, EMPTY, "oooo.o", EMPTY, EMPTY), (0, 0), "point_4_4"),  # although there are two to capture
+    ((EMPTY, EMPTY, "soo...", EMPTY, EMPTY, EMPTY), (0, 0), "point_3_3"),  # two to capture
+    ((EMPTY, EMPTY, "soo...", EMPTY, "oooo.o", EMPTY), (4, 0), "point_3_3"),  # captures that make six win
+    (LAST, (0, 4), "point_3_3"),  # nor lets it the other's last captures be made
+])  # fmt: skip
+def test_megiddo_wins_else_blocks_else_captures(rings: tuple[str, ...], captured: tuple[int, int], point: str) -> None:
+    assert greedy(megiddo(*rings, captured=captured)) == {"type": "megiddo/place", "target": point}
 
 
 # Spite & Malice
@@ -80,29 +72,20 @@ def discard(card: str, target: str = "discard_0_0") -> Move:
     return {"type": "spite_and_malice/discard", "card": card, "target": target, "source": "hand_0"}
 
 
-def test_spite_and_malice_plays_its_stock_first() -> None:
-    stock = play("stock_0", "play_1")
-    assert greedy(spite("3S 7D", "5H", [2, 4], play("hand_0", "play_0", "3S"), stock, discard("7D"))) == stock
+FOUR, WILD, STOCK = play("hand_0", "play_1", "4C"), play("hand_0", "play_0", "KS"), play("stock_0", "play_1")
+BESIDE = discard("8D", "discard_0_1")
 
 
-def test_spite_and_malice_takes_the_way_that_leads_to_its_stock() -> None:
-    way = play("hand_0", "play_1", "4C")
-    assert greedy(spite("AS 4C", "5H", [0, 3], play("hand_0", "play_0", "AS"), way, discard("4C"))) == way
-
-
-def test_spite_and_malice_uses_a_wild_for_what_is_lacking_on_that_way() -> None:
-    wild = play("hand_0", "play_0", "KS")
-    assert greedy(spite("KS 9D 9C", "5H", [3], wild, discard("9D"))) == wild
-
-
-def test_spite_and_malice_keeps_a_wild_that_leads_nowhere() -> None:
-    commands = (play("hand_0", "play_0", "KS"), discard("KS"), discard("9D"))
-    assert greedy(spite("KS 9D", "5H", [7], *commands)) == discard("9D")
-
-
-def test_spite_and_malice_discards_in_falling_runs() -> None:
-    there, here = discard("8D", "discard_0_1"), discard("8D", "discard_0_0")
-    assert greedy(spite("8D KS", "AH", [3], here, there, piles=("3C", "9H"))) == there
+@pytest.mark.parametrize(("position", "move"), [
+    (spite("3S 7D", "5H", [2, 4], play("hand_0", "play_0", "3S"), STOCK, discard("7D")), STOCK),
+    # The way that leads to its stock; a wild for what is lacking on it, but none that leads nowhere.
+    (spite("AS 4C", "5H", [0, 3], play("hand_0", "play_0", "AS"), FOUR, discard("4C")), FOUR),
+    (spite("KS 9D 9C", "5H", [3], WILD, discard("9D")), WILD),
+    (spite("KS 9D", "5H", [7], WILD, discard("KS"), discard("9D")), discard("9D")),
+    (spite("8D KS", "AH", [3], discard("8D"), BESIDE, piles=("3C", "9H")), BESIDE),  # in falling runs
+])  # fmt: skip
+def test_spite_and_malice_plays_towards_its_stock(position: Position, move: Move) -> None:
+    assert greedy(position) == move
 
 
 # Screaming Yoda
@@ -123,36 +106,24 @@ CALL = {"type": "screaming_yoda/call", "seat": 2}
 PICK_UP = {"type": "screaming_yoda/pick_up"}
 
 
-def test_screaming_yoda_calls_who_has_not_shouted() -> None:
-    assert greedy(yoda(lay("5S"), CALL, exposed=(2,))) == CALL
+SHOUT, BOTH = {"type": "screaming_yoda/shout"}, lay("5S", "5D")
+READY = {"type": "screaming_yoda/ready"}
+STRONG, WEAK = ({"type": "screaming_yoda/swap", "card": card, "target": "column_0_0"} for card in ("TS", "3S"))
 
 
-def test_screaming_yoda_calls_nobody_without_cause_and_then_says_nothing() -> None:
-    assert greedy(yoda(CALL, to_act=(0, 1))) is None
-
-
-def test_screaming_yoda_shouts() -> None:
-    shouted = lay("5S", shout=True)
-    assert greedy(yoda(lay("5S"), shouted)) == shouted
-    assert greedy(yoda(CALL, {"type": "screaming_yoda/shout"}, exposed=(0, 2))) == {"type": "screaming_yoda/shout"}
-
-
-def test_screaming_yoda_plays_low_and_many_and_keeps_twos_and_tens() -> None:
-    both = lay("5S", "5D")
-    assert greedy(yoda(lay("2S"), lay("TS"), lay("5S"), both, lay("KS"), PICK_UP)) == both
-    assert greedy(yoda(lay("2S"), PICK_UP)) == lay("2S")
-
-
-def test_screaming_yoda_lays_the_fourth() -> None:
-    assert greedy(yoda(lay("9S"), lay("QS"), pile="QH QD 2C QC")) == lay("QS")
-
-
-def test_screaming_yoda_lays_its_strong_cards_open_and_then_is_ready() -> None:
-    swap = {"type": "screaming_yoda/swap", "card": "TS", "target": "column_0_0"}
-    weaker = {"type": "screaming_yoda/swap", "card": "3S", "target": "column_0_0"}
-    ready = {"type": "screaming_yoda/ready"}
-    assert greedy(yoda(weaker, swap, ready, to_act=(0, 1, 2))) == swap
-    assert greedy(yoda(weaker, ready, to_act=(0, 1, 2))) == ready
+@pytest.mark.parametrize(("position", "move"), [
+    (yoda(lay("5S"), CALL, exposed=(2,)), CALL),  # who has not shouted
+    (yoda(CALL, to_act=(0, 1)), None),  # nobody without cause, and then it says nothing
+    (yoda(lay("5S"), lay("5S", shout=True)), lay("5S", shout=True)),
+    (yoda(CALL, SHOUT, exposed=(0, 2)), SHOUT),
+    (yoda(lay("2S"), lay("TS"), lay("5S"), BOTH, lay("KS"), PICK_UP), BOTH),  # low and many, no twos and tens
+    (yoda(lay("2S"), PICK_UP), lay("2S")),
+    (yoda(lay("9S"), lay("QS"), pile="QH QD 2C QC"), lay("QS")),  # the fourth
+    (yoda(WEAK, STRONG, READY, to_act=(0, 1, 2)), STRONG),  # its strong cards open, and then it is ready
+    (yoda(WEAK, READY, to_act=(0, 1, 2)), READY),
+])  # fmt: skip
+def test_screaming_yoda_calls_shouts_and_lays_low(position: Position, move: Move | None) -> None:
+    assert greedy(position) == move
 
 
 # Decs Building

@@ -2,8 +2,7 @@
 
 import signal
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,6 +14,7 @@ from tests.api.serving import Service
 from tests.api.watching import metric
 from tests.ports import free_ports
 from tests.service.cli.programs import KIBITZ, environment, folder, kibitz, serving
+from tests.waiting import until
 
 from .tables import bot_account, opened, seen
 
@@ -39,12 +39,6 @@ def ended(process: Process, number: int) -> int:
     """Its exit code after this signal."""
     process.send_signal(number)
     return process.wait(60)
-
-
-def until(true: Callable[[], Any]) -> None:
-    """Wait for it; the test's own timeout is the limit."""
-    while not true():
-        time.sleep(0.05)
 
 
 def holders(service: Service, game: dict[str, Any]) -> list[str | None]:

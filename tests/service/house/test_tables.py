@@ -1,12 +1,15 @@
-"""Bots as clients: whole games over HTTP, at every table there is for several players."""
+"""Bots as clients: marked as such, they play whole games over HTTP, at every table there is for several players."""
 
+import ast
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import service.house.client
 from domain.games import GAME_TYPES
-from tests.api.serving import Service
+from tests.api.serving import Service, registered
 
 from .tables import bot_account, ended_before_it_hears, opened, run, seen, until_listed, wish
 
@@ -91,3 +94,29 @@ def test_a_seat_that_it_has_not_heard_of_yet_is_given_back_too(service: Service)
         None,
         None,
     ]
+
+
+def test_everybody_is_told_that_a_player_is_a_bot_and_stays_one(service: Service) -> None:
+    bot = bot_account(service)
+    assert service.http.get(f"/v1/players/{bot.id}").json()["bot"] is True
+    assert bot.get("/v1/players/me").json()["bot"] is True
+    assert registered(service, "Ada").get("/v1/players/me").json()["bot"] is False
+    bot = bot_account(service)
+    assert bot.http.patch("/v1/players/me", json={"name": "Ada"}).json()["bot"] is True
+    assert bot.http.patch("/v1/players/me", json={"name": "Ada", "bot": False}).status_code == 400
+    bot = bot_account(service)
+    assert bot.http.delete("/v1/players/me").status_code == 204
+    shown = service.http.get(f"/v1/players/{bot.id}").json()
+    assert (shown["name"], shown["bot"]) == (None, True)
+
+
+def test_the_client_gets_its_games_from_the_api_alone() -> None:
+    imported = _imported(Path(str(service.house.client.__file__)))
+    ours = {name for name in imported if name.split(".")[0] in ("domain", "projections", "service")}
+    assert ours == {"domain.kit.evaluation", "service.house.engine"}
+
+
+def _imported(module: Path) -> set[str]:
+    nodes = list(ast.walk(ast.parse(module.read_text())))
+    named = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return named | {f"{node.module}" for node in nodes if isinstance(node, ast.ImportFrom)}

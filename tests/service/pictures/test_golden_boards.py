@@ -53,22 +53,13 @@ def board(name: str, kind: str) -> Board:
 
 
 @boards_of_games
-def test_every_zone_has_one_place_and_every_place_a_zone(name: str, kind: str) -> None:
+def test_every_zone_has_one_place_on_the_board_and_none_shares_room(name: str, kind: str) -> None:
     for frame in golden_frames(name)[:1]:
         assert frame.view is not None
         assert sorted(place.zone for place in board(name, kind).places) == sorted(zone.id for zone in frame.view.zones)
     assert complete_board(board(name, kind), frame.view.zones) == board(name, kind)
-
-
-@boards_of_games
-def test_whatever_may_be_covered_lies_on_the_board(name: str, kind: str) -> None:
-    drawn = board(name, kind)
-    for what, area in areas(drawn):
-        assert on_board(drawn, area), what
-
-
-@boards_of_games
-def test_no_two_places_share_room_but_where_it_is_meant(name: str, kind: str) -> None:
+    for what, area in areas(board(name, kind)):
+        assert on_board(board(name, kind), area), what
     meant = MEANT.get(GOLDEN[name][0], lambda one, other: False)
     shared = [
         (one, other) for (one, area), (other, beside) in combinations(areas(board(name, kind)), 2)

@@ -25,13 +25,17 @@ def data(text: str) -> Any:
 
 
 @pytest.mark.parametrize("name", FEW)
-def test_the_boards_and_the_chips_are_in_it(name: str) -> None:
-    (text, _), found = kept(name), GAME_TYPES[GOLDEN[name][0]]
+def test_the_boards_the_chips_and_the_frames_of_the_api_are_in_it(name: str) -> None:
+    (text, frames), found = kept(name), GAME_TYPES[GOLDEN[name][0]]
     blocks = dict(re.findall(r'<script type="application/json" id="kibitz-(boards|chips)">(.*?)</script>', text))
     boards = json.loads(blocks["boards"])
     assert boards.keys() == {"wide", "tall"}
     assert all(board["width"] and board["places"] for board in boards.values())
     assert len(json.loads(blocks["chips"])) == len(found.get(Chips).chips) > 0
+    for viewer in data(text)["viewers"]:
+        sent = [json.loads(msgspec.json.encode(shapes.frame(frame))) for frame in frames[viewer["key"]]]
+        told = [{field: value for field, value in one.items() if field not in ("game_id", "command")} for one in sent]
+        assert whole(viewer["frames"]) == told
 
 
 def whole(frames: list[Any]) -> list[Any]:
@@ -47,15 +51,6 @@ def whole(frames: list[Any]) -> list[Any]:
         made.append({**frame, "view": view})
         before = view
     return made
-
-
-@pytest.mark.parametrize("name", FEW)
-def test_the_frames_in_the_page_are_those_of_the_api(name: str) -> None:
-    text, frames = kept(name)
-    for viewer in data(text)["viewers"]:
-        sent = [json.loads(msgspec.json.encode(shapes.frame(frame))) for frame in frames[viewer["key"]]]
-        told = [{field: value for field, value in one.items() if field not in ("game_id", "command")} for one in sent]
-        assert whole(viewer["frames"]) == told
 
 
 def test_only_what_has_changed_is_told() -> None:
@@ -74,8 +69,9 @@ def test_names_cannot_end_a_script_or_an_element() -> None:
     assert text.count("</script>") == 4
 
 
-def test_the_page_allows_itself_nothing_but_its_script_and_its_style() -> None:
+def test_the_page_is_small_allows_itself_nothing_and_its_script_loads_nothing() -> None:
     text, _ = kept("klondike/draw_one_won")
+    assert len(text.encode()) < 400_000
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
     assert policy is not None
     directives = dict(part.strip().split(" ", 1) for part in unescape(policy[1]).split(";"))
@@ -83,14 +79,6 @@ def test_the_page_allows_itself_nothing_but_its_script_and_its_style() -> None:
     assert directives["script-src"].startswith("'sha256-")
     assert directives["style-src"].startswith("'sha256-")
     assert not re.search(r'(?:src|href)="(?!#|data:)', text)
-
-
-def test_the_script_loads_nothing() -> None:
-    text, _ = kept("klondike/draw_one_won")
     script = text.rpartition('<script type="module">')[2].partition("</script>")[0]
     assert len(script) > 10_000
     assert not re.search(r"\b(import|export)\b[ {(*]", script)
-
-
-def test_a_replay_of_klondike_is_smaller_than_400_kilobytes() -> None:
-    assert len(kept("klondike/draw_one_won")[0].encode()) < 400_000

@@ -70,38 +70,29 @@ def spread(place: Place, cards: tuple[str, ...]) -> list[tuple[float, float]]:
     return [(card.x, card.y) for card in place_cards(Board(9, 9, (place,)), (zone,))]
 
 
-def test_columns_run_down_and_rows_to_the_right() -> None:
+def test_cards_spread_down_right_and_turned_and_shrink_where_room_is_small() -> None:
     three = ("AS", "2S", "3S")
     assert spread(Place("z", 0, 0, "down", 3), three) == [(0, 0), (0, 39.2), (0, 78.4)]
     assert spread(Place("z", 0, 0, "down", 3), ("#", *three[1:])) == [(0, 0), (0, 19.6), (0, 58.8)]
     assert spread(Place("z", 1, 0, "right", 4), three) == [(100, 0), (208, 0), (316, 0)]
     assert spread(Place("z", 0, 0, "right", 4, 0.3), three) == [(0, 0), (30, 0), (60, 0)]
     assert spread(Place("z", 0, 1), three) == [(0, 140)] * 3
-
-
-def test_steps_shrink_by_one_factor_where_the_room_is_small_and_never_below_the_least() -> None:
     cards = ("#", "#", "AS", "2S")
     assert spread(Place("z", 0, 0, "down", 1.28), cards) == [(0, 0), (0, 9.8), (0, 19.6), (0, 39.2)]
     assert spread(Place("z", 0, 0, "right", 1.01), cards)[-1] == (12, 0)
+    two = ("AS", "2S")
+    assert spread(Place("z", 1, 1, "right", 3, turn=90), two) == [(100, 140), (100, 248)]
+    assert spread(Place("z", 0, 0, "right", 3, scale=0.5), two) == [(0, 0), (54, 0)]
 
 
-def test_of_a_waste_the_topmost_cards_are_fanned_and_one_more_is_drawn_under_them() -> None:
+def test_of_a_waste_the_topmost_cards_and_of_a_heap_two_show() -> None:
     zone = Zone("z", "Z", "pile", 0, 0, cards=("AS", "2S", "3S", "4S", "5S"))
     cards = place_cards(Board(9, 9, (Place("z", 0, 0, "right", 1.6, 0.3, 3),)), (zone,))
     assert [card.x for card in cards] == [0, 0, 0, 30, 60]
     assert [card.shown for card in cards] == [False, True, True, True, True]
-
-
-def test_of_a_heap_only_the_upper_two_show() -> None:
     zone = Zone("z", "Z", "clock", 0, 0, face_down=2, cards=("AS", "2S"))
     cards = place_cards(Board(9, 9, (Place("z", 0, 0),)), (zone,))
     assert [(card.card, card.shown) for card in cards] == [("#", False), ("#", False), ("AS", True), ("2S", True)]
-
-
-def test_a_turned_zone_spreads_as_it_is_turned_and_small_cards_take_small_steps() -> None:
-    two = ("AS", "2S")
-    assert spread(Place("z", 1, 1, "right", 3, turn=90), two) == [(100, 140), (100, 248)]
-    assert spread(Place("z", 0, 0, "right", 3, scale=0.5), two) == [(0, 0), (54, 0)]
 
 
 def test_places_are_drawn_in_their_order() -> None:

@@ -1,6 +1,7 @@
 """Pictures as text, drawn."""
 
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
@@ -66,64 +67,32 @@ def test_a_game_that_waits_has_no_table() -> None:
     assert picture(waiting) == "Step 0 | waiting\n\nA game of Toy is opened.\n"
 
 
-def test_columns_run_down_beside_each_other_and_an_empty_place_is_marked() -> None:
-    columns = (
-        Zone("tableau_0", "Column 0", "column", 0, 0, face_down=2, cards=("KH", "QS")),
-        Zone("tableau_1", "Column 1", "column", 1.25, 0),
-        Zone("tableau_2", "Column 2", "column", 2.5, 0, cards=("#", "*1")),
-    )
-    assert table(*columns) == drawn(
-        """
-        Column 0  Column 1  Column 2
-        ##        --        ##
-        ##                  *1
-        KH
-        QS
-        """
-    )
-
-
-def test_a_zone_under_a_long_column_starts_below_its_last_card() -> None:
-    shown = (
-        Zone("tableau_0", "Column 0", "column", 0, 0, cards=("KH", "QS", "JH")),
-        Zone("free", "Cell", "pile", 3, 0, cards=("2C",)),
-        Zone("hand", "Hand", "fan", 0, 1.25, cards=("AS", "AD")),
-    )
-    assert table(*shown) == drawn(
-        """
-        Column 0                Cell
-        KH                      2C
-        QS
-        JH
-
-        Hand
-        AS AD
-        """
-    )
-
-
-def test_a_row_that_would_run_into_its_neighbour_goes_on_below() -> None:
-    shown = (
-        Zone("a", "Seven", "row", 0, 0, cards=("AS", "2S", "3S", "4S", "5S", "6S", "7S")),
-        Zone("b", "Beside", "pile", 2, 0, cards=("KD",)),
-    )
-    assert table(*shown) == "Seven           Beside\nAS 2S 3S 4S 5S  KD\n6S 7S\n"
-
-
-def test_a_zone_that_needs_more_room_pushes_the_next_aside() -> None:
-    shown = (
-        Zone("a", "Close", "column", 0, 0, face_down=123456789),
-        Zone("b", "By", "pile", 1, 0, cards=("KD",)),
-    )
-    assert table(*shown) == "Close         By\n## x123456789 KD\n"
-
-
-def test_long_labels_of_close_piles_break_over_their_cards() -> None:
-    shown = (
-        Zone("a", "Player 1, discard pile 0", "pile", 0, 0, cards=("AS",)),
-        Zone("b", "Draw", "pile", 1.25, 0, face_down=40),
-    )
-    assert table(*shown) == "Player 1,\ndiscard\npile 0    Draw\nAS        ## x40\n"
+@pytest.mark.parametrize(("shown", "lines"), [
+    # Columns run down beside each other, and an empty place is marked.
+    ([("Column 0", "column", 0, 0, 2, "KH QS"), ("Column 1", "column", 1.25, 0),
+      ("Column 2", "column", 2.5, 0, 0, "# *1")],
+     ["Column 0  Column 1  Column 2", "##        --        ##", "##                  *1", "KH", "QS"]),
+    # A zone under a long column starts below its last card.
+    ([("Column 0", "column", 0, 0, 0, "KH QS JH"), ("Cell", "pile", 3, 0, 0, "2C"),
+      ("Hand", "fan", 0, 1.25, 0, "AS AD")],
+     ["Column 0                Cell", "KH                      2C", "QS", "JH", "", "Hand", "AS AD"]),
+    # A row that would run into its neighbour goes on below, and a zone that needs more room pushes the next aside.
+    ([("Seven", "row", 0, 0, 0, "AS 2S 3S 4S 5S 6S 7S"), ("Beside", "pile", 2, 0, 0, "KD")],
+     ["Seven           Beside", "AS 2S 3S 4S 5S  KD", "6S 7S"]),
+    ([("Close", "column", 0, 0, 123456789), ("By", "pile", 1, 0, 0, "KD")], ["Close         By", "## x123456789 KD"]),
+    # Long labels of close piles break over their cards; single places of a grid are labelled by their numbers.
+    ([("Player 1, discard pile 0", "pile", 0, 0, 0, "AS"), ("Draw", "pile", 1.25, 0, 40)],
+     ["Player 1,", "discard", "pile 0    Draw", "AS        ## x40"]),
+    ([(f"Row {y}, column {x}", "grid", x, y, 0, "KD" * (x == y)) for y in (0, 1) for x in (0, 1)],
+     ["0.0     0.1", "KD      --", "", "1.0     1.1", "--      KD"]),
+    ([("Score", "score", 0, 0)], ["Score"]),
+])  # fmt: skip
+def test_zones_are_laid_out_beside_and_below_each_other(shown: list[Any], lines: list[str]) -> None:
+    zones = [
+        Zone(f"z{number}", label, layout, x, y, face_down=next(iter(more), 0), cards=tuple("".join(more[1:]).split()))
+        for number, (label, layout, x, y, *more) in enumerate(shown)
+    ]
+    assert table(*zones).splitlines() == lines
 
 
 def test_many_cards_face_down_are_told_by_their_number() -> None:
@@ -138,70 +107,23 @@ def test_a_place_of_a_figure_is_a_pile(layout: Layout) -> None:
     assert one(layout) == "--\n"
 
 
-def test_single_places_of_a_grid_are_labelled_by_their_numbers() -> None:
-    places = [
-        Zone(f"p_{y}_{x}", f"Row {y}, column {x}", "grid", x, y, cards=("KD",) if x == y else ())
-        for y in (0, 1)
-        for x in (0, 1)
-    ]
-    assert table(*places) == "0.0     0.1\nKD      --\n\n1.0     1.1\n--      KD\n"
-
-
-def test_an_empty_score_is_its_label_alone() -> None:
-    assert table(Zone("s", "Score", "score", 0, 0)) == "Score\n"
-
-
 def test_a_broad_table_stays_within_the_width() -> None:
     shown = [Zone(f"z{n}", f"Pile {n}", "pile", 1.25 * n, 0, cards=("KD",)) for n in range(14)]
     assert max(map(len, table(*shown).splitlines())) <= WIDTH
 
 
-def test_facts_of_every_shape_are_lines() -> None:
-    facts = {
-        "type": "toy/facts",
-        "open": True,
-        "left": None,
-        "ranks": ("A", "2"),
-        "bid": {"level": 1},
-        "log": ({"n": 1},),
-    }
-    assert picture(frame(View("p", (), False, (), facts))).split("\n\n", 1)[1] == drawn(
-        """
-        open: yes
-        left: none
-        ranks: A, 2
-        bid:
-          level: 1
-        log:
-          n 1
-        """
-    )
-
-
-def test_a_board_among_the_facts_is_drawn_row_by_row() -> None:
-    facts = {"rings": ("..0", "1..", "..."), "colours": ("red", "red", "red")}
-    assert picture(frame(View("p", (), False, (), facts))).split("\n\n", 1)[1] == drawn(
-        """
-        rings:
-          ..0
-          1..
-          ...
-        colours: red, red, red
-        """
-    )
-
-
-def test_parts_that_have_parts_are_numbered_and_places_written_with_a_dash() -> None:
-    facts = {"seats": ({"score": 3, "built": ({"feature": "star", "cells": ((8, 1), (8, 2))},)},)}
-    assert picture(frame(View("p", (), False, (), facts))).split("\n\n", 1)[1] == drawn(
-        """
-        seats:
-          0:
-            score: 3
-            built:
-              feature star, cells 8-1, 8-2
-        """
-    )
+@pytest.mark.parametrize(("facts", "lines"), [
+    ({"type": "toy/facts", "open": True, "left": None, "ranks": ("A", "2"), "bid": {"level": 1}, "log": ({"n": 1},)},
+     ["open: yes", "left: none", "ranks: A, 2", "bid:", "  level: 1", "log:", "  n 1"]),
+    # A board is drawn row by row.
+    ({"rings": ("..0", "1..", "..."), "colours": ("red", "red", "red")},
+     ["rings:", "  ..0", "  1..", "  ...", "colours: red, red, red"]),
+    # Parts that have parts are numbered, places written with a dash.
+    ({"seats": ({"score": 3, "built": ({"feature": "star", "cells": ((8, 1), (8, 2))},)},)},
+     ["seats:", "  0:", "    score: 3", "    built:", "      feature star, cells 8-1, 8-2"]),
+])  # fmt: skip
+def test_facts_of_every_shape_are_lines(facts: dict[str, object], lines: list[str]) -> None:
+    assert picture(frame(View("p", (), False, (), facts))).split("\n\n", 1)[1].splitlines() == lines
 
 
 def test_cards_that_stand_for_something_are_written_by_its_mark() -> None:

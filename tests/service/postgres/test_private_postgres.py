@@ -73,6 +73,7 @@ def test_a_private_server_is_durable_and_speaks_utc_and_utf8(data_folder: Path) 
         settings = {name: fetch(server.dsn, f"SELECT current_setting('{name}', true)") for name in expected}
         collation = fetch(server.dsn, "SELECT datcollate || datctype FROM pg_database WHERE datname = 'kibitz'")
         assert fetch(server.dsn, "SELECT current_setting('server_version_num')::int / 10000") == 18
+        assert psutil.Process(server.pid).net_connections("inet") == []
     assert (settings, collation) == (expected, "CC")
 
 
@@ -152,11 +153,6 @@ def test_a_setting_that_postgresql_does_not_know_is_told_and_the_folder_let_go(d
     with pytest.raises(PostgresUnavailable, match="did not start"):
         start(data_folder, {"no_such_setting": "1"})
     stop(start(data_folder, FAST))
-
-
-def test_no_tcp_port_is_open(data_folder: Path) -> None:
-    with private_server(data_folder, FAST) as server:
-        assert psutil.Process(server.pid).net_connections("inet") == []
 
 
 def test_the_log_repeats_neither_statements_nor_details_nor_parameters(data_folder: Path) -> None:

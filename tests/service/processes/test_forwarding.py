@@ -26,6 +26,7 @@ from service.cluster.forwarding import (
     forward_header,
     request_to_owner,
 )
+from tests.service.event_store.made import on_a_loop
 
 GAME = "01890000-0000-7000-8000-000000000005"
 
@@ -39,24 +40,16 @@ def scope_of(path: str, method: str = "POST", headers: Sequence[tuple[bytes, byt
 
 
 @pytest.mark.parametrize(
-    "path",
+    ("path", "game"),
     [
-        f"/v1/games/{GAME}/commands",
-        f"/v1/games/{GAME}",
-        f"/games/{GAME}/join",
-        f"/v1/games/{GAME.replace('-', '')}/join",
+        (f"/v1/games/{GAME}/commands", GAME), (f"/v1/games/{GAME}", GAME), (f"/games/{GAME}/join", GAME),
+        (f"/v1/games/{GAME.replace('-', '')}/join", GAME), ("/v1/games", None), ("/games/new/klondike", None),
+        (f"/v1/records/{GAME}", None), ("/v1/players", None), (f"/x/games/{GAME}/", None),
     ],
-)
-def test_what_may_change_a_game_is_known_by_its_path(path: str) -> None:
-    assert changed_game(scope_of(path)) == UUID(GAME)
+)  # fmt: skip
+def test_what_may_change_a_game_that_exists_is_known_by_its_path(path: str, game: str | None) -> None:
+    assert changed_game(scope_of(path)) == (game and UUID(game))
     assert changed_game(scope_of(path, "GET")) is None
-
-
-@pytest.mark.parametrize(
-    "path", ["/v1/games", "/games/new/klondike", f"/v1/records/{GAME}", "/v1/players", f"/x/games/{GAME}/"]
-)
-def test_nothing_else_is_about_a_game_that_exists(path: str) -> None:
-    assert changed_game(scope_of(path)) is None
 
 
 def test_the_owner_gets_the_request_with_its_secret_and_who_the_client_is() -> None:
@@ -90,27 +83,23 @@ def routed(*parts: bytes, most: int = 100) -> tuple[RoutedRequest, list[Any]]:
     return RoutedRequest(UUID(GAME), receive, send, most), sent
 
 
-def test_a_body_can_be_read_again_and_an_answer_from_elsewhere_reaches_nobody() -> None:
-    async def read() -> None:
-        request, sent = routed(b"ab", b"cd")
-        request.begin()
-        assert (await request.receive())["body"] == b"ab"
-        request.elsewhere = True
-        await request.send({"type": "http.response.start"})
-        assert sent == []
-        assert await request.body() == await request.body() == b"abcd"
-        await request.answer(Answer(204, [(b"etag", b"x")], b""))
-        assert sent[0] == {"type": "http.response.start", "status": 204, "headers": [(b"etag", b"x")]}
-
-    asyncio.run(read())
+@on_a_loop
+async def test_a_body_can_be_read_again_and_an_answer_from_elsewhere_reaches_nobody() -> None:
+    request, sent = routed(b"ab", b"cd")
+    request.begin()
+    assert (await request.receive())["body"] == b"ab"
+    request.elsewhere = True
+    await request.send({"type": "http.response.start"})
+    assert sent == []
+    assert await request.body() == await request.body() == b"abcd"
+    await request.answer(Answer(204, [(b"etag", b"x")], b""))
+    assert sent[0] == {"type": "http.response.start", "status": 204, "headers": [(b"etag", b"x")]}
 
 
-def test_a_body_without_end_is_not_read_to_its_end() -> None:
-    async def read() -> None:
-        with pytest.raises(TooLarge):
-            await routed(b"a" * 60, b"b" * 60, b"c")[0].body()
-
-    asyncio.run(read())
+@on_a_loop
+async def test_a_body_without_end_is_not_read_to_its_end() -> None:
+    with pytest.raises(TooLarge):
+        await routed(b"a" * 60, b"b" * 60, b"c")[0].body()
 
 
 REQUEST = Request("POST", b"/v1/a%20b?c=%2f", [(b"host", b"h"), (b"x-a", b"1"), (b"content-length", b"2")], b"{}")
@@ -134,20 +123,18 @@ async def answering(text: bytes, received: list[bytes] | None = None) -> tuple[A
     return server, f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
 
 
-def test_the_client_reads_an_answer_and_keeps_the_connection() -> None:
-    async def ask() -> None:
-        received: list[bytes] = []
-        text = b"HTTP/1.1 200 OK\r\nDate: x\r\nETag: y\r\nContent-Length: 2\r\n\r\nok"
-        server, address = await answering(text, received)
-        client = Client()
-        for _ in range(3):
-            assert await client.ask(address, REQUEST, 60) == Answer(200, [(b"etag", b"y")], b"ok")
-        request = b"POST /v1/a%20b?c=%2f HTTP/1.1\r\nhost: h\r\nx-a: 1\r\ncontent-length: 2\r\n\r\n{}"
-        assert received == [3 * request]  # one connection, and every byte as it came
-        client.close()
-        server.close()
-
-    asyncio.run(ask())
+@on_a_loop
+async def test_the_client_reads_an_answer_and_keeps_the_connection() -> None:
+    received: list[bytes] = []
+    text = b"HTTP/1.1 200 OK\r\nDate: x\r\nETag: y\r\nContent-Length: 2\r\n\r\nok"
+    server, address = await answering(text, received)
+    client = Client()
+    for _ in range(3):
+        assert await client.ask(address, REQUEST, 60) == Answer(200, [(b"etag", b"y")], b"ok")
+    request = b"POST /v1/a%20b?c=%2f HTTP/1.1\r\nhost: h\r\nx-a: 1\r\ncontent-length: 2\r\n\r\n{}"
+    assert received == [3 * request]  # one connection, and every byte as it came
+    client.close()
+    server.close()
 
 
 def test_a_process_that_dies_as_soon_as_it_was_reached_has_broken_off_or_was_not_reached() -> None:
@@ -176,42 +163,38 @@ def _reset_all(listening: socket.socket) -> None:
             accepted.close()
 
 
-def test_the_client_tells_one_that_is_not_there_from_one_that_breaks_off() -> None:
-    async def ask() -> None:
-        server, address = await answering(b"")
-        client = Client()
-        with pytest.raises(BrokenOff):
-            await client.ask(address, REQUEST, 60)
-        with pytest.raises(Unreached):
-            await client.ask("127.0.0.1:1", REQUEST, 60)
-        with pytest.raises(Unreached):
-            await client.ask("", REQUEST, 60)
-        client.close()
-        server.close()
-
-    asyncio.run(ask())
+@on_a_loop
+async def test_the_client_tells_one_that_is_not_there_from_one_that_breaks_off() -> None:
+    server, address = await answering(b"")
+    client = Client()
+    with pytest.raises(BrokenOff):
+        await client.ask(address, REQUEST, 60)
+    with pytest.raises(Unreached):
+        await client.ask("127.0.0.1:1", REQUEST, 60)
+    with pytest.raises(Unreached):
+        await client.ask("", REQUEST, 60)
+    client.close()
+    server.close()
 
 
-def test_who_waits_for_a_process_that_is_gone_is_told_so_at_once() -> None:
-    async def ask() -> None:
-        reached = asyncio.Event()
+@on_a_loop
+async def test_who_waits_for_a_process_that_is_gone_is_told_so_at_once() -> None:
+    reached = asyncio.Event()
 
-        async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await reader.read(1)
-            reached.set()
+    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        reached.set()
 
-        server = await asyncio.start_server(silent, "127.0.0.1", 0)
-        address, client = f"127.0.0.1:{server.sockets[0].getsockname()[1]}", Client()
-        waiting = asyncio.create_task(client.ask(address, REQUEST, 60))
-        await reached.wait()
-        client.drop(address)
-        later = asyncio.create_task(client.ask(address, REQUEST, 60))  # it has not heard yet that the process is gone
-        with pytest.raises(BrokenOff):
-            await asyncio.wait_for(waiting, 30)
-        later.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await later
-        client.close()
-        server.close()
-
-    asyncio.run(ask())
+    server = await asyncio.start_server(silent, "127.0.0.1", 0)
+    address, client = f"127.0.0.1:{server.sockets[0].getsockname()[1]}", Client()
+    waiting = asyncio.create_task(client.ask(address, REQUEST, 60))
+    await reached.wait()
+    client.drop(address)
+    later = asyncio.create_task(client.ask(address, REQUEST, 60))  # it has not heard yet that the process is gone
+    with pytest.raises(BrokenOff):
+        await asyncio.wait_for(waiting, 30)
+    later.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await later
+    client.close()
+    server.close()

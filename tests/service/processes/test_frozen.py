@@ -83,12 +83,9 @@ def _await_held(conninfo: str) -> None:
 
 @pytest.mark.parametrize("server", ["database", "fifteen"])
 @pytest.mark.parametrize("how", ["transaction", "pipeline"])
-def test_the_log_is_taken_from_a_frozen_process(server: str, how: str, request: pytest.FixtureRequest) -> None:
-    _go_on(request.getfixturevalue(server), how)
-
-
 @on_a_loop
-async def _go_on(conninfo: str, how: str) -> None:
+async def test_the_log_is_taken_from_a_frozen_process(server: str, how: str, request: pytest.FixtureRequest) -> None:
+    conninfo = request.getfixturevalue(server)
     leases = Leases(conninfo, "127.0.0.1:1")
     await leases.refresh()
     leases.start()
@@ -101,12 +98,9 @@ async def _go_on(conninfo: str, how: str) -> None:
 
 
 @pytest.mark.parametrize("server", ["database", "fifteen"])
-def test_a_process_can_begin_although_another_is_frozen(server: str, request: pytest.FixtureRequest) -> None:
-    _begin(request.getfixturevalue(server))
-
-
 @on_a_loop
-async def _begin(conninfo: str) -> None:
+async def test_a_process_can_begin_although_another_is_frozen(server: str, request: pytest.FixtureRequest) -> None:
+    conninfo = request.getfixturevalue(server)
     with frozen(conninfo, "pipeline"):
         leases = Leases(conninfo, "127.0.0.1:1")
         while not leases.number:

@@ -46,17 +46,13 @@ def test_the_step_that_ends_a_game_is_signed_at_its_last_digest(ring: Ring) -> N
     assert check_signature(record, ring.public()) == "yes"
 
 
-def test_a_game_that_is_void_before_it_was_dealt_is_signed(ring: Ring) -> None:
-    assert len(Signatures(ring).companions(void(started(seats=2).game, "a test", act(None, 1)))) == 1
-
-
-def test_a_game_declared_void_after_its_end_is_signed_anew(ring: Ring) -> None:
+def test_a_void_is_signed_before_the_deal_and_anew_after_the_end_and_a_step_without_records_never(ring: Ring) -> None:
+    signatures = Signatures(ring)
+    assert len(signatures.companions(void(started(seats=2).game, "a test", act(None, 1)))) == 1
     ended = play(started().game, ev.Resign(), act(0, 1))
-    (first,), (second,) = (
-        Signatures(ring).companions(ended),
-        Signatures(ring).companions(void(ended.game, "a test", act(None, 2))),
-    )
+    (first,), (second,) = (signatures.companions(one) for one in (ended, void(ended.game, "a test", act(None, 2))))
     assert second.params[1] == first.params[1] + 1
+    assert signatures.companions(Step((), ended.game)) == []
 
 
 def test_a_contests_game_is_signed_when_it_is_revealed_and_not_before(ring: Ring) -> None:
@@ -64,8 +60,3 @@ def test_a_contests_game_is_signed_when_it_is_revealed_and_not_before(ring: Ring
     assert (ended.game.status, Signatures(ring).companions(ended)) == ("finished", [])
     told = record_events(Step((), ended.game), [revealed_event(ended.game)], act(None, 2))
     assert len(Signatures(ring).companions(told)) == 1
-
-
-def test_a_step_that_records_nothing_signs_nothing(ring: Ring) -> None:
-    ended = play(started().game, ev.Resign(), act(0, 1))
-    assert Signatures(ring).companions(Step((), ended.game)) == []

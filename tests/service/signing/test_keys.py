@@ -36,25 +36,16 @@ def ring(folder: Path) -> Ring:
     return opened
 
 
-def test_the_first_start_makes_a_key_that_nobody_else_may_read(ring: Ring, folder: Path) -> None:
+def test_the_first_start_makes_a_private_key_and_the_next_has_it(ring: Ring, folder: Path) -> None:
     (name,) = signing_key_files(folder)
     assert stat.S_IMODE(os.stat(folder / name).st_mode) == 0o600
     assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
     assert len(ring.public().keys) == 1
-
-
-def test_the_next_start_has_the_same_key(ring: Ring, folder: Path) -> None:
     again = Ring(folder)
     again.open()
     assert again.public() == ring.public()
-
-
-def test_a_key_is_named_by_its_public_bytes(ring: Ring) -> None:
     (key,) = ring.public().keys
     assert key.kid == sha256(public_key(key.x).public_bytes_raw()).hexdigest()[:16] == ring.sign(b"").key
-
-
-def test_what_is_published_holds_no_private_part(ring: Ring) -> None:
     told = msgspec.json.decode(msgspec.json.encode(ring.public()))["keys"]
     assert [set(key) for key in told] == [{"kty", "crv", "use", "alg", "kid", "x", "from", "until"}]
 
@@ -75,12 +66,6 @@ def test_a_rotation_is_noticed_by_a_ring_in_use_and_the_old_key_stays_published(
     assert (first.kid, first.until, second.kid, second.until) == (old, second.from_, new, None)
 
 
-def test_a_replaced_key_forgets_its_private_part(folder: Path) -> None:
-    make_signing_key(folder)
-    rotate_signing_keys(folder)
-    assert [key.d is None for key in signing_keys(folder)] == [True, False]
-
-
 def test_a_folder_that_is_lost_while_the_service_runs_does_not_stop_it(ring: Ring, folder: Path) -> None:
     before = ring.sign(b"").key
     for name in signing_key_files(folder):
@@ -89,14 +74,10 @@ def test_a_folder_that_is_lost_while_the_service_runs_does_not_stop_it(ring: Rin
     assert ring.sign(b"").key == before
 
 
-def test_a_folder_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_read_or_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(KeysUnusable, match="cannot be read: Not a directory"):
         Ring(tmp_path / "file").open()
-
-
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
     with pytest.raises(KeysUnusable, match="No signing key can be made"):
         Ring(tmp_path / "file" / "keys").open()
 
@@ -115,15 +96,12 @@ def test_a_key_under_the_name_of_another_is_told(ring: Ring, folder: Path) -> No
         Ring(folder).open()
 
 
-def test_a_repr_shows_no_private_part(folder: Path) -> None:
+def test_a_replaced_key_forgets_its_private_part_and_a_published_set_is_read_back(folder: Path) -> None:
     key = make_signing_key(folder)
     assert key.d is not None
     assert key.d not in repr(key)
-
-
-def test_a_published_set_is_read_back(folder: Path) -> None:
-    make_signing_key(folder)
     rotate_signing_keys(folder)
+    assert [key.d is None for key in signing_keys(folder)] == [True, False]
     told = public_set(signing_keys(folder))
     assert read_key_set(msgspec.json.encode(told)) == told
 

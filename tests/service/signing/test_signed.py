@@ -33,43 +33,28 @@ def test_the_message_is_tag_game_version_and_digest() -> None:
     assert len(message(last.stream, 2**63, last.digest)) == 16 + 16 + 8 + 32
 
 
-def test_a_record_with_its_signature_is_signed(ring: Ring, record: OpenRecord) -> None:
+def test_a_record_is_signed_by_a_key_of_the_set_or_not(ring: Ring, record: OpenRecord, tmp_path: Path) -> None:
     assert check_signature(record, ring.public()) == "yes"
-
-
-def test_a_record_without_one_is_not(ring: Ring) -> None:
     assert check_signature(OpenRecord(GAME, None), ring.public()) == "no"
-
-
-def test_a_key_that_is_not_in_the_set_is_told_as_unknown(record: OpenRecord, tmp_path: Path) -> None:
     other = Ring(tmp_path)
     other.open()
     assert check_signature(record, other.public()) == check_signature(record, JwkSet(())) == "unknown_key"
 
 
-def test_every_changed_byte_of_a_signature_is_noticed(ring: Ring, record: OpenRecord) -> None:
+def test_another_signature_or_another_games_id_is_noticed(ring: Ring, record: OpenRecord) -> None:
     assert record.signature is not None
-    value = record.signature.value
-    for at in range(len(value)):
-        changed = value[:at] + bytes([value[at] ^ 1]) + value[at + 1 :]
-        assert check_signature(OpenRecord(GAME, Signature(record.signature.key, changed)), ring.public()) == "wrong"
-
-
-@pytest.mark.parametrize("value", [b"", bytes(63), bytes(64), bytes(65)])
-def test_a_signature_of_another_length_is_wrong(ring: Ring, record: OpenRecord, value: bytes) -> None:
-    assert record.signature is not None
-    assert check_signature(record._replace(signature=Signature(record.signature.key, value)), ring.public()) == "wrong"
+    key, value = record.signature.key, record.signature.value
+    changed = [value[:at] + bytes([value[at] ^ 1]) + value[at + 1 :] for at in range(len(value))]
+    for other in (*changed, b"", bytes(63), bytes(64), bytes(65)):
+        assert check_signature(record._replace(signature=Signature(key, other)), ring.public()) == "wrong"
+    moved = tuple(replace(one, stream=UUID(int=9)) for one in GAME)
+    assert check_signature(OpenRecord(moved, record.signature), ring.public()) == "wrong"
 
 
 def test_the_signature_of_an_earlier_digest_is_wrong_for_the_whole_game(ring: Ring) -> None:
     earlier = ring.sign(last_message(GAME[:-1]))
     assert check_signature(OpenRecord(GAME, earlier), ring.public()) == "wrong"
     assert check_signature(OpenRecord(GAME[:-1], earlier), ring.public()) == "yes"
-
-
-def test_a_record_under_another_games_id_is_not_signed(ring: Ring, record: OpenRecord) -> None:
-    moved = tuple(replace(one, stream=UUID(int=9)) for one in GAME)
-    assert check_signature(OpenRecord(moved, record.signature), ring.public()) == "wrong"
 
 
 def test_a_genuine_record_is_sealed_and_its_seal_is_the_keys(ring: Ring, record: OpenRecord) -> None:

@@ -113,16 +113,20 @@ async def until(reached: Callable[[], bool]) -> None:
             await asyncio.sleep(0.05)
 
 
+@pytest.fixture
+def here(database: str, tmp_path: Path) -> Place:
+    """A place without seals; to be opened."""
+    return Place(database, tmp_path, Seals())
+
+
 def look(game: Game) -> tuple[Any, ...]:
     return game.version, game.digest, game.state, game.status, game.result, game.moves, game.players, game.updated_at
 
 
 @pytest.mark.parametrize("key", ["klondike", "spite_and_malice", "decs_building", "pyramid"])
 @on_a_loop
-async def test_a_cold_game_is_read_by_its_snapshot_and_the_records_since(
-    key: str, database: str, tmp_path: Path
-) -> None:
-    async with place(database, tmp_path) as here:
+async def test_a_cold_game_is_read_by_its_snapshot_and_the_records_since(key: str, here: Place) -> None:
+    async with here.store:
         game = await here.played(key, 50)
         ((version,),) = await here.store.query("SELECT version FROM snapshots WHERE game = %s", [game.id])
         assert game.version - EVERY < version <= game.version
@@ -132,10 +136,8 @@ async def test_a_cold_game_is_read_by_its_snapshot_and_the_records_since(
 
 
 @on_a_loop
-async def test_a_command_to_a_cold_game_can_take_back_what_the_snapshot_does_not_have(
-    database: str, tmp_path: Path
-) -> None:
-    async with place(database, tmp_path) as here:
+async def test_a_command_to_a_cold_game_can_take_back_what_the_snapshot_does_not_have(here: Place) -> None:
+    async with here.store:
         game = await here.played("klondike", 70)
         room, dealt = here.room(), onward("klondike", 1)[0].game.state
         assert (await room.game(game.id)).unread > 0
@@ -145,10 +147,8 @@ async def test_a_command_to_a_cold_game_can_take_back_what_the_snapshot_does_not
 
 
 @on_a_loop
-async def test_a_game_known_by_its_snapshot_is_read_anew_where_more_was_taken_back(
-    database: str, tmp_path: Path
-) -> None:
-    async with place(database, tmp_path) as here:
+async def test_a_game_known_by_its_snapshot_is_read_anew_where_more_was_taken_back(here: Place) -> None:
+    async with here.store:
         game = await here.played("klondike", 66)
         room = here.room()
         known = await room.game(game.id)
@@ -183,8 +183,8 @@ async def test_a_spoilt_snapshot_changes_no_game(what: str, sealed: bool, databa
 
 
 @on_a_loop
-async def test_a_form_that_is_not_known_is_passed_by_without_a_word(database: str, tmp_path: Path) -> None:
-    async with place(database, tmp_path) as here:
+async def test_a_form_that_is_not_known_is_passed_by_without_a_word(here: Place) -> None:
+    async with here.store:
         game = await here.played()
         for form in ("klondike/1/0123456789abcdef", "klondike/99/0123456789abcdef", "whist/1/0123456789abcdef"):
             here.change("UPDATE snapshots SET form = %s, body = '\\x00'", form)
@@ -193,8 +193,8 @@ async def test_a_form_that_is_not_known_is_passed_by_without_a_word(database: st
 
 
 @on_a_loop
-async def test_an_older_snapshot_never_takes_the_place_of_a_newer_one(database: str, tmp_path: Path) -> None:
-    async with place(database, tmp_path) as here:
+async def test_an_older_snapshot_never_takes_the_place_of_a_newer_one(here: Place) -> None:
+    async with here.store:
         made = onward("klondike", 90)
         await here.keep(made)
         newest = await here.store.query("SELECT version FROM snapshots")
@@ -225,31 +225,29 @@ async def test_a_snapshot_under_a_lost_key_is_passed_by(database: str, tmp_path:
 
 
 @on_a_loop
-async def test_a_long_game_that_is_over_is_read_by_its_last_record_until_it_is_packed(
-    database: str, tmp_path: Path
-) -> None:
-    async with place(database, tmp_path) as here:
+async def test_a_long_game_that_is_over_is_read_by_its_last_record_until_it_is_packed(here: Place) -> None:
+    async with here.store:
         game = await here.played("klondike", 50, over=True)
         assert await here.store.query("SELECT version FROM snapshots") == [(game.version,)]
         assert (await seen(here, game.id))[0] == game
-        Worker(database).catch_up()
-        assert [batch.games for batch in pack(database)] == [1]
-        assert counted(database, "snapshots") == 0
+        Worker(here.conninfo).catch_up()
+        assert [batch.games for batch in pack(here.conninfo)] == [1]
+        assert counted(here.conninfo, "snapshots") == 0
         assert (await seen(here, game.id)) == (game, 0)
 
 
 @on_a_loop
-async def test_a_game_that_is_not_there_is_refused_and_not_kept(database: str, tmp_path: Path) -> None:
-    async with place(database, tmp_path) as here:
+async def test_a_game_that_is_not_there_is_refused_and_not_kept(here: Place) -> None:
+    async with here.store:
         with pytest.raises(Refused):
             await here.room().game(uuid4())
 
 
 @on_a_loop
 async def test_what_is_due_is_written_soon_and_at_the_end_and_a_mistake_ends_nothing(
-    database: str, tmp_path: Path, patient: None
+    here: Place, patient: None
 ) -> None:
-    async with place(database, tmp_path) as here:
+    async with here.store:
         made = onward("klondike", 60)
         await here.store.append(records_of(made))
         snapshots = Snapshots(here.store)
@@ -261,17 +259,15 @@ async def test_what_is_due_is_written_soon_and_at_the_end_and_a_mistake_ends_not
         assert said[0]["event"] == "snapshots not kept"
         here.change("ALTER TABLE gone RENAME TO snapshots")
         snapshots.note(made[0].game, made[40])
-        await until(lambda: counted(database, "snapshots") == 1)
+        await until(lambda: counted(here.conninfo, "snapshots") == 1)
         snapshots.note(made[0].game, made[-1])
         await snapshots.stop()
         assert await here.store.query("SELECT version FROM snapshots") == [(made[-1].game.version,)]
 
 
 @on_a_loop
-async def test_a_newer_look_that_came_in_between_does_not_stand_in_for_the_whole_game(
-    database: str, tmp_path: Path
-) -> None:
-    async with place(database, tmp_path) as here:
+async def test_a_newer_look_that_came_in_between_does_not_stand_in_for_the_whole_game(here: Place) -> None:
+    async with here.store:
         game = await here.played("klondike", 60)
         room, whole = here.room(), await here.room().game(game.id, with_undo=True)
         await here.room().act(game.id, lambda one: play(one, ev.Undo(), Act(one.players[0], 0, START + 5000)))
@@ -299,8 +295,8 @@ class Doubtful(SoleOwner):
 
 
 @on_a_loop
-async def test_what_was_heard_of_while_in_doubt_is_not_believed_afterwards(database: str, tmp_path: Path) -> None:
-    async with place(database, tmp_path) as here:
+async def test_what_was_heard_of_while_in_doubt_is_not_believed_afterwards(here: Place) -> None:
+    async with here.store:
         game = await here.played("klondike", 40)
         owns = Doubtful()
         room = here.room(owns)
@@ -313,18 +309,16 @@ async def test_what_was_heard_of_while_in_doubt_is_not_believed_afterwards(datab
 
 
 @on_a_loop
-async def test_what_falls_due_while_others_are_written_is_not_lost_at_the_end(
-    database: str, tmp_path: Path, patient: None
-) -> None:
-    async with place(database, tmp_path) as here:
+async def test_what_falls_due_while_others_are_written_is_not_lost_at_the_end(here: Place, patient: None) -> None:
+    async with here.store:
         made = onward("klondike", 60)
         await here.store.append(records_of(made))
         snapshots = Snapshots(here.store)
         snapshots.note(made[0].game, made[40])
         snapshots.start()
-        with psycopg.connect(database) as other:
+        with psycopg.connect(here.conninfo) as other:
             other.execute("LOCK snapshots")
-            await until(lambda: waiting_for_a_lock(database) == 1)
+            await until(lambda: waiting_for_a_lock(here.conninfo) == 1)
             snapshots.note(made[0].game, made[-1])
             ended = asyncio.create_task(snapshots.stop())
             await asyncio.sleep(0.1)

@@ -12,12 +12,13 @@ from typing import Any
 
 import psycopg
 import pytest
-from worker_logs import append, at_head, lowest, records, stored, uninterrupted, until
+from worker_logs import append, at_head, lowest, records, stored, uninterrupted, working
 
 from service.event_store.schema import migrate
 from service.postgres import Server, start, stop
 from service.workers.worker import LOCK, Worker
 from tests import forking
+from tests.waiting import until
 
 PROCESS = Path(__file__).parent / "worker_process.py"
 
@@ -89,14 +90,12 @@ def test_a_killed_workers_place_is_taken_by_the_one_that_stands_by(database: str
 
 
 def test_a_worker_whose_connection_is_cut_again_and_again_works_on(database: str) -> None:
-    worker = Worker(database, batch=5, poll=0.05)
-    worker.start()
-    for number in range(8):
-        append(database, records(30, first=number * 30))
-        until(lambda: lowest(database) > 0)
-        cut(database)
-    until(lambda: at_head(database))
-    worker.stop()
+    with working(database, batch=5, poll=0.05):
+        for number in range(8):
+            append(database, records(30, first=number * 30))
+            until(lambda: lowest(database) > 0)
+            cut(database)
+        until(lambda: at_head(database))
     assert stored(database) == uninterrupted(database)
 
 
@@ -118,14 +117,12 @@ def holding(database: str, what: str = "pid") -> list[Any]:
 
 def test_only_the_connection_with_the_lock_is_cut(database: str) -> None:
     """The test above would show nothing if it found none to cut."""
-    worker = Worker(database, poll=0.05)
-    worker.start()
-    until(lambda: worker.progress.active)
-    before = holding(database)
-    cut(database)
-    until(lambda: holding(database) not in ([], before))
-    until(lambda: worker.progress.active)
-    worker.stop()
+    with working(database, poll=0.05) as worker:
+        until(lambda: worker.progress.active)
+        before = holding(database)
+        cut(database)
+        until(lambda: holding(database) not in ([], before))
+        until(lambda: worker.progress.active)
 
 
 @pytest.mark.parametrize("graceful", [True, False], ids=["stopped", "killed"])

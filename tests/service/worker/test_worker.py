@@ -1,14 +1,13 @@
 """The worker follows the log, one at a time, and rebuilds what has changed."""
 
 import errno
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import psycopg
 import pytest
-from worker_logs import append, at_head, lowest, records, stored, uninterrupted, until
+from worker_logs import append, at_head, lowest, records, stored, uninterrupted, working
 
 from projections import PROJECTIONS
 from projections.boards.scoreboards import SCOREBOARDS
@@ -17,17 +16,7 @@ from projections.engine.contract import Documents, Recorded
 from projections.engine.following import FoldFailed, Topics
 from service.event_store.reading import TopicBatch, read_topics
 from service.workers.worker import Worker, rebuild
-
-
-@contextmanager
-def working(database: str, **how: Any) -> Iterator[Worker]:
-    """A worker in a thread, for as long as the block."""
-    worker = Worker(database, **how)
-    worker.start()
-    try:
-        yield worker
-    finally:
-        worker.stop()
+from tests.waiting import until
 
 
 @pytest.mark.parametrize("batch", [1, 7, 2000])
@@ -117,16 +106,12 @@ def test_progress_tells_head_and_positions(database: str) -> None:
         assert worker.progress.failing == ()
 
 
-def test_catching_up_returns_when_the_log_is_folded(database: str) -> None:
-    append(database, records(10))
+@pytest.mark.parametrize("count", [0, 10])
+def test_catching_up_returns_when_the_log_is_folded(database: str, count: int) -> None:
+    append(database, records(count))
     Worker(database, batch=4).catch_up()
     assert at_head(database)
     assert stored(database) == uninterrupted(database)
-
-
-def test_catching_up_in_an_empty_log_makes_every_projection_live(database: str) -> None:
-    Worker(database).catch_up()
-    assert at_head(database)
 
 
 def test_catching_up_waits_for_the_worker_that_is_at_it(database: str) -> None:
@@ -182,12 +167,9 @@ def test_readers_keep_the_old_documents_until_the_rebuild_is_complete(database: 
     append(database, records(20))
     Worker(database).catch_up()
     before = stored(database)
-    with pytest.raises(FoldFailed):
+    with pytest.raises(FoldFailed, match="scoreboards"):
         rebuild(database, ["scoreboards"], [replace(SCOREBOARDS, fold=failing_from(30))])
     assert stored(database) == before
-
-
-def test_an_unknown_projection_is_not_rebuilt(database: str) -> None:
     with pytest.raises(KeyError):
         rebuild(database, ["weather"])
 
@@ -231,12 +213,6 @@ def failing_from(position: int) -> Callable[[Documents, Recorded], None]:
         SCOREBOARDS.fold(documents, recorded)
 
     return fold
-
-
-def test_catching_up_with_a_fold_that_raises_says_so(database: str) -> None:
-    append(database, records(20))
-    with pytest.raises(FoldFailed, match="scoreboards"):
-        Worker(database, [replace(SCOREBOARDS, fold=failing_from(30))]).catch_up()
 
 
 def test_a_far_behind_rebuild_does_not_hold_up_the_live_builds(database: str) -> None:

@@ -4,13 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 import psycopg
-from worker_logs import append, records, until
+from worker_logs import append, records, working
 
 from projections import PROJECTIONS
 from projections.boards.scoreboards import SCOREBOARDS
 from service.workers import health
 from service.workers.health import Failure, Heartbeat
-from service.workers.worker import Worker
+from tests.waiting import until
 
 
 def told(database: str) -> tuple[health.WorkerRow, ...]:
@@ -48,10 +48,8 @@ def written(connection: "psycopg.Connection[Any]") -> int:
 
 
 def test_a_worker_tells_when_it_is_active_and_when_it_stops(database: str) -> None:
-    worker = Worker(database, poll=0.1)
-    worker.start()
-    until(lambda: [one.active for one in told(database)] == [True])
-    worker.stop()
+    with working(database, poll=0.1):
+        until(lambda: [one.active for one in told(database)] == [True])
     (ended,) = told(database)
     assert not ended.active
     assert ended.active_ago is not None
@@ -63,9 +61,7 @@ def test_a_failing_fold_is_told_with_its_place_and_the_errors_class_alone(databa
 
     append(database, records(3))
     others = [one for name, one in PROJECTIONS.items() if name != "scoreboards"]
-    worker = Worker(database, [*others, replace(SCOREBOARDS, fold=fold)])
-    worker.start()
-    until(lambda: bool(told(database)) and bool(told(database)[0].failing))
-    worker.stop()
+    with working(database, projections=[*others, replace(SCOREBOARDS, fold=fold)]):
+        until(lambda: bool(told(database)) and bool(told(database)[0].failing))
     stopped = (Failure("scoreboards", 0, "ZeroDivisionError"),)
     assert told(database)[0].failing == stopped  # as long as no other worker has done better

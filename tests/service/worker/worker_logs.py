@@ -1,8 +1,8 @@
 """A log to follow in a database: games, leagues and days with their endings, appended as the event store appends."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
-from time import sleep
 from typing import Any
 from uuid import UUID
 
@@ -26,6 +26,7 @@ from projections.engine.rows import fingerprint
 from service.event_store.codec import standard_codec
 from service.event_store.reading import read_head, read_log
 from service.event_store.writing.rows import NOTIFY, Row, write
+from service.workers.worker import Worker
 from tests.memory_documents import MemoryDocuments
 
 AnyRecord = Record[Any, Any]
@@ -152,7 +153,12 @@ def at_head(database: str) -> bool:
     return len(found) == len(PROJECTIONS) and all(build.live and build.position == head for build in found)
 
 
-def until(true: Callable[[], bool]) -> None:
-    """Wait for it; a test that waits for ever is ended by the run's own limit."""
-    while not true():
-        sleep(0.01)
+@contextmanager
+def working(database: str, **how: Any) -> Iterator[Worker]:
+    """A worker in a thread, for as long as the block."""
+    worker = Worker(database, **how)
+    worker.start()
+    try:
+        yield worker
+    finally:
+        worker.stop()
