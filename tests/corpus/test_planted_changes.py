@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from domain.game_type import Illegal
@@ -20,106 +19,88 @@ from .checking import faults, missing
 WHERE = re.compile(r"([a-z0-9_]+-\d+) game [0-9a-f-]{36} step \d+: .+\.")
 
 
-def deciding(key: str, change: Callable[[Any, Sequence[Any]], Sequence[Any]]) -> AnyGameType:
+def planted(key: str, change: Callable[[AnyGameType], dict[str, Any]]) -> AnyGameType:
+    """The first revision of a game type with some of its functions changed."""
+    return changed(REVISIONS[key, 1], **change(REVISIONS[key, 1]))
+
+
+def deciding(key: str, change: Callable[[Sequence[Any]], Sequence[Any]]) -> AnyGameType:
     """The game type with other events decided on."""
-    found = REVISIONS[key, 1]
-    return changed(found, decide=lambda state, seat, command: change(state, found.decide(state, seat, command)))
-
-
-def evolving(key: str, change: Callable[[Any, Any, Any], Any]) -> AnyGameType:
-    """The game type with other states after an event."""
-    found = REVISIONS[key, 1]
-    return changed(found, evolve=lambda state, event: change(state, event, found.evolve(state, event)))
+    return planted(key, lambda found: {"decide": lambda *asked: change(found.decide(*asked))})
 
 
 def looking(key: str, **shown: Any) -> AnyGameType:
     """The game type with other views."""
-    found = REVISIONS[key, 1]
-    return changed(found, look=lambda state, viewer: replace(found.look(state, viewer), **shown))
+    return planted(key, lambda found: {"look": lambda *asked: replace(found.look(*asked), **shown)})
 
 
-def resulting(key: str, change: Callable[[Any], Any]) -> AnyGameType:
+def resulting(key: str, **ending: Any) -> AnyGameType:
     """The game type with another ending."""
-    found = REVISIONS[key, 1]
-
-    def result(state: Any) -> Any:
-        ended = found.result(state)
-        return None if ended is None else change(ended)
-
-    return changed(found, result=result)
+    return planted(
+        key, lambda found: {"result": lambda state: (ended := found.result(state)) and replace(ended, **ending)}
+    )
 
 
 def refusing(key: str, rule: Callable[[Any], bool]) -> AnyGameType:
     """The game type with a rule more."""
-    found = REVISIONS[key, 1]
 
     def decide(state: Any, seat: int, command: Any) -> Any:
         if rule(command):
             raise Illegal("stricter", "That is forbidden now.")
-        return found.decide(state, seat, command)
+        return REVISIONS[key, 1].decide(state, seat, command)
 
-    return changed(found, decide=decide)
+    return planted(key, lambda _: {"decide": decide})
 
 
 def allowing(key: str) -> AnyGameType:
     """The game type with a command more in every list."""
     found = REVISIONS[key, 1]
-    first = next(command for command in found.commands if not fields(command))
-
-    def listed(state: Any, seat: int) -> Sequence[Any]:
-        legal = found.legal_commands(state, seat)
-        return legal if first() in legal else [*legal, first()]
-
-    return changed(found, legal_commands=listed)
+    first = next(command for command in found.commands if not fields(command))()
+    return planted(key, lambda _: {"legal_commands": lambda *asked: {*found.legal_commands(*asked), first}})
 
 
 def dealing(key: str) -> AnyGameType:
     """The game type with two cards dealt the other way round."""
-    found = REVISIONS[key, 1]
 
     def dealt(*asked: Any) -> list[Any]:
-        first, *more = found.deal(*asked)
+        first, *more = REVISIONS[key, 1].deal(*asked)
         return [replace(first, cards=(first.cards[1], first.cards[0], *first.cards[2:])), *more]
 
-    return changed(found, deal=dealt)
+    return planted(key, lambda _: {"deal": dealt})
 
 
 def by_default(key: str, **other: Any) -> AnyGameType:
     """The game type with another default of an option."""
-    found = REVISIONS[key, 1]
-    options: Any = msgspec.defstruct(
-        "Options",
-        [(f.name, f.type, other.get(f.name, f.default)) for f in fields(found.options)],
-        bases=(found.options,),
-        frozen=True,
-    )
-    return changed(found, options=options)
+    was = REVISIONS[key, 1].options
+    now = [(one.name, one.type, other.get(one.name, one.default)) for one in fields(was)]
+    return planted(key, lambda _: {"options": msgspec.defstruct("Options", now, bases=(was,), frozen=True)})
 
 
-def _scored(state: Any, events: Sequence[Any]) -> Sequence[Any]:
+def _scored(events: Sequence[Any]) -> Sequence[Any]:
     """A trick more for the house."""
     return [replace(one, tricks_it=one.tricks_it + 1) if hasattr(one, "tricks_it") else one for one in events]
 
 
-def _first_only(state: Any, events: Sequence[Any]) -> Sequence[Any]:
-    return events[:1]
+def forgetful(key: str) -> AnyGameType:
+    """A card that lies under one that is drawn is lost."""
 
+    def evolve(state: Any, event: Any) -> Any:
+        after: Any = REVISIONS[key, 1].evolve(state, event)
+        drawn = type(event).__name__ == "Drawn" and len(after.waste) > 1
+        return replace(after, waste=after.waste[:-1]) if drawn else after
 
-def _forgetful(state: Any, event: Struct, after: Any) -> Any:
-    return replace(after, waste=after.waste[:-1]) if type(event).__name__ == "Drawn" and len(after.waste) > 1 else after
+    return planted(key, lambda _: {"evolve": evolve})
 
 
 CHANGES: dict[str, tuple[str, Callable[[], AnyGameType]]] = {
-    "a turned card is not turned": ("klondike", lambda: deciding("klondike", _first_only)),
+    "a turned card is not turned": ("klondike", lambda: deciding("klondike", lambda events: events[:1])),
     "a hand scores otherwise": ("bridge_solitaire", lambda: deciding("bridge_solitaire", _scored)),
-    "a drawn card is lost": ("canfield", lambda: evolving("canfield", _forgetful)),
+    "a drawn card is lost": ("canfield", lambda: forgetful("canfield")),
     "cards are dealt otherwise": ("golf", lambda: dealing("golf")),
     "a rule is stricter": ("spider", lambda: refusing("spider", lambda command: getattr(command, "count", 0) > 2)),
     "a rule is laxer": ("pyramid", lambda: allowing("pyramid")),
-    "whoever wins scores nothing": (
-        "spite_and_malice", lambda: resulting("spite_and_malice", lambda ended: replace(ended, scores=(0, 0))),
-    ),
-    "a lost game is drawn": ("the_clock", lambda: resulting("the_clock", lambda ended: replace(ended, ending="drawn"))),
+    "whoever wins scores nothing": ("spite_and_malice", lambda: resulting("spite_and_malice", scores=(0, 0))),
+    "a lost game is drawn": ("the_clock", lambda: resulting("the_clock", ending="drawn")),
     "a view says too much": ("screaming_yoda", lambda: looking("screaming_yoda", stuck=True)),
     "another seat is to act": ("decs_building", lambda: looking("decs_building", to_act=(0,))),
 }  # fmt: skip

@@ -2,14 +2,16 @@
 
 from hashlib import sha256
 from random import Random
+from typing import Any
 from uuid import UUID
 
 from msgspec import Struct
 
-from domain.games import GAME_TYPES
+from domain.games import GAME_TYPES, AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game
 from domain.play.deciding import Act, Step, legal_commands, play
+from domain.play.endings import late_seats
 from domain.play.table import Opening, join, open_game
 
 START = 1_700_000_000_000_000
@@ -22,6 +24,13 @@ def player(seat: int) -> UUID:
 
 def act(seat: int | None, number: int) -> Act:
     return Act(player(seat or 0), seat, START + number * 1_000_000)
+
+
+def seated(found: AnyGameType, seats: int | None = None, secret: ev.Sealed = SECRET, **more: Any) -> Step:
+    """A game that is dealt, every seat taken by a player of its own unless `more` says otherwise."""
+    players = tuple(map(player, range(seats or found.seats[0])))
+    opening = Opening(**{"type": found, "options": found.options(), "players": players} | more)
+    return open_game(UUID(int=7), opening, secret, act(0, 0))
 
 
 def opened(key: str, seats: int = 1, **more: object) -> Step:
@@ -44,6 +53,18 @@ def wander(step: Step, moves: int, lots: int) -> list[AnyRecord]:
         said = play(game, command, act(seat, number))
         records, game = records + list(said.records), said.game
     return records + list(play(game, ev.Resign(), act(0, moves + 1)).records)
+
+
+def until_all_have_acted(found: AnyGameType, seats: int, most_late: int = 99) -> tuple[list[AnyRecord], Game]:
+    """A game with a minute a move, on until every seat has acted and the next is awaited of no more seats than that."""
+    step, lots = seated(found, seats, move_seconds=60), Random(5)
+    records, game = list(step.records), step.game
+    while len(game.acted) < seats or len(late_seats(game)) > most_late:
+        seat = late_seats(game)[0]
+        listed = [one for one in legal_commands(game, seat) if not isinstance(one, ev.Resign)]
+        said = play(game, lots.choice(listed), act(seat, len(records)))
+        records, game = records + list(said.records), said.game
+    return records, game
 
 
 def _chosen(game: Game, random: Random, back: bool) -> tuple[int, Struct]:

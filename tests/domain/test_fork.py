@@ -12,14 +12,13 @@ from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, fold
 from domain.play.deciding import Act, Step, legal_commands, play
-from domain.play.endings import abandon, late_seats, time_out, void
+from domain.play.endings import abandon, time_out, void
 from domain.play.fork import Fork, fork
 from domain.play.frames import frames
-from domain.play.table import Opening, open_game
 from domain.play.verify import verify
 from domain.view import ALL_SEEING
 from tests.domain.golden_games import PATHS, records
-from tests.domain.played import SECRET, START, act, duel, player, solitaire
+from tests.domain.played import SECRET, START, act, duel, player, seated, solitaire, until_all_have_acted
 from tests.domain.whole_records import records as whole_records
 
 FORKER = UUID(int=500)
@@ -83,11 +82,9 @@ def test_client_seeds_and_the_deal_of_a_game_that_waited_are_kept() -> None:
 
 
 def test_a_given_deal_is_kept() -> None:
-    found = GAME_TYPES["klondike"]
     pack = tuple(rank + suit for suit in "CDHS" for rank in "A23456789TJQK")
     secret = ev.Sealed(SECRET.seed, SECRET.digest_key, pack)
-    opening = Opening(type=found, options=found.options(), players=(player(0),), origin="given_deal")
-    step = open_game(ID, opening, secret, act(0, 0))
+    step = seated(GAME_TYPES["klondike"], secret=secret, origin="given_deal")
     parent = [*step.records, *play(step.game, ev.Resign(), act(0, 1)).records]
     assert forked(parent, 0).game.state == step.game.state
 
@@ -147,9 +144,7 @@ def test_a_game_that_goes_on_or_waits_is_refused() -> None:
 
 
 def test_a_contests_game_is_refused_until_it_is_revealed() -> None:
-    found = GAME_TYPES["klondike"]
-    opening = Opening(type=found, options=found.options(), players=(player(0),), contest=UUID(int=77))
-    step = open_game(UUID(int=7), opening, SECRET, act(0, 0))
+    step = seated(GAME_TYPES["klondike"], contest=UUID(int=77))
     parent = [*step.records, *play(step.game, ev.Resign(), act(0, 1)).records]
     assert fold(parent).status == "finished"
     assert refused(parent, 0)[0] == "game_not_finished"
@@ -186,9 +181,7 @@ def test_a_game_that_was_voided_before_the_deal_has_no_such_step() -> None:
     ],
 )  # fmt: skip
 def test_a_fork_is_seen_by_no_more_than_its_game(parent: Any, wanted: Any, seen: str | None) -> None:
-    found = GAME_TYPES["klondike"]
-    opening = Opening(type=found, options=found.options(), players=(player(0),), visibility=parent)
-    step = open_game(UUID(int=7), opening, SECRET, act(0, 0))
+    step = seated(GAME_TYPES["klondike"], visibility=parent)
     played = [*step.records, *play(step.game, ev.Resign(), act(0, 1)).records]
     if seen is None:
         assert refused(played, 0, visibility=wanted)[0] == "more_visible"
@@ -205,15 +198,7 @@ def test_a_record_whose_deal_its_seeds_do_not_make_is_refused() -> None:
 
 def _timed_out(key: str) -> list[AnyRecord]:
     """A game of three in which the late seats are out; all resign afterwards."""
-    found = GAME_TYPES[key]
-    opening = Opening(type=found, options=found.options(), players=tuple(map(player, range(3))), move_seconds=60)
-    step = open_game(UUID(int=7), opening, SECRET, act(0, 0))
-    played, game, lots = list(step.records), step.game, Random(5)
-    while len(game.acted) < 3 or len(late_seats(game)) > 1:
-        seat = late_seats(game)[0]
-        command = lots.choice([one for one in legal_commands(game, seat) if not isinstance(one, ev.Resign)])
-        said = play(game, command, act(seat, len(played)))
-        played, game = played + list(said.records), said.game
+    played, game = until_all_have_acted(GAME_TYPES[key], 3, most_late=1)
     played += time_out(game, game.updated_at + 60_000_000).records
     while (game := fold(played)).status == "playing":
         seat = next(seat for seat in range(3) if seat not in game.out)

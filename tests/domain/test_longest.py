@@ -15,11 +15,11 @@ from domain.play.aggregate import AnyRecord, Game, Past, fold
 from domain.play.deciding import Act, Step, check_length, legal_commands, play
 from domain.play.endings import abandon
 from domain.play.fork import Fork, fork
-from domain.play.table import MOST_STEPS, Opening, invite, join, leave, open_game
+from domain.play.table import MOST_STEPS, invite, join, leave
 from domain.play.verify import verify
 from tests.laws.registry import registered
 
-from .played import SECRET, act, opened, player
+from .played import act, opened, player, seated
 
 MOST = 12
 
@@ -30,15 +30,6 @@ def short(request: pytest.FixtureRequest) -> Iterator[AnyGameType]:
     found = GAME_TYPES[request.param].with_capabilities(StepLimit(MOST))
     with registered(found):
         yield found
-
-
-def dealt(found: AnyGameType) -> Step:
-    """A game of this type with everybody there."""
-    players = tuple(player(seat) for seat in range(found.seats[0]))
-    return open_game(GAME_ID, Opening(type=found, options=found.options(), players=players), SECRET, act(0, 0))
-
-
-GAME_ID = player(77)
 
 
 def test_the_chain_of_what_undo_restores_is_freed_without_recursion_however_long_it_is() -> None:
@@ -68,7 +59,7 @@ def anything(game: Game, random: Random) -> tuple[int, Struct]:
 
 
 def test_a_game_ends_with_its_greatest_step_and_verifies(short: AnyGameType) -> None:
-    records = step_by_step(dealt(short), anything)
+    records = step_by_step(seated(short), anything)
     game = fold(records)
     assert (game.step, game.status, game.revealed) == (MOST, "finished", True)
     assert game.result is not None
@@ -81,7 +72,7 @@ def test_a_game_ends_with_its_greatest_step_and_verifies(short: AnyGameType) -> 
 def test_agreeing_to_leave_and_going_on_is_no_way_round_it() -> None:
     found = GAME_TYPES["spite_and_malice"].with_capabilities(StepLimit(MOST))
     with registered(found):
-        step = dealt(found)
+        step = seated(found)
         records, game, random = list(step.records), step.game, Random(5)
         while game.status == "playing":
             seat, command = anything(game, random)
@@ -97,7 +88,7 @@ def test_agreeing_to_leave_and_going_on_is_no_way_round_it() -> None:
 def test_what_is_recorded_behind_the_last_step_is_a_fault(short: AnyGameType) -> None:
     longer = short.with_capabilities(StepLimit(MOST + 5))
     with registered(longer):
-        records = step_by_step(dealt(longer), anything)
+        records = step_by_step(seated(longer), anything)
     with registered(short):
         assert verify(records)[0].step == MOST
 
@@ -105,7 +96,7 @@ def test_what_is_recorded_behind_the_last_step_is_a_fault(short: AnyGameType) ->
 def test_a_game_opened_before_goes_no_further_but_can_be_given_up_and_verifies(short: AnyGameType) -> None:
     long = short.with_capabilities(StepLimit(10_000))
     with registered(long):
-        step = dealt(long)
+        step = seated(long)
     old = replace(step.records[0].event, conventions=2)
     with registered(short):
         game = replace(step.game, type=short, opening=old)
@@ -122,7 +113,7 @@ def test_a_game_opened_before_goes_no_further_but_can_be_given_up_and_verifies(s
 
 def test_a_fork_is_no_longer_than_any_game() -> None:
     long = GAME_TYPES["klondike"]
-    step = dealt(long)
+    step = seated(long)
     records = step_by_step(step, anything)
     records += play(fold(records), ev.Resign(), act(0, 99)).records
     with registered(long.with_capabilities(StepLimit(MOST))):

@@ -54,26 +54,9 @@ def _refusing(refusal: Callable[[Illegal], Exception]) -> AnyGameType:
     return changed(TOY, decide=decide)
 
 
-def _lost(state: State, event: Struct, after: State) -> State:
-    return replace(after, stock=after.stock[1:]) if isinstance(event, Laid) else after
-
-
-def _doubled(state: State, event: Struct, after: State) -> State:
-    return replace(after, heap=(*after.heap, event.card)) if isinstance(event, Drew) else after
-
-
 def _noted(state: State, event: Struct, after: Noted) -> Noted:
     after.notes.append(after.draws)
     return after
-
-
-def _noting() -> AnyGameType:
-    fault = _evolving(_noted)
-    return changed(fault, state=Noted, initial=lambda options, seats: Noted(options, ((),) * seats, notes=[]))
-
-
-def _loud() -> AnyGameType:
-    return changed(TOY, state=Loud, initial=lambda options, seats: Loud(options, ((),) * seats))
 
 
 def _counted(state: State, viewer: Viewer, view: View[Any]) -> View[Any]:
@@ -82,56 +65,21 @@ def _counted(state: State, viewer: Viewer, view: View[Any]) -> View[Any]:
     return view if viewer == ALL_SEEING else replace(view, zones=(fewer, *view.zones[1:]))
 
 
-def _turned_round(state: State, viewer: Viewer, view: View[Any]) -> View[Any]:
-    return replace(view, zones=view.zones[::-1]) if state.draws else view
-
-
-def _one_heap(state: State, viewer: Viewer, view: View[Any]) -> View[Any]:
-    return replace(view, zones=tuple(replace(zone, x=0.9 * n, y=0.9 * n) for n, zone in enumerate(view.zones)))
-
-
-def _renamed(state: State, viewer: Viewer, view: View[Any]) -> View[Any]:
-    return replace(view, zones=(replace(view.zones[0], label="Well"), *view.zones[1:]))
-
-
-def _nobody(state: State, viewer: Viewer, view: View[Any]) -> View[Any]:
-    return replace(view, to_act=())
-
-
-def _unlisted(state: State, seat: int, listed: Sequence[Struct]) -> Sequence[Struct]:
-    return [command for command in listed if not isinstance(command, Draw)]
-
-
-def _too_many(state: State, seat: int, listed: Sequence[Struct]) -> Sequence[Struct]:
-    return [*listed, Lay(f"hand_{seat}", "heap", ("KD",))] if listed else listed
-
-
-def _twice(state: State, seat: int, listed: Sequence[Struct]) -> Sequence[Struct]:
-    return [*listed, *listed]
-
-
-def _elsewhere(state: State, seat: int, listed: Sequence[Struct]) -> Sequence[Struct]:
-    return [replace(one, source="sleeve") if isinstance(one, Lay) else one for one in listed]
-
-
 def _sleeved() -> AnyGameType:
+    """Cards are laid from a sleeve."""
+
     def decide(state: State, seat: int, command: Struct) -> Sequence[Struct]:
         held = replace(command, source=f"hand_{seat}") if isinstance(command, Lay) else command
         return TOY.decide(state, seat, held)
 
-    return changed(_listing(_elsewhere), decide=decide)
-
-
-def _for_ever(state: State, seat: int, listed: Sequence[Struct]) -> Sequence[Struct]:
-    return listed if TOY.result(state) is None else [Draw()]
+    listing = _listing(
+        lambda state, seat, listed: [replace(one, source="sleeve") if isinstance(one, Lay) else one for one in listed]
+    )
+    return changed(listing, decide=decide)
 
 
 def _deaf(state: State, seat: int, command: Struct) -> Sequence[Struct]:
     return [Drew(seat, state.heap[-1])] if TOY.result(state) is not None else TOY.decide(state, seat, command)
-
-
-def _made_anew(state: State, event: Struct, after: State) -> State:
-    return replace(after, stock=tuple("".join(list(card)) for card in after.stock))
 
 
 def _with_the_seed(state: State, event: Struct, viewer: Viewer) -> Struct:
@@ -139,65 +87,100 @@ def _with_the_seed(state: State, event: Struct, viewer: Viewer) -> Struct:
     return replace(shown, chance=event.chance) if isinstance(event, Dealt) else shown
 
 
-def _over_the_heap(state: State, viewer: Viewer, chance: Any) -> State:
-    return replace(state, heap=state.heap[::-1], stock=state.stock[::-1])
-
-
 FAULTS: dict[str, tuple[str, Callable[[], AnyGameType]]] = {
     "evolve counts how often it is called": (
-        "folding",
-        lambda: _evolving(lambda state, event, after: replace(after, draws=next(_TURNS))),
+        "folding", lambda: _evolving(lambda state, event, after: replace(after, draws=next(_TURNS))),
     ),
-    "evolve changes a state in place": ("folding", _noting),
+    "evolve changes a state in place": (
+        "folding", lambda: changed(
+            _evolving(_noted), state=Noted, initial=lambda options, seats: Noted(options, ((),) * seats, notes=[]),
+        ),
+    ),
     "look answers differently each time": (
-        "twice_the_same",
-        lambda: _looking(lambda state, viewer, view: replace(view, phase=f"p{next(_TURNS)}")),
+        "twice_the_same", lambda: _looking(lambda state, viewer, view: replace(view, phase=f"p{next(_TURNS)}")),
     ),
     "a state holds a list": (
-        "wire",
-        lambda: _evolving(lambda state, event, after: replace(after, hands=list(after.hands))),
+        "wire", lambda: _evolving(lambda state, event, after: replace(after, hands=list(after.hands))),
     ),
-    "a listed command is refused": ("refusals", lambda: _listing(_too_many)),
-    "an accepted command is not listed": ("refusals", lambda: _listing(_unlisted)),
-    "a command is listed twice": ("refusals", lambda: _listing(_twice)),
-    "a spelling is not brought to the listed one": (
-        "refusals",
-        lambda: TOY.with_capabilities(Spelling()),
+    "a listed command is refused": (
+        "refusals", lambda: _listing(
+            lambda state, seat, listed: [*listed, Lay(f"hand_{seat}", "heap", ("KD",))] if listed else listed
+        ),
     ),
+    "an accepted command is not listed": (
+        "refusals", lambda: _listing(lambda state, seat, listed: [one for one in listed if not isinstance(one, Draw)]),
+    ),
+    "a command is listed twice": ("refusals", lambda: _listing(lambda state, seat, listed: [*listed, *listed])),
+    "a spelling is not brought to the listed one": ("refusals", lambda: TOY.with_capabilities(Spelling())),
     "a refusal is a KeyError": ("refusals", lambda: _refusing(lambda illegal: KeyError(illegal.rule))),
     "a rule is no slug": ("refusals", lambda: _refusing(lambda illegal: Illegal("Not So", illegal.message))),
     "a refusal is no sentence": ("refusals", lambda: _refusing(lambda illegal: Illegal(illegal.rule, "no"))),
-    "a result is followed by commands": ("finished", lambda: _listing(_for_ever)),
+    "a result is followed by commands": (
+        "finished", lambda: _listing(lambda state, seat, listed: [Draw()] if TOY.result(state) else listed),
+    ),
     "a result is followed by events": ("finished", lambda: changed(TOY, decide=_deaf)),
     "a reason is no slug": (
         "finished",
         lambda: changed(TOY, result=lambda state: (won := TOY.result(state)) and replace(won, reason="No Cards")),
     ),
-    "a card is lost": ("cards", lambda: _evolving(_lost)),
-    "a card is doubled": ("cards", lambda: _evolving(_doubled)),
+    "a card is lost": (
+        "cards", lambda: _evolving(
+            lambda state, event, after: replace(after, stock=after.stock[1:]) if isinstance(event, Laid) else after
+        ),
+    ),
+    "a card is doubled": (
+        "cards", lambda: _evolving(
+            lambda state, event, after: (
+                replace(after, heap=(*after.heap, event.card)) if isinstance(event, Drew) else after
+            )
+        ),
+    ),
     "a viewer counts fewer cards": ("cards", lambda: _looking(_counted)),
     "the all-seeing view hides cards": (
         "cards",
         lambda: changed(TOY, look=lambda state, viewer: TOY.look(state, None if viewer == ALL_SEEING else viewer)),
     ),
-    "zones change their order": ("tables", lambda: _looking(_turned_round)),
-    "two zones lie on one another": ("tables", lambda: _looking(_one_heap)),
-    "a seat has commands and is not to act": ("tables", lambda: _looking(_nobody)),
+    "zones change their order": (
+        "tables", lambda: _looking(
+            lambda state, viewer, view: replace(view, zones=view.zones[::-1]) if state.draws else view
+        ),
+    ),
+    "two zones lie on one another": (
+        "tables", lambda: _looking(lambda state, viewer, view: replace(
+            view, zones=tuple(replace(zone, x=0.9 * n, y=0.9 * n) for n, zone in enumerate(view.zones))
+        )),
+    ),
+    "a seat has commands and is not to act": (
+        "tables", lambda: _looking(lambda state, viewer, view: replace(view, to_act=())),
+    ),
     "a command names no zone": ("tables", _sleeved),
     "a sentence shows a face-down card": (
-        "tables",
-        lambda: changed(TOY, tell=lambda state, event, viewer: "Somebody draws #."),
+        "tables", lambda: changed(TOY, tell=lambda state, event, viewer: "Somebody draws #."),
     ),
     "a sentence has no full stop": ("tables", lambda: changed(TOY, tell=lambda state, event, viewer: "Cards")),
-    "a zone is called otherwise than in the material": ("material", lambda: _looking(_renamed)),
+    "a zone is called otherwise than in the material": (
+        "material", lambda: _looking(lambda state, viewer, view: replace(
+            view, zones=(replace(view.zones[0], label="Well"), *view.zones[1:])
+        )),
+    ),
     "a command names what no material has": ("material", _sleeved),
     "a card lies on the table that no material has": (
         "material",
         lambda: changed(TOY, material=replace(TOY.material, pack=TOY.material.pack[1:])),  # type: ignore[attr-defined]
     ),
-    "a state shows its cards in its repr": ("reprs", _loud),
-    "hidden cards are made anew": ("secrecy", lambda: _evolving(_made_anew)),
+    "a state shows its cards in its repr": (
+        "reprs", lambda: changed(TOY, state=Loud, initial=lambda options, seats: Loud(options, ((),) * seats)),
+    ),
+    "hidden cards are made anew": (
+        "secrecy", lambda: _evolving(
+            lambda state, event, after: replace(after, stock=tuple("".join(list(card)) for card in after.stock))
+        ),
+    ),
     "the seed is sent with the deal": ("secrecy", lambda: changed(TOY, redact=_with_the_seed)),
-    "a resample changes what is seen": ("resampled", lambda: TOY.with_capabilities(Resample(_over_the_heap))),
-}
+    "a resample changes what is seen": (
+        "resampled", lambda: TOY.with_capabilities(Resample(
+            lambda state, viewer, chance: replace(state, heap=state.heap[::-1], stock=state.stock[::-1])
+        )),
+    ),
+}  # fmt: skip
 """By what is wrong: the law that must notice, and the toy with the fault."""

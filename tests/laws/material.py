@@ -14,27 +14,10 @@ from .broken import hold
 from .walks import Walk
 
 MATERIAL = "material"
-NAMING = frozenset(
-    {
-        "alternative",
-        "bulbs",
-        "card",
-        "column",
-        "feature",
-        "pattern",
-        "pawns",
-        "pile",
-        "place",
-        "places",
-        "points",
-        "source",
-        "space",
-        "stack",
-        "target",
-        "to_place",
-        "zone",
-    }
-)
+NAMING = frozenset({
+    "alternative", "bulbs", "card", "column", "feature", "pattern", "pawns", "pile", "place", "places", "points",
+    "source", "space", "stack", "target", "to_place", "zone",
+})  # fmt: skip
 """Fields of events and facts whose text is the id of a thing."""
 
 

@@ -1,4 +1,4 @@
-"""What a spectator may know of a game with a delay, step by step."""
+"""The frames of a game: its moments, and what a spectator may know of it with a delay."""
 
 from itertools import groupby
 
@@ -8,13 +8,77 @@ import pytest
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game, fold
-from domain.play.deciding import Step
+from domain.play.deciding import Act, Step, play
 from domain.play.endings import void
-from domain.play.frames import holds_deal, shown_step
-from domain.play.table import Opening, give_seed, join, leave, open_game
+from domain.play.frames import Moment, frames, holds_deal, moments, shown_step
+from domain.play.table import give_seed, join, leave
 from domain.view import ALL_SEEING
+from tests.laws.goldens import GAMES
 
-from .played import SECRET, act, player, wander
+from .golden_games import records
+from .played import act, duel, player, seated, solitaire, wander
+
+
+def of(played: list[AnyRecord], viewer: int | None = None) -> tuple[Moment, ...]:
+    return moments(frames(played, viewer))
+
+
+def kinds(found: tuple[Moment, ...]) -> list[str]:
+    return [moment.kind for moment in found]
+
+
+def test_a_rubber_has_the_deal_of_every_hand() -> None:
+    played = records("bridge_solitaire", GAMES / "bridge_solitaire" / "golden" / "rubber_won.jsonl")
+    told = [moment.sentence for moment in of(played)]
+    hands = [sentence for sentence in told if sentence.startswith("Hand") and "is dealt" in sentence]
+    assert [sentence.split()[1] for sentence in hands] == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_turning_the_waste_over_is_rare_and_a_moment_and_a_move_is_none() -> None:
+    played = records("klondike", GAMES / "klondike" / "golden" / "draw_one_won.jsonl")
+    found = of(played)
+    assert kinds(found) == ["deal", "event", "ending"]
+    turned = [record.step for record in played if type(record.event).__name__ == "Recycled"]
+    assert [moment.step for moment in found[1:-1]] == turned
+
+
+def test_an_undo_and_a_resignation_are_moments() -> None:
+    found = of(solitaire())
+    assert [moment.sentence for moment in found if moment.kind == "undo"] == ["Taken back: step 8 stands again."]
+    assert (found[-1].kind, found[-1].sentence) == ("ending", "The game is lost: resigned.")
+
+
+def test_undos_in_a_row_are_one_moment() -> None:
+    played = [record for record in solitaire() if not isinstance(record.event, ev.Resigned | ev.Finished | ev.Revealed)]
+    for number in (40, 41, 42):
+        played += play(fold(played), ev.Undo(), act(0, number)).records
+    assert [moment.step for moment in of(played) if moment.kind == "undo"] == [10, played[-1].step - 2]
+
+
+def test_a_seat_that_resigns_while_the_others_play_on_is_a_moment() -> None:
+    path = GAMES / "screaming_yoda" / "golden" / "three_seats_won.jsonl"
+    played = [record for record in records("screaming_yoda", path) if record.step < 40]
+    played += play(fold(played), ev.Resign(), Act(player(2), 2, act(2, 40).time)).records
+    assert [moment.sentence for moment in of(played) if moment.kind == "resignation"] == ["Player 3 resigns."]
+
+
+def test_a_game_that_is_voided_after_its_end_has_both_as_moments() -> None:
+    played = solitaire()
+    played += void(fold(played), "no good", act(None, 60)).records
+    assert [(moment.kind, moment.sentence) for moment in of(played)[-2:]] == [
+        ("ending", "The game is lost: resigned."), ("ending", "The game is void: no good."),
+    ]  # fmt: skip
+
+
+def test_a_game_that_waits_has_no_moment() -> None:
+    waiting = [record for record in duel() if record.step == 0]
+    assert of(waiting) == ()
+
+
+def test_the_deal_is_where_the_cards_are_dealt() -> None:
+    found = of(duel())
+    assert (found[0].step, found[0].kind) == (1, "deal")
+
 
 MOVES = 12
 
@@ -36,10 +100,8 @@ def steps(delay: int, comings_and_goings: int = 0) -> list[tuple[AnyRecord, ...]
 
 def opened(delay: int) -> Step:
     """Seat 0 is taken and has given a seed."""
-    found = GAME_TYPES["spite_and_malice"]
-    players = (player(0), None)
-    opening = Opening(type=found, options=found.options(), players=players, await_seeds=True, spectator_delay=delay)
-    first = open_game(player(7), opening, SECRET, act(0, 0))
+    alone = (player(0), None)
+    first = seated(GAME_TYPES["spite_and_malice"], players=alone, await_seeds=True, spectator_delay=delay)
     then = give_seed(first.game, ev.Seed("yours"), act(0, 0))
     return then._replace(records=(*first.records, *then.records))
 
@@ -96,9 +158,7 @@ def test_what_a_spectator_knows_never_goes_back() -> None:
 
 
 def test_a_game_that_is_dealt_as_it_is_opened_counts_from_its_opening() -> None:
-    found = GAME_TYPES["spite_and_malice"]
-    opening = Opening(type=found, options=found.options(), players=(player(0),) * 2, spectator_delay=2)
-    game = open_game(player(7), opening, SECRET, act(0, 0))
+    game = seated(GAME_TYPES["spite_and_malice"], players=(player(0),) * 2, spectator_delay=2)
     assert holds_deal(game.records)
     assert shown_step(game.game, 0, None) == 0
 
