@@ -9,7 +9,7 @@ from domain.chance import Chance
 from domain.games.the_clock import THE_CLOCK, Options, RunToEnd
 from domain.kit.cards import PACK
 
-from .positions import KINGS, after, showing, turned
+from .test_rules import KINGS, after, showing, turned
 
 DEALS = 10_000
 BOUND = 4.0
