@@ -12,7 +12,6 @@ import pytest
 from domain.game_type import Result
 from domain.games.pyramid import (
     PARTNERS,
-    PLACES,
     PYRAMID,
     Draw,
     Drawn,
@@ -21,11 +20,11 @@ from domain.games.pyramid import (
     Remove,
     Removed,
     Turned,
-    available,
 )
 from domain.games.pyramid import Options2 as Options
 from domain.games.pyramid import State2 as State
 from domain.kit.cards import PACK
+from domain.kit.pyramids import PLACES, available
 from tests.games.rules import Rules
 
 RULES = Rules(PYRAMID)
