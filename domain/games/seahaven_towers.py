@@ -249,9 +249,6 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
             assert_never(event)
 
 
-_SIZES = (5,) * len(TABLEAU)
-
-
 def _write(options: Options, deal: Sequence[Event], line: Sequence[Event]) -> str:
     cards = next(event.cards for event in deal if isinstance(event, Dealt))
     columns = deal_columns(cards[:IN_COLUMNS], len(TABLEAU))
@@ -266,14 +263,11 @@ def _read(text: str) -> Noted:
     if parsed.autoplay is not None:
         raise Illegal("unreadable_notation", "Autoplay is known of lists of FreeCell only: write every move.")
     commands = tuple(command_of(word, Standard, "26, a10, 5h or 26v3") for word in parsed.words)
-    return Noted(options=notations.read_options(parsed, Options), deal=_cards(parsed), commands=commands)
-
-
-def _cards(parsed: notations.MoveList) -> tuple[Card, ...]:
-    towers = tuple(card for card in parsed.cells[1:3] if card is not None)
+    options, towers = notations.read_options(parsed, Options), tuple(filter(None, parsed.cells[1:3]))
     if len(towers) != 2 or any(parsed.cells[:1] + parsed.cells[3:]):
         raise Illegal("unreadable_notation", "At the deal a card lies in the second and the third tower: FC: - 5S 6H -")
-    return (*notations.deal_order(parsed.columns, _SIZES), *towers)
+    deal = (*notations.deal_order(parsed.columns, (5,) * len(TABLEAU)), *towers)
+    return Noted(options=options, deal=deal, commands=commands)
 
 
 _EXAMPLE = """\

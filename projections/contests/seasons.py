@@ -92,16 +92,14 @@ def season_row(player: UUID, rules: DayRules, days: Iterable[DayScore]) -> Seaso
     best = compared[: rules.best]
     mean = sum((value for value, _ in best), Fraction(0)) / max(len(best), 1)
     chosen = {contest for _, contest in best}
+    ratios = {contest: None if value is None else value.as_integer_ratio() for contest, value in values.items()}
+    listed = (
+        SeasonDay(day.contest, day.opens, day.score.kind, ratios[day.contest], day.contest in chosen) for day in entries
+    )
     return SeasonRow(
         player=player, rules=rules.id, mean=mean.as_integer_ratio(), listed=len(compared) >= rules.least,
-        days=tuple(_day(day, values[day.contest], day.contest in chosen) for day in entries), compared=len(compared),
-        solved=sum(GOOD["solved"](day.score) for day in entries),
+        days=tuple(listed), compared=len(compared), solved=sum(GOOD["solved"](day.score) for day in entries),
     )  # fmt: skip
-
-
-def _day(day: DayScore, value: Fraction | None, counted: bool) -> SeasonDay:
-    ratio = None if value is None else value.as_integer_ratio()
-    return SeasonDay(day.contest, day.opens, day.score.kind, ratio, counted)
 
 
 def sort_of(row: SeasonRow) -> bytes | None:

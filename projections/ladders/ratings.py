@@ -64,13 +64,12 @@ def rate_players(before: Sequence[Rating], places: Sequence[int], weights: Seque
     teams = [[_MODEL.rating(mu=one.mu / _MILLION, sigma=one.sigma / _MILLION)] for one in before]
     after = _MODEL.rate(teams, ranks=[float(place) for place in places])
     made = (Rating(round(team[0].mu * _MILLION), round(team[0].sigma * _MILLION)) for team in after)
-    return tuple(_partial_rating(*one) for one in zip(before, made, weights, strict=True))
-
-
-def _partial_rating(before: Rating, after: Rating, weight: Weight) -> Rating:
-    return Rating(
-        before.mu + ((after.mu - before.mu) * weight.skill + FULL // 2) // FULL,
-        before.sigma + ((after.sigma - before.sigma) * weight.game + FULL // 2) // FULL,
+    return tuple(
+        Rating(
+            old.mu + ((new.mu - old.mu) * weight.skill + FULL // 2) // FULL,
+            old.sigma + ((new.sigma - old.sigma) * weight.game + FULL // 2) // FULL,
+        )
+        for old, new, weight in zip(before, made, weights, strict=True)
     )
 
 

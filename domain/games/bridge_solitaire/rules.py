@@ -368,7 +368,7 @@ def _make_contract(state: State, declarer: Side, level: int, strain: Strain) -> 
 
 
 def play_card(state: State, card: Card) -> tuple[ev.Event, ...]:
-    """The card, the house's answer if the player led, the trick, and what comes next; raises Illegal."""
+    """The card, the house's answer if the player led, the trick, the next lead or the hand's score; raises Illegal."""
     strain = _contract(state).strain
     if card not in state.hand:
         raise Illegal("card_not_held", "That card is not in the hand.")
@@ -383,7 +383,11 @@ def play_card(state: State, card: Card) -> tuple[ev.Event, ...]:
     stock = state.stock[len(answer) :]
     if stock and state.tricks_left > 1:
         return (*events, ev.HouseLed(stock[0])) if won.side == "it" else events
-    return (*events, *_finish_hand(fold(state, events)))
+    state = fold(state, events)  # after the last trick or the last stock card
+    rest: tuple[ev.Event, ...] = (ev.RemainingWon(state.hand),) if state.tricks_left else ()
+    scored = score_hand(fold(state, rest), "stock_out" if rest else "played_out")
+    sheet = after(state.sheet, scored)
+    return (*events, *rest, scored, *([ev.RubberScored(rubber(sheet))] if sheet.complete else ()))
 
 
 def playable(hand: tuple[Card, ...], trick: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -444,11 +448,3 @@ def _contract(state: State) -> Contract:
     if state.contract is None:
         raise ValueError("play without a contract")
     return state.contract
-
-
-def _finish_hand(state: State) -> tuple[ev.Event, ...]:
-    """After the last trick or the last stock card: the hand's score, and the premium of a second game."""
-    rest: tuple[ev.Event, ...] = (ev.RemainingWon(state.hand),) if state.tricks_left else ()
-    scored = score_hand(fold(state, rest), "stock_out" if rest else "played_out")
-    sheet = after(state.sheet, scored)
-    return (*rest, scored, *([ev.RubberScored(rubber(sheet))] if sheet.complete else ()))
