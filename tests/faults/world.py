@@ -31,7 +31,7 @@ _QUICK = {
     "KIBITZ_SAME_DEAL_DAYS": "false", "KIBITZ_CERTIFIED_DEALS": "0",
     "KIBITZ_BAR_FROM_TABLES": "false", "KIBITZ_CLOCK_SECONDS": "0.2",
 }  # fmt: skip
-LIMIT = 90.0
+LIMIT = 240.0
 """Seconds that any condition is waited for before it counts as a failure."""
 _END = 45.0
 

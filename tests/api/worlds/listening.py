@@ -38,7 +38,7 @@ class Stream:
         give_up = monotonic() + PATIENCE
         while not all(map(_told, self.texts, told)):
             assert monotonic() < give_up, f"a stream does not tell {told!r}: {self.texts[0][-300:]!r}"
-            sleep(0.001)
+            sleep(0.005)
 
     def ended(self) -> list[tuple[Any, list[bytes]]]:
         """Head and blocks of either stream, once both have ended."""

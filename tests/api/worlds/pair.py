@@ -32,7 +32,7 @@ class Stranger:
     """Somebody without a token, with a connection to each world."""
 
     def __init__(self, pair: "Pair") -> None:
-        self.links = [HTTPConnection("127.0.0.1", world.port, timeout=60) for world in pair.worlds]
+        self.links = [HTTPConnection("127.0.0.1", world.port, timeout=240) for world in pair.worlds]
         self.headers: dict[str, str] = {}
 
     def close(self) -> None:
