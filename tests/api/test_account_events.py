@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from . import truth
-from .boxes import founded, running, won
+from .boxes import at, running, won
 from .playing import RESIGN, in_turn, look, moves, opened, say, seated
 from .problems import told
 from .serving import Player, Service, done, pages, registered
@@ -96,24 +96,18 @@ def test_a_stream_hears_at_once_and_ends_with_its_token(pair: tuple[Player, Play
     assert ending([one for one in reading if one.name != "heartbeat"]) == "access"
 
 
-def test_an_invitation_to_a_league_is_told(pair: tuple[Player, Player]) -> None:
-    ann, ben = pair
-    league = founded(ann)
-    path = f"/v1/leagues/{league['id']}/invitations"
-    done(ann.post(path, {"player_id": ben.id}))
-    (invited,) = listed(ben)
-    assert (invited["type"], invited["league_id"], invited["game_id"]) == ("invitation", league["id"], None)
-    assert ann.post(path, {"player_id": ben.id}).status_code == 409
-    assert listed(ben) == [invited]
-
-
-def test_a_changed_table_is_told_to_its_division(service: Service) -> None:
-    players = [registered(service, name) for name in ("Ann", "Ben", "Cyd")]
+def test_invitations_and_changed_tables_of_leagues_are_told(service: Service, pair: tuple[Player, Player]) -> None:
+    guest, *players = registered(service, "Dee"), *pair, registered(service, "Cyd")
     league = running(players[0], *players)
+    done(players[0].post(at(league, "/invitations"), {"player_id": guest.id}))
+    (invited,) = listed(guest)
+    assert (invited["type"], invited["league_id"], invited["game_id"]) == ("invitation", league["id"], None)
+    assert players[0].post(at(league, "/invitations"), {"player_id": guest.id}).status_code == 409
     game = won(service, league, players[0], players[1])
     for player in players:
         changed = [event for event in listed(player) if event["type"] == "table_changed"]
         assert [(event["league_id"], event["game_id"]) for event in changed] == [(league["id"], game["id"])]
+    assert listed(guest) == [invited]
 
 
 def test_nobody_reads_events_of_others_or_of_the_erased(service: Service, pair: tuple[Player, Player]) -> None:

@@ -44,10 +44,17 @@ def test_a_token_is_made_on_the_page_and_shown_once(service: Service, gus: Playe
         answer = made(browser)
         secret = secret_of(answer.text)
         assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
-        assert secret not in browser.shown("/account")
-        assert "my bot" in said(browser.shown("/account"))
+        page = browser.shown("/account")
+        assert secret not in page
+        assert "my bot" in said(page)
+        assert re.findall(r'name="scope\.([a-z:]+)" value="on" checked', page) == ["read", "play"]
+        assert set(re.findall(r'name="scope\.([a-z:]+)"', page)) == set(get_args(PlayerScope))
+        answer = browser.post("/account/tokens", {"label": "organiser", "scope.leagues:organise": "on"})
+        assert answer.status_code == 200
+        assert "one may found leagues and run yours, until" in said(answer.text)
     token = tokens(gus)["my bot"]
     assert (token["scopes"], token["made_of_token_id"]) == (["read"], gus.token_id)
+    assert tokens(gus)["organiser"]["scopes"] == ["leagues:organise"]
     bot = speaking(service, gus.id, secret, str(token["id"]))
     assert bot.get("/v1/players/me").json()["name"] == "Gus"
     told(bot.post("/v1/games", {"game_type": "golf"}), 403, "scope_missing")
@@ -61,18 +68,6 @@ def test_a_form_that_says_nonsense_makes_no_token(service: Service, gus: Player)
         assert list(tokens(gus)) == ["first", "browser"]
         assert made(browser, more="x").status_code == 200
     assert "my bot" in tokens(gus)
-
-
-def test_a_token_of_a_single_part_is_made(service: Service, gus: Player) -> None:
-    with signed_in(service, gus) as browser:
-        answer = browser.post("/account/tokens", {"label": "organiser", "scope.leagues:organise": "on"})
-        assert answer.status_code == 200
-        assert "one may found leagues and run yours, until" in said(answer.text)
-        page = browser.shown("/account")
-        ticked = re.findall(r'name="scope\.([a-z:]+)" value="on" checked', page)
-        assert ticked == ["read", "play"]
-        assert set(re.findall(r'name="scope\.([a-z:]+)"', page)) == set(get_args(PlayerScope))
-    assert tokens(gus)["organiser"]["scopes"] == ["leagues:organise"]
 
 
 def test_a_label_is_changed_by_its_owner_alone(service: Service, gus: Player, eve: Player) -> None:

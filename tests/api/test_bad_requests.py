@@ -89,10 +89,6 @@ def test_a_media_type_or_charset_said_twice_is_malformed(kinds: list[str], ada: 
         assert "twice" in told(answer, 400, "malformed")["detail"]
 
 
-def test_a_command_of_another_game_type_is_against_the_rules(ada: Player, game: Game) -> None:
-    told(say(ada, game, {"type": "bridge_solitaire/pass"}), 409, "illegal", "other_game_type")
-
-
 @pytest.mark.parametrize("size", [262_145, 10_000_000])
 @pytest.mark.parametrize("told_before", [True, False])
 def test_a_body_beyond_the_limit_is_too_large(size: int, told_before: bool, ada: Player, game: Game) -> None:
@@ -190,9 +186,10 @@ def test_a_query_that_cannot_be_read_is_malformed(path: str, ada: Player, game: 
         told(ada.get((path + query).replace("GAME", of(game))), 400, "malformed")
 
 
-def test_a_seat_that_does_not_exist_is_not_yours(ada: Player, game: Game) -> None:
+def test_seats_that_do_not_exist_and_commands_of_others_are_refused(ada: Player, game: Game) -> None:
     told(ada.get(of(game), params={"seat": 15}), 403, "not_your_seat")
     told(say(ada, game, DRAW, params={"seat": 15}), 403, "not_your_seat")
+    told(say(ada, game, {"type": "bridge_solitaire/pass"}), 409, "illegal", "other_game_type")
 
 
 # Openings and names

@@ -214,12 +214,14 @@ def moderator(service: Service) -> Player:
 
 
 @pytest.mark.parametrize("visibility", ["public", "private"])
+@pytest.mark.parametrize("over", [False, True])
 def test_a_moderator_voids_a_game_with_a_reason(
-    visibility: str, service: Service, ada: Player, moderator: Player
+    visibility: str, over: bool, service: Service, ada: Player, moderator: Player
 ) -> None:
     game = opened(ada, visibility=visibility)
+    version = say(ada, game, [DRAW, RESIGN]).json()["version"] if over else game["version"] + 1
     answer = moderator.post(of(game, "/void"), {"reason": "a fault of the server"})
-    assert answer.json() == {"game_id": game["id"], "status": "voided", "version": game["version"] + 2}
+    assert answer.json() == {"game_id": game["id"], "status": "voided", "version": version + 1}
     assert look(ada, game)["status"] == "voided"
     told(say(ada, game, DRAW), 409, "illegal", "game_finished")
     told(moderator.post(of(game, "/void"), {"reason": "again"}), 409, "illegal", "voided")
@@ -227,20 +229,13 @@ def test_a_moderator_voids_a_game_with_a_reason(
     assert frames[-1]["sentences"][0] == "The game is void: a fault of the server."
     assert ada.get(of(game, "/proof")).json()["server_seed"]
     assert (moderator.get(of(game)).status_code == 200) == (visibility == "public")
-    assert sound(service, game)
-
-
-def test_a_finished_game_that_is_voided_is_listed_as_void(service: Service, ada: Player, moderator: Player) -> None:
-    game = opened(ada)
-    say(ada, game, [DRAW, RESIGN])
-    done(moderator.post(of(game, "/void"), {"reason": "abuse"}))
     reached(service, truth.head(service))
     assert game["id"] in listed(ada, player_id=ada.id, status="voided")
     assert game["id"] not in listed(ada, player_id=ada.id, status="finished")
     assert sound(service, game)
 
 
-def test_no_player_voids_and_a_void_needs_a_reason(ada: Player, moderator: Player) -> None:
+def test_only_moderators_void_with_a_reason_and_they_do_not_play(ada: Player, moderator: Player) -> None:
     game = opened(ada)
     told(ada.post(of(game, "/void"), {"reason": "mine"}), 403, "scope_missing")
     for who in (ada, moderator):
@@ -249,9 +244,6 @@ def test_no_player_voids_and_a_void_needs_a_reason(ada: Player, moderator: Playe
         told(moderator.post(of(game, "/void"), {"reason": reason}), 400, "malformed")
     told(moderator.post(of(NOBODY, "/void"), {"reason": "none"}), 404, "no_such_thing")
     assert look(ada, game)["status"] == "playing"
-
-
-def test_a_moderator_may_look_but_not_play(moderator: Player) -> None:
     assert moderator.get("/v1/players/me").json()["name"] == "Mo"
     told(moderator.post("/v1/games", {"game_type": "klondike"}), 403, "scope_missing")
     assert [token["scopes"] for token in moderator.get("/v1/tokens").json()["tokens"]] == [[*MODERATOR_SCOPES]]

@@ -35,6 +35,7 @@ from tests.service.cli.programs import kibitz
 
 from . import truth
 from .boxes import at, running
+from .furnished import WHEN
 from .holding import announced, close_all, entered, move, resign, settled, text_of
 from .playing import UNDO, Game, legal, look, of, say
 from .problems import told
@@ -279,12 +280,8 @@ def test_the_witness_has_everybodys_deal_and_names_nobody(over: Held) -> None:
     assert (found.faults, found.fair) == ((), False)
     assert {record.actor.int for record in records if record.actor is not None} == {0}
     told(over.ada.get(f"/v1/games/{records[0].stream}"), 404, "no_such_thing")
-
-
-def test_a_contest_without_a_line_says_so(over: Held) -> None:
-    assert shown(over.ada, over.contest)["witness"] is None
-    refused = told(over.ada.get(over.path + "/witness"), 404, "no_such_thing")
-    assert "No line is kept" in refused["detail"]
+    assert shown(over.ada, over.contest)["witness"] is None, "nobody has looked at the other deal"
+    assert "No line is kept" in told(over.ada.get(over.path + "/witness"), 404, "no_such_thing")["detail"]
     assert "/witness" not in text_of(over.service.http, f"/contests/{over.contest}", "text/html")
 
 
@@ -345,50 +342,22 @@ def test_a_closed_season_can_be_checked_from_its_answer() -> None:
     assert [one.place for one in season.rows] == [1, 2]
 
 
-@pytest.fixture(scope="module")
-def club(ada: Player, bob: Player) -> str:
-    """A same-deal league of Ada's with Bob in it, in its first season."""
-    return at(running(ada, ada, bob, name="Patience club", game_type="golf", rules="same-deal-1"))
-
-
-WHEN = {"opens": "2026-01-01T00:00:00Z", "closes": "2099-01-01T00:00:00Z"}
-
-
-def made(organiser: Player, club: str, **headers: str) -> Game:
-    return done(organiser.post(club + "/contests", WHEN, headers=headers), 201)
-
-
-def test_a_contest_of_a_league_is_its_members(
-    service: Service, club: str, ada: Player, bob: Player, eve: Player
-) -> None:
-    contest = made(ada, club)
-    told(eve.post(f"/v1/contests/{contest['id']}/enter"), 403, "forbidden", "members_only")
-    assert entered(bob, contest["id"])["game_type"] == "golf"
-    settled(service)
-    listed = eve.get("/v1/contests", params={"league_id": club.rpartition("/")[2]}).json()["contests"]
-    assert contest["id"] in [one["id"] for one in listed]
-    assert contest["id"] in eve.get(club).json()["seasons"][0]["contest_ids"]
-
-
-def test_only_an_organiser_announces_and_a_repeat_announces_nothing_new(club: str, ada: Player, bob: Player) -> None:
-    told(bob.post(club + "/contests", WHEN), 403, "forbidden", "organisers_only")
-    key = {"idempotency-key": "friday"}
-    one, again = (made(ada, club, **key) for _ in range(2))
-    assert one["id"] == again["id"]
-    other = ada.post(club + "/contests", {**WHEN, "opens": "2026-02-01T00:00:00Z"}, headers=key)
-    assert other.status_code == 422
-
-
-def test_a_contest_that_can_never_be_open_is_refused(club: str, ada: Player) -> None:
-    for when in ({"opens": WHEN["closes"], "closes": WHEN["opens"]}, {**WHEN, "closes": "2026-01-02T00:00:00Z"}):
-        told(ada.post(club + "/contests", when), 409, "illegal", "contest_ends")
-
-
-def test_a_leagues_season_is_there_before_anything_counts_in_it(club: str, ada: Player, bob: Player) -> None:
+def test_a_contest_of_a_league_is_its_members(service: Service, ada: Player, bob: Player, eve: Player) -> None:
+    club = at(running(ada, ada, bob, name="Patience club", game_type="golf", rules="same-deal-1"))
     season = ada.get(club + "/seasons/1/standings").json()
     assert (season["period"], season["listed"], season["rows"], season["published"]) == ("1", 0, [], [])
     assert ada.get(f"{club}/seasons/1/standings/{bob.id}").status_code == 404
     assert ada.get(club + "/seasons/2/standings").status_code == 404
+    told(bob.post(club + "/contests", WHEN), 403, "forbidden", "organisers_only")
+    for when in ({"opens": WHEN["closes"], "closes": WHEN["opens"]}, {**WHEN, "closes": "2026-01-02T00:00:00Z"}):
+        told(ada.post(club + "/contests", when), 409, "illegal", "contest_ends")
+    contest = done(ada.post(club + "/contests", WHEN), 201)["id"]
+    told(eve.post(f"/v1/contests/{contest}/enter"), 403, "forbidden", "members_only")
+    assert entered(bob, contest)["game_type"] == "golf"
+    settled(service)
+    listed = eve.get("/v1/contests", params={"league_id": club.rpartition("/")[2]}).json()["contests"]
+    assert [one["id"] for one in listed] == [contest]
+    assert eve.get(club).json()["seasons"][0]["contest_ids"] == [contest]
 
 
 # Without a key

@@ -23,16 +23,11 @@ def ada(quick: Service) -> Player:
     return registered(quick, "Ada")
 
 
-def test_the_limit_and_when_a_move_is_due_are_told(ada: Player) -> None:
-    assert opened(ada, "klondike")["move_due"] is None
-    game = opened(ada, "klondike", move_seconds=3600)
-    assert game["move_seconds"] == 3600
-    assert game["move_due"] > game["updated_at"]
+def test_a_limit_is_told_and_who_lets_it_pass_has_lost(quick: Service, ada: Player) -> None:
     told(ada.post("/v1/games", {"game_type": "klondike", "move_seconds": 4}), 400, "malformed")
-
-
-def test_who_lets_the_time_pass_has_lost(quick: Service, ada: Player) -> None:
     game = opened(ada, "klondike", move_seconds=5)
+    assert game["move_seconds"] == 5
+    assert game["move_due"] > game["updated_at"]
     move, began = legal(ada, game)[0], time.monotonic()
     done(say(ada, game, move))
     until(lambda: look(ada, game)["status"] != "playing")

@@ -119,23 +119,19 @@ def test_nobody_is_told_of_a_rated_game_going_on(ada: Player, eve: Player, lists
     assert judge(eve, cards).status_code == 202
 
 
-def test_a_game_that_does_not_count_withholds_nothing(ada: Player, eve: Player, lists: bool) -> None:
-    free = begun(ada, lists, "freecell", rated=False)
+def test_only_cards_that_lie_open_in_a_rated_game_are_withheld(
+    service: Service, ada: Player, eve: Player, lists: bool
+) -> None:
+    free, hidden = begun(ada, lists, "freecell", rated=False), begun(ada, lists, "golf")
     assert ask(eve, ended(eve, "freecell", deal=cards_of(eve, free))).status_code == 202
-
-
-def test_guesses_at_hidden_cards_are_not_confirmed(service: Service, ada: Player, eve: Player, lists: bool) -> None:
-    rated = begun(ada, lists, "golf")
-    assert ask(eve, ended(eve, "golf", deal=true_cards(service, rated))).status_code == 202
-    assert judge(eve, true_cards(service, rated), "golf").status_code == 202
-
-
-def test_each_game_whose_cards_lie_open_is_withheld(service: Service, ada: Player, eve: Player, lists: bool) -> None:
+    guessed = true_cards(service, hidden)
+    assert ask(eve, ended(eve, "golf", deal=guessed)).status_code == 202
+    assert judge(eve, guessed, "golf").status_code == 202
     for rated in [begun(ada, lists, key) for key in ("freecell", "black_hole", "seahaven_towers")]:
-        typed = ended(eve, rated["game_type"], deal=true_cards(service, rated))
-        told(ask(eve, typed), 409, "illegal", "deal_withheld")
-        if rated["game_type"] == "black_hole":
-            told(judge(eve, laid_elsewhere(true_cards(service, rated)), "black_hole"), 409, "illegal", "deal_withheld")
+        cards, key = true_cards(service, rated), rated["game_type"]
+        told(ask(eve, ended(eve, key, deal=cards)), 409, "illegal", "deal_withheld")
+        if key == "black_hole":
+            told(judge(eve, laid_elsewhere(cards), key), 409, "illegal", "deal_withheld")
 
 
 def test_a_game_that_is_damaged_hurts_no_question_about_others(serve: Callable[..., Service], lists: bool) -> None:

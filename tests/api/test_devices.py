@@ -49,6 +49,13 @@ def answer(service: Service, player: Player, code: str, choice: str = "allow") -
         return browser.post("/device/answer", {"user_code": code, "choice": choice})
 
 
+def allowed(service: Service, player: Player, app: dict[str, Any], scope: str = "games:read") -> dict[str, Any]:
+    """The codes of a device that this player has allowed, and the tokens that it has got."""
+    codes = codes_of(service, app, scope)
+    answer(service, player, codes["user_code"])
+    return codes | done(poll(service, app, codes))
+
+
 @pytest.mark.parametrize("confidential", [False, True])
 def test_a_stock_client_signs_in_by_a_typed_code(
     service: Service, ada: Player, bob: Player, confidential: bool
@@ -128,14 +135,14 @@ def test_codes_end_after_ten_minutes_allowed_or_not(service: Service, ada: Playe
         fault(poll(service, app, codes), "expired_token")
 
 
-def test_a_replay_of_a_code_ends_what_it_gave(service: Service, ada: Player) -> None:
-    codes = codes_of(service, app := device_app(ada))
-    answer(service, ada, codes["user_code"])
-    given = poll(service, app, codes).json()
+def test_a_replay_of_a_code_ends_what_it_gave_and_none_is_logged(service: Service, ada: Player) -> None:
+    given = allowed(service, ada, app := device_app(ada))
     assert works(service, given["access_token"])
-    fault(poll(service, app, codes), "invalid_grant")
+    fault(poll(service, app, given), "invalid_grant")
     assert not works(service, given["access_token"])
     fault(renew(service, app, given), "invalid_grant")
+    secrets = [given[name] for name in ("device_code", "user_code", "access_token", "refresh_token")]
+    assert not [secret for secret in secrets if secret in service.log()]
 
 
 def test_of_several_pollers_or_answers_at_once_one_counts(service: Service, ada: Player, bob: Player) -> None:
@@ -153,24 +160,20 @@ def test_of_several_pollers_or_answers_at_once_one_counts(service: Service, ada:
     assert poll(service, app, codes).status_code == 200
 
 
-def test_a_device_is_one_apps_which_needs_its_secret(service: Service, ada: Player) -> None:
+def test_codes_are_one_devices_app_and_need_its_secret(service: Service, ada: Player) -> None:
     app, other = device_app(ada, confidential=True), device_app(ada)
+    browsers = ada.post("/v1/apps", {"name": "Site", "redirect_uris": ["https://a.example/"]}).json()
+    asked = {"client_id": browsers["client_id"]}
+    fault(service.http.post("/oauth/device_authorization", data=asked), "unauthorized_client")
     codes = codes_of(service, app)
     answer(service, ada, codes["user_code"])
+    fault(poll(service, browsers, codes), "unauthorized_client")
     fault(poll(service, other, codes), "invalid_grant")
     fault(poll(service, app, codes), "invalid_client", 401)
     fault(poll(service, app, codes, client_secret="kbz_wrong"), "invalid_client", 401)
     fault(poll(service, app, codes, client_id=UNKNOWN), "invalid_client")
     assert poll(service, app, codes, client_secret=app["client_secret"]).status_code == 200
-
-
-def test_only_apps_for_devices_get_these_codes_and_no_others(service: Service, ada: Player) -> None:
-    browsers = ada.post("/v1/apps", {"name": "Site", "redirect_uris": ["https://a.example/"]}).json()
-    asked = {"client_id": browsers["client_id"]}
-    fault(service.http.post("/oauth/device_authorization", data=asked), "unauthorized_client")
-    codes = codes_of(service, device_app(ada))
-    fault(poll(service, browsers, codes), "unauthorized_client")
-    form = {"grant_type": "authorization_code", "client_id": device_app(ada)["client_id"], "code": "x"}
+    form = {"grant_type": "authorization_code", "client_id": other["client_id"], "code": "x"}
     fault(service.http.post("/oauth/token", data=form), "unauthorized_client")
     refused = told(ada.post("/v1/apps", {"name": "Neither", "redirect_uris": []}), 400, "malformed")
     assert refused["errors"][0]["pointer"] == "/redirect_uris"
@@ -197,20 +200,15 @@ def test_bad_requests_for_codes_and_tokens_are_told_so(service: Service, ada: Pl
     told(service.http.post(path, json={}), 415, "unsupported_media_type")
 
 
-def test_what_is_no_code_counts_for_nothing(service: Service) -> None:
-    gil = registered(service, "Gil")
-    with signed_in(service, gil) as browser:
-        for text in ("", "BCDF", "AEIO-UUUU", "BCDF-GHJ1", "B" * 5000, "\0", "BCDFGHJK" * 2):
-            for path in ("/device", "/device/answer"):
-                page = browser.post(path, {"user_code": text, "choice": "allow"})
-                assert (page.status_code, "A code has eight letters" in page.text) == (400, True)
-    assert truth.done(service, "SELECT FROM device_guesses WHERE player = %s", gil.id) == 0
-
-
 def test_guesses_are_limited_even_for_the_right_code(service: Service, bob: Player) -> None:
     eve = registered(service, "Eve")
     codes = codes_of(service, app := device_app(bob))
     with signed_in(service, eve) as browser:
+        for text in ("", "BCDF", "AEIO-UUUU", "BCDF-GHJ1", "B" * 5000, "\0", "BCDFGHJK" * 2):
+            for path in ("/device", "/device/answer"):
+                page = browser.post(path, {"user_code": text, "choice": "allow"})
+                assert (page.status_code, "A code has eight letters" in page.text) == (400, True)
+        assert truth.done(service, "SELECT FROM device_guesses WHERE player = %s", eve.id) == 0, "that is no guess"
         for _ in range(3):
             assert browser.post("/device", {"user_code": codes["user_code"]}).status_code == 200  # right ones are free
         pages = together(lambda: browser.post("/device", {"user_code": "BBBB-BBBB"}))
@@ -242,8 +240,7 @@ def test_an_app_gets_no_more_than_the_browser_had(service: Service, ada: Player,
     codes = codes_of(service, app := device_app(bob), "games:read games:play")
     with signed_in(service, reader) as browser:
         assert "Open games" not in browser.post("/device", {"user_code": codes["user_code"]}).text
-    answer(service, reader, codes["user_code"])
-    given = poll(service, app, codes).json()
+    given = allowed(service, reader, app, "games:read games:play")
     assert given["scope"] == "games:read"
     later = codes_of(service, app)
     answer(service, reader, later["user_code"])
@@ -258,10 +255,9 @@ def test_an_app_gets_no_more_than_the_browser_had(service: Service, ada: Player,
 
 def test_erased_players_and_deleted_apps_leave_devices_nothing(service: Service, bob: Player) -> None:
     eve = registered(service, "Eve")
-    codes, given = codes_of(service, app := device_app(bob)), codes_of(service, app)
+    codes = codes_of(service, app := device_app(bob))
     answer(service, eve, codes["user_code"])
-    answer(service, eve, given["user_code"])
-    token = poll(service, app, given).json()["access_token"]
+    token = allowed(service, eve, app)["access_token"]
     assert eve.http.delete("/v1/players/me").status_code == 204
     assert not works(service, token)
     fault(poll(service, app, codes), "invalid_grant")
@@ -280,14 +276,5 @@ def test_the_terminal_of_kibitz_is_known_everywhere_and_is_nobodys(service: Serv
     assert "Kibitz in a terminal asks" in page
     assert "anybody can run it" in page
     told(ada.http.delete(f"/v1/apps/{TERMINAL.id}"), 404, "no_such_thing")
-    answer(service, ada, codes["user_code"])
-    assert works(service, poll(service, app, codes).json()["access_token"])
+    assert works(service, allowed(service, ada, app)["access_token"])
     assert service.http.get("/oauth/authorize", params={"client_id": str(TERMINAL.id)}).status_code == 400
-
-
-def test_no_code_is_in_the_log(service: Service, ada: Player) -> None:
-    codes = codes_of(service, app := device_app(ada))
-    answer(service, ada, codes["user_code"])
-    given = poll(service, app, codes).json()
-    secrets = (codes["device_code"], codes["user_code"], given["access_token"], given["refresh_token"])
-    assert not [secret for secret in secrets if secret in service.log()]

@@ -22,6 +22,8 @@ from tests.analysis.planted import planted
 
 from . import truth
 from .analysing import imported
+from .boxes import at
+from .furnished import WHEN
 from .holding import announced, entered, resign, settled
 from .playing import UNDO, Game, legal, look, of, opened, say, version_of
 from .problems import told
@@ -57,7 +59,7 @@ def test_a_game_with_hints_says_so_and_counts_for_nothing(service: Service, ada:
     assert ada.get(f"/v1/players/{ada.id}/scores").json()["rows"] == before
 
 
-def test_rated_games_and_typed_cards_have_no_hints(ada: Player) -> None:
+def test_rated_games_contests_and_typed_cards_have_no_hints(ada: Player) -> None:
     cards = list(_dealt("golf", 1))
     for body, rule, pointer in (
         ({}, "rated_hints", "/hints"),
@@ -73,12 +75,8 @@ def test_rated_games_and_typed_cards_have_no_hints(ada: Player) -> None:
     for more in ({"seed": "mine"}, {"visibility": "private"}, {"visibility": "unlisted"}):
         assert opened(ada, "golf", hints=True, **more)["hints"] is True
     assert opened(ada, "freecell", **GOLF, deal_number=7)["hints"] is True
-
-
-def test_leagues_and_their_contests_take_no_hints(ada: Player) -> None:
     league = ada.post("/v1/leagues", {"name": "Helpers", "game_type": "golf", "rules": "same-deal-1"}).json()
-    day = {"opens": "2030-01-01T00:00:00Z", "closes": "2030-01-02T00:00:00Z", "hints": True}
-    answer = ada.post("/v1/leagues/{id}/contests".format(**league), day)
+    answer = ada.post(at(league, "/contests"), {**WHEN, "hints": True})
     assert "/hints" in {fault.get("pointer") for fault in told(answer, 400, "malformed")["errors"]}
 
 

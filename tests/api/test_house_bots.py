@@ -155,7 +155,7 @@ def thinking(ada: Player) -> Game:
     return moved
 
 
-def test_the_page_offers_the_house_without_a_script(service: Service, ada: Player) -> None:
+def test_the_pages_offer_the_house_without_a_script(service: Service, ada: Player) -> None:
     game = unrated(ada, "screaming_yoda")
     with signed_in(service, ada) as browser:
         assert "a greedy bot" in browser.shown(f"/games/{game['id']}"), service.log()[-3000:]
@@ -164,10 +164,6 @@ def test_the_page_offers_the_house_without_a_script(service: Service, ada: Playe
         assert look(ada, game)["status"] == "playing"
         assert "a greedy bot" not in browser.get(f"/games/{game['id']}").text
         assert "a greedy bot" not in browser.get(f"/games/{opened(ada, 'megiddo')['id']}").text
-
-
-def test_a_game_can_be_opened_against_the_house(service: Service, ada: Player) -> None:
-    with signed_in(service, ada) as browser:
         assert 'name="house"' not in browser.get("/games/new/klondike").text
         answer = browser.post("/games/new/decs_building", {"house": "greedy", "seats": "4", "seat": "1", "rated": "on"})
         game = ada.get(f"/v1{answer.headers['location']}").json()

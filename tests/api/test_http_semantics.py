@@ -9,7 +9,7 @@ from backports import zstd
 from service.http.representation import choose_coding, read_wishes
 
 from .holding import resign
-from .playing import DRAW, Game, of, opened, say
+from .playing import DRAW, Game, ended, of, opened, say
 from .problems import told
 from .serving import Player, Service, done
 
@@ -115,11 +115,10 @@ def test_the_etag_that_was_read_is_an_if_match(ada: Player) -> None:
     game = opened(ada)
     tag = ada.get(of(game)).headers["etag"]
     assert tag.startswith(f'"{game["version"]}.')
-    said = DRAW
-    assert say(ada, game, said, headers={"if-match": "W/" + tag}).status_code == 200
-    told(say(ada, game, said, headers={"if-match": tag}), 412, "stale_version")
+    assert say(ada, game, DRAW, headers={"if-match": "W/" + tag}).status_code == 200
+    told(say(ada, game, DRAW, headers={"if-match": tag}), 412, "stale_version")
     for odd in (tag[:-3] + '"', tag[:-1], f'"x{tag[1:]}'):
-        told(say(ada, game, said, headers={"if-match": odd}), 400, "malformed")
+        told(say(ada, game, DRAW, headers={"if-match": odd}), 400, "malformed")
     assert ada.get(of(game), headers={"if-none-match": tag}).status_code == 200
 
 
@@ -179,12 +178,9 @@ def test_a_parameter_without_a_value_is_refused_in_words(query: str, ada: Player
 
 
 def test_a_finished_stream_has_no_more_to_say(ada: Player) -> None:
-    game = opened(ada)
-    place = of(game, "/events")
-    resign(ada, game)
-    last = ada.get(of(game)).json()["version"]
-    text = ada.get(place).text
-    assert f"id: {last}\n" in text
+    game = ended(ada)
+    place, last = of(game, "/events"), game["version"]
+    assert f"id: {last}\n" in ada.get(place).text
     over = ada.get(place, headers={"last-event-id": str(last)})
     assert (over.status_code, over.content) == (204, b"")
     assert ada.get(place, params={"after": last}).status_code == 204
@@ -193,9 +189,7 @@ def test_a_finished_stream_has_no_more_to_say(ada: Player) -> None:
 
 
 def test_texts_are_posted_back_as_they_were_served(ada: Player, bob: Player) -> None:
-    game = opened(ada)
-    resign(ada, game)
-    html = {"content-type": "text/html"}
+    game, html = ended(ada), {"content-type": "text/html"}
     for accept in ("*/*", "application/x-ndjson", TEXT):
         record = ada.get(of(game, "/record"), headers={"accept": accept})
         for kind in (record.headers["content-type"], "application/octet-stream"):

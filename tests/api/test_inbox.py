@@ -289,20 +289,15 @@ def test_a_quiet_stream_has_heartbeats_and_ends_at_its_limit(ada: Player) -> Non
         assert ending(list(events(ada, max_seconds=seconds))) == "limit"
 
 
-def test_a_revoked_token_ends_its_stream(service: Service, ada: Player) -> None:
+def test_a_stream_whose_token_or_client_goes_leaves_nothing_behind(service: Service, ada: Player) -> None:
+    before = open_streams(service)
     minted = ada.post("/v1/tokens", {"label": "a guest", "scopes": ["read"]}).json()
-    live = events(speaking(service, ada.id, minted["secret"], minted["id"]))
-    assert next(live).name == "snapshot"
+    live, other = events(speaking(service, ada.id, minted["secret"], minted["id"])), events_at(ada, "/v1/inbox/events")
+    assert [next(one).name for one in (live, other)] == ["snapshot", "snapshot"]
+    assert open_streams(service) == before + 2
     ada.http.delete(f"/v1/tokens/{minted['id']}")
     assert ending(list(live)) == "access"
-
-
-def test_a_client_that_goes_away_leaves_nothing_behind(service: Service, ada: Player) -> None:
-    before = open_streams(service)
-    live = events_at(ada.on(service), "/v1/inbox/events")
-    next(live)
-    assert open_streams(service) == before + 1
-    live.close()  # type: ignore[attr-defined]
+    other.close()  # type: ignore[attr-defined]
     until(lambda: open_streams(service) == before)
 
 

@@ -35,6 +35,8 @@ def test_who_allows_it_is_found_by_a_beginning_in_any_case(service: Service, see
     assert found(seeker, "李") == ["李"]
     assert found(seeker, "Q") == []
     assert found(seeker, "uinn") == []
+    told(seeker.get("/v1/players"), 400, "malformed")
+    told(seeker.get("/v1/players", params={"name": "Quinn", "cursor": "x"}), 400, "malformed")
 
 
 def test_a_list_of_namesakes_has_pages(service: Service, seeker: Player) -> None:
@@ -66,11 +68,6 @@ def test_an_erased_player_leaves_nothing_to_be_found_by(service: Service, seeker
     assert player.http.delete("/v1/players/me").status_code == 204
     assert found(seeker, "Xenia") == []
     assert truth.done(service, "SELECT FROM name_beginnings WHERE player = %s", player.id) == 0
-
-
-def test_a_search_needs_a_name(seeker: Player) -> None:
-    told(seeker.get("/v1/players"), 400, "malformed")
-    told(seeker.get("/v1/players", params={"name": "Quinn", "cursor": "x"}), 400, "malformed")
 
 
 HIDDEN = "\U0001bca0\U0001d159\U0001d173\U0001ffff\U000e0001\U000e0041\U000e007f\U000e0100\U000e0fff"
