@@ -113,14 +113,11 @@ def test_a_withdrawn_invitation_leaves_no_trace(service: Service, ada: Player, b
     assert uninvite(bob, game, bob).status_code == 204
     missing(bob, game)
     assert [guest["player"]["id"] for guest in look(ada, game)["invited"]] == [eve.id]
-
-
-def test_an_invited_player_who_left_may_come_back(ada: Player, bob: Player) -> None:
     game = private(ada, bob, await_seeds=True)
     assert seated(game, bob)["your_seats"] == [1]
     told(uninvite(ada, game, bob), 409, "illegal", "already_seated")
     assert bob.post(of(game, "/leave")).json()["your_seats"] == []
-    assert seated(game, bob)["your_seats"] == [1]
+    assert seated(game, bob)["your_seats"] == [1], "who left may come back"
 
 
 def abandoned(game: Game, *players: Player) -> Game:
@@ -199,13 +196,10 @@ def test_a_game_is_left_unfinished_when_all_agree(service: Service, ada: Player,
     told(bob.post(of(game, "/abandon")), 409, "illegal", "game_finished")
     assert ada.get(of(game, "/proof")).json()["server_seed"]
     assert sound(service, game)
-
-
-def test_whoever_plays_alone_resigns_by_abandoning(service: Service, ada: Player) -> None:
-    game = opened(ada)
-    assert abandoned(game, ada)["result"] == {"ending": "lost", "reason": "resigned"}
+    alone = opened(ada)
+    assert abandoned(alone, ada)["result"] == {"ending": "lost", "reason": "resigned"}
     told(ada.post(of(opened(ada, DUEL), "/abandon")), 409, "illegal", "game_not_started")
-    assert sound(service, game)
+    assert sound(service, alone)
 
 
 @pytest.fixture(scope="module")

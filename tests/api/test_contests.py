@@ -149,9 +149,6 @@ def test_the_own_finished_game_stays_closed_before_the_closing(open_: Held) -> N
     assert open_.ada.get(of(game, "/proof")).json()["server_seed"] is None
     told(open_.ada.get(of(game, "/frames"), params={"known": "now"}), 409, "illegal", "game_not_finished")
     told(open_.ada.post(of(game, "/comments"), COMMENT), 409, "illegal", "game_not_revealed")
-
-
-def test_nobody_is_told_of_foreknowledge_while_the_contest_is_open(open_: Held) -> None:
     told(open_.ada.get(open_.path + "/foreknowledge"), 403, "forbidden", "organisers_only")
     told(moderating(open_.service).get(open_.path + "/foreknowledge"), 409, "illegal", "contest_open")
 

@@ -100,7 +100,7 @@ def test_games_going_on_and_steps_not_played_are_refused(ada: Player, bob: Playe
     told(fork(ada, parent, -1), 400, "malformed")
 
 
-def test_a_hidden_game_looks_missing_and_its_fork_is_hidden(ada: Player, eve: Player) -> None:
+def test_hidden_and_imported_games_have_hidden_forks(ada: Player, bob: Player, eve: Player) -> None:
     parent = played(ada, visibility="private")
     told(fork(ada, parent, 1, visibility="public"), 409, "illegal", "more_visible")
     assert parts(fork(eve, parent, 1)) == parts(fork(eve, NOBODY, 1))
@@ -108,9 +108,6 @@ def test_a_hidden_game_looks_missing_and_its_fork_is_hidden(ada: Player, eve: Pl
     assert made["visibility"] == "private"
     told(eve.get(of(made)), 404, "no_such_thing")
     told(eve.get(of(made, "/frames")), 404, "no_such_thing")
-
-
-def test_an_imported_game_is_forked_by_its_importer(ada: Player, bob: Player, eve: Player) -> None:
     game = imported(ada, taken(bob, played(bob, "golf", visibility="private")))
     made = forked(ada, game, 0)
     assert (made["forked_from"], made["visibility"]) == ({"game_id": game["id"], "step": 0}, "private")

@@ -59,12 +59,9 @@ def test_one_click_makes_a_guest_with_a_dealt_game(service: Service, stranger: B
     assert "Go on with your games" in said(front)
     assert f'href="{address}"' in front
     assert "/games/new/golf/deal" in front
-
-
-def test_the_button_of_a_preset_opens_a_table(stranger: Browser) -> None:
     address = dealt(stranger, "/games/new/spite_and_malice/as-guest", {"preset": "SNM A-SHORT"})
-    game = stranger.get(f"/v1{address}").json()
-    assert (game["status"], game["options"]["preset"]) == ("waiting", "snm_a_short")
+    table = stranger.get(f"/v1{address}").json()
+    assert (table["status"], table["options"]["preset"]) == ("waiting", "snm_a_short")
 
 
 def test_a_deal_needs_our_own_page_and_a_sign_in(stranger: Browser) -> None:

@@ -131,24 +131,20 @@ def test_only_what_is_accepted_changes_the_rows(service: Service, pair: tuple[Pl
     assert ids(waiting(first)) == [game["id"]], "a game without rows comes with its next step"
 
 
-def test_the_rows_are_written_by_the_transaction_of_the_step(service: Service, pair: tuple[Player, Player]) -> None:
-    game, first, second = begun(pair)
-    for player in (first, second, first):
-        with psycopg.connect(service.conninfo) as connection:
-            wrote = connection.execute("SELECT xmin FROM waiting WHERE game = %s", [game["id"]]).fetchall()
-            last = "SELECT xmin FROM events WHERE stream = %s ORDER BY version DESC LIMIT 1"
-            assert wrote == connection.execute(last, [game["id"]]).fetchall()
-        pass_turn(player, game)
-
-
-def test_a_step_without_its_rows_is_not_recorded(service: Service, pair: tuple[Player, Player]) -> None:
+def test_rows_and_step_are_written_in_one_transaction(service: Service, pair: tuple[Player, Player]) -> None:
     game = opened(pair[0], SPITE)
     head = truth.head(service)
     truth.done(service, "ALTER TABLE waiting ADD CONSTRAINT refuse CHECK (version < 0) NOT VALID")
     told(pair[1].post(f"/v1/games/{game['id']}/join", {}), 500, "broken")
     truth.done(service, "ALTER TABLE waiting DROP CONSTRAINT refuse")
     assert (truth.head(service), [waiting(player) for player in pair]) == (head, [[], []])
-    assert in_turn(pair, seated(game, pair[1]))
+    first, second = in_turn(pair, seated(game, pair[1]))
+    for player in (first, second, first):
+        with psycopg.connect(service.conninfo) as connection:
+            wrote = connection.execute("SELECT xmin FROM waiting WHERE game = %s", [game["id"]]).fetchall()
+            last = "SELECT xmin FROM events WHERE stream = %s ORDER BY version DESC LIMIT 1"
+            assert wrote == connection.execute(last, [game["id"]]).fetchall()
+        pass_turn(player, game)
 
 
 def played_at_once(service: Service, pair: tuple[Player, Player], most: int | None = None) -> list[Game]:
