@@ -9,8 +9,7 @@ from playwright.sync_api import Page, expect
 
 from domain.games import GAME_TYPES
 from domain.play.frames import Frame
-from tests.service.pictures.golden_views import GOLDEN
-from tests.service.pictures.keeping import kept
+from tests.service.pictures.golden_views import GOLDEN, kept
 
 FIRST = {key: next(name for name, (of, _) in GOLDEN.items() if of == key) for key in GAME_TYPES}
 SHOWN = """() => [...document.querySelectorAll("#kibitz svg.table .zone")].flatMap((zone) =>

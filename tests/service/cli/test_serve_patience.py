@@ -15,8 +15,7 @@ from service.event_store.schema import migrate
 from service.postgres import Server
 from tests.api.bursts import Durable
 
-from .beginning import SERVE, Begun, begun, registers
-from .doors import door
+from .beginning import SERVE, Begun, begun, door, registers
 from .programs import folder, kibitz, own_children
 
 PROCESSES = pytest.mark.parametrize("processes", ["1", "2"])

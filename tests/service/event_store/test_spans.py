@@ -1,6 +1,7 @@
-"""Spans of the log: the records of some topics, and how far the log was looked through."""
+"""Spans of the log: the records of some topics, how far it was looked through; which positions are others'."""
 
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import psycopg
@@ -10,6 +11,7 @@ from psycopg import Connection
 from projections import PROJECTIONS
 from service.event_store import reading
 from service.event_store.codec import Recorded
+from service.event_store.log_positions import OwnPositions
 from service.event_store.reading import Topics, read_head, read_log, read_topics
 from tests.service.event_store.packed_logs import filled, pack
 
@@ -64,3 +66,28 @@ def test_a_span_without_records_still_goes_on_to_the_head(connection: Connection
 def test_fewer_records_are_read_than_there_are(connection: Connection[Any]) -> None:
     """The log would show nothing if its events were all read."""
     assert 0 < len(of(connection, TOPICS)) < len(of(connection, None))
+
+
+def test_what_is_between_ones_own_is_others() -> None:
+    own = OwnPositions()
+    for first, last in ((3, 4), (5, 5), (9, 10), (4, 3)):
+        own.add(first, last)
+    assert own.others(0, 12) == [(1, 2), (6, 8), (11, 12)]
+    assert own.others(2, 5) == []
+    assert own.others(4, 7) == [(6, 7)]
+    own.drop(5)
+    assert own.others(5, 10) == [(6, 8)]
+
+
+def test_any_division_of_the_log_is_told_apart() -> None:
+    lots = Random(1)
+    for _ in range(200):
+        own, mine, at = OwnPositions(), set[int](), 0
+        for _ in range(lots.randint(0, 8)):
+            first = at + lots.randint(1, 4)
+            at = first + lots.randint(0, 3)
+            own.add(first, at)
+            mine |= set(range(first, at + 1))
+        after, upto = lots.randint(0, 10), lots.randint(0, 40)
+        told = [position for first, last in own.others(after, upto) for position in range(first, last + 1)]
+        assert told == [position for position in range(after + 1, upto + 1) if position not in mine]

@@ -12,8 +12,7 @@ from domain.capabilities import Chips
 from domain.games import GAME_TYPES
 from service.live import shapes
 
-from .golden_views import GOLDEN
-from .keeping import kept
+from .golden_views import GOLDEN, kept
 
 FEW = [next(name for name, (of, _) in GOLDEN.items() if of == key) for key in GAME_TYPES]
 

@@ -1,12 +1,14 @@
-"""The worker follows the log, one at a time, and rebuilds what has changed."""
+"""The worker follows the log, one at a time, rebuilds what has changed, and says how it is."""
 
 import errno
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import psycopg
 import pytest
+from psycopg import Connection
 from worker_logs import append, at_head, lowest, records, stored, uninterrupted, working
 
 from projections import PROJECTIONS
@@ -15,7 +17,9 @@ from projections.engine.builds import builds, restart
 from projections.engine.contract import Documents, Recorded
 from projections.engine.following import FoldFailed, Topics
 from service.event_store.reading import TopicBatch, read_topics
-from service.workers.worker import Worker, rebuild
+from service.workers import health
+from service.workers.health import Failure, Heartbeat
+from service.workers.worker import Worker, WorkerWakeup, rebuild
 from tests.waiting import until
 
 
@@ -241,3 +245,94 @@ def build_numbers(database: str) -> set[int]:
 def documents_of_builds(database: str) -> set[int]:
     with psycopg.connect(database, autocommit=True) as connection:
         return {build for (build,) in connection.execute("SELECT DISTINCT build FROM documents")}
+
+
+def told(database: str) -> tuple[health.WorkerRow, ...]:
+    with psycopg.connect(database, autocommit=True) as connection:
+        return health.worker_rows(connection.execute(health.WORKERS.encode()).fetchall())
+
+
+def test_a_heart_beats_once_a_second_and_at_once_when_something_changes(database: str) -> None:
+    now = [0.0]
+    heartbeat, failure = Heartbeat(lambda: now[0]), Failure("games", 7, "KeyError")
+    with psycopg.connect(database, autocommit=True) as connection:
+
+        def beat(*what: Any) -> bool:
+            """Whether these words reached the database."""
+            before = written(connection)
+            heartbeat.write(connection, *what)
+            return written(connection) > before
+
+        assert beat(False)
+        assert not beat(False)
+        assert beat(True)
+        assert beat(True, [failure])
+        now[0] = 0.9
+        assert not beat(True, [failure])
+        now[0] = 1.1
+        assert beat(True, [failure])
+    (worker,) = told(database)
+    assert (worker.active, worker.failing) == (True, (failure,))
+
+
+def written(connection: "psycopg.Connection[Any]") -> int:
+    """The transaction that wrote the row last."""
+    row = connection.execute("SELECT max(xmin::text::bigint) FROM worker_state").fetchone()
+    return int(row[0] or 0) if row else 0
+
+
+def test_a_worker_tells_when_it_is_active_and_when_it_stops(database: str) -> None:
+    with working(database, poll=0.1):
+        until(lambda: [one.active for one in told(database)] == [True])
+    (ended,) = told(database)
+    assert not ended.active
+    assert ended.active_ago is not None
+
+
+def test_a_failing_fold_is_told_with_its_place_and_the_errors_class_alone(database: str) -> None:
+    def fold(*_: Any) -> None:
+        raise ZeroDivisionError("with the QH")
+
+    append(database, records(3))
+    others = [one for name, one in PROJECTIONS.items() if name != "scoreboards"]
+    with working(database, projections=[*others, replace(SCOREBOARDS, fold=fold)]):
+        until(lambda: bool(told(database)) and bool(told(database)[0].failing))
+    stopped = (Failure("scoreboards", 0, "ZeroDivisionError"),)
+    assert told(database)[0].failing == stopped  # as long as no other worker has done better
+
+
+FOREVER = 10_000.0  # seconds: what waits so long is ended by the run's own limit
+
+
+def listening(connection: Connection[Any]) -> bool:
+    return bool(connection.execute("SELECT pg_listening_channels()").fetchall())
+
+
+def test_while_the_log_grows_nothing_is_heard(connection: Connection[Any]) -> None:
+    waiting = WorkerWakeup(connection, threading.Event(), FOREVER)
+    waiting.rest(grown=False)
+    assert listening(connection)
+    waiting.rest(grown=True)
+    assert not listening(connection)
+
+
+def test_it_looks_once_more_after_it_has_begun_to_listen_and_then_waits_for_a_commit(
+    database: str, connection: Connection[Any]
+) -> None:
+    """What was committed just before it listened has told nobody; the first wait must not be one."""
+    waiting = WorkerWakeup(connection, threading.Event(), FOREVER)
+    waiting.rest(grown=True)
+    append(database, records(1))
+    waiting.rest(grown=False)
+    append(database, records(1, first=1))
+    waiting.rest(grown=False)
+    assert listening(connection)
+
+
+def test_it_stops_waiting_when_it_is_told_to(connection: Connection[Any]) -> None:
+    stopping = threading.Event()
+    waiting = WorkerWakeup(connection, stopping, FOREVER)
+    waiting.rest(grown=False)
+    stopping.set()
+    waiting.rest(grown=False)
+    waiting.rest(grown=True)
