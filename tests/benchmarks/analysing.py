@@ -11,8 +11,7 @@ import psutil
 
 from service.postgres import Server
 
-from .asking import Table, registered
-from .goals import requests
+from .asking import Table, registered, requests
 from .load import Load, Tally, load
 from .measures import say, short, spread
 from .running import Serving, database, kibitz

@@ -1,14 +1,16 @@
 """One client of the service: registers, opens games, makes requests beforehand, and times answers one by one."""
 
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from itertools import islice
 from time import perf_counter
 from typing import Any, NamedTuple
 
 import httpx
 import msgspec
 
-from .scripts import Script
+from .measures import REPEATS
+from .scripts import MIX, Script, scripts
 
 _LIST = 500
 
@@ -87,7 +89,7 @@ class Table:
 
     def _said(self, game: str, commands: list[Any]) -> None:
         headers = {"content-type": "application/json"}
-        path, body = f"/v1/games/{game}/commands", msgspec.json.encode(commands)
+        path, body = f"/v1/games/{game}/commands/batch", msgspec.json.encode({"commands": commands})
         answer = self._http.post(path, content=body, headers=headers)
         answer.raise_for_status()
         if answer.json()["accepted"] != len(commands):
@@ -117,6 +119,36 @@ def registered(port: int) -> Table:
     answer.raise_for_status()
     told: dict[str, Any] = answer.json()
     return Table(port, told["token"]["secret"])
+
+
+Made = Callable[[Table, str, Script], list[bytes]]
+"""Requests of a table, a game and its script."""
+
+
+def requests(table: Table, clients: int, each: int, made: Made = Table.commands) -> list[list[bytes]]:
+    """Every client's requests, so many at least."""
+    return [requests_of_mix(lambda _: table, number, each, made) for number in range(clients)]
+
+
+def requests_of_mix(
+    opening: Callable[[int], Table], number: int, each: int, made: Made = Table.commands
+) -> list[bytes]:
+    """One client's requests: games of the mix in turns, one after another of each kind, opened at these tables."""
+    kinds = []
+    for key in MIX:
+        chained: list[bytes] = []
+        for at, found in enumerate(islice(scripts(key), number % 4, None)):
+            if len(chained) >= each // len(MIX):
+                break
+            table = opening(number + at)
+            chained += made(table, table.opened(found), found)
+        kinds.append(chained)
+    return [one for together in zip(*kinds, strict=False) for one in together]
+
+
+def made_beforehand(clients: int, hoped: int, seconds: float) -> int:
+    """Requests of each client where so many a second are hoped for, in every repeat and before them."""
+    return int(hoped * seconds * (REPEATS + 1) / clients) + 50
 
 
 def request(method: str, path: str, token: str, body: bytes = b"", more: Mapping[str, str] = {}) -> bytes:

@@ -18,8 +18,9 @@ from service.postgres import Server
 from tests.memory_documents import flush
 
 from .asking import Asking, request
-from .load import Load, load
-from .measures import REPEATS, ratio, say, spread
+from .commands import to_constant
+from .load import accepted, latencies, load
+from .measures import against, say, spread
 from .running import constants, database, kibitz
 
 ROWS, CLIENTS, SECONDS = 100_000, 64, 1.0
@@ -46,17 +47,11 @@ def _asked(stack: ExitStack, port: int, asked: bytes) -> dict[str, Any]:
     page = request("GET", _PATH, "")
     ours = stack.enter_context(load(port, [[asked]] * CLIENTS, cycle=True))
     constant = stack.enter_context(load(baseline.port, [[page]] * CLIENTS, cycle=True))
-    return {"bytes": len(answer.body), **_rounds(ours, constant)}
-
-
-def _rounds(ours: Load, constant: Load) -> dict[str, Any]:
-    ours.run(0.3), constant.run(0.3)
-    turns = [(ours.run(SECONDS), constant.run(SECONDS)) for _ in range(REPEATS)]
-    rates, constants_ = [turn[0].accepted for turn in turns], [turn[1].accepted for turn in turns]
+    tallies, constants_ = to_constant(ours, constant, SECONDS)
+    rates = accepted(tallies)
     return {
-        "pages_per_second": spread(rates), "p50_ms": spread([turn[0].p50 for turn in turns]),
-        "p99_ms": spread([turn[0].p99 for turn in turns]), "constant_per_second": spread(constants_),
-        "ratio_to_constant": ratio(rates, constants_),
+        "bytes": len(answer.body), "pages_per_second": spread(rates), **latencies(tallies),
+        **against("constant", rates, accepted(constants_)),
     }  # fmt: skip
 
 

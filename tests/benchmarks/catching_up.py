@@ -5,7 +5,6 @@ objects. The worker has the store pick out the topics, and encodes and stores th
 the stricter baseline: the events of the topics alone, picked out and decoded before.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
 from itertools import cycle, islice
@@ -22,19 +21,17 @@ from domain.play import events as ev
 from domain.play.aggregate import AnyRecord
 from projections import PROJECTIONS
 from projections.engine.contract import advance
-from service.event_store.codec import Recorded, standard_codec
-from service.event_store.reading import read_log
+from service.event_store.codec import Recorded
 from service.postgres import Server
 from service.workers.worker import Worker
 from tests.memory_documents import MemoryDocuments
 
 from .library import Library
-from .measures import ratio, say, spread, timed
-from .running import database
+from .measures import in_turns, per_second, ratio, say, timed
+from .running import database, fill_log, one_value, read_whole_log
 from .scripts import script
 
 EVENTS = 200_000
-REPEATS = 5
 BATCH = 5000  # as the worker reads
 LIBRARY_EVENTS = 2000  # of the same log: it is slow
 _SHORT, _DIFFERENT, _PEOPLE = 40, 12, 500
@@ -44,25 +41,21 @@ def measured(postgres: Server) -> dict[str, Any]:
     """The section of the document; every rate in events of the log a second."""
     say(f"read models, {EVENTS} events")
     with database(postgres) as conninfo, psycopg.connect(conninfo, autocommit=True) as connection:
-        seconds = timed(partial(_filled, connection))
-        took = defaultdict[str, list[float]](list)
-        log = _read(connection)
+        seconds = timed(partial(fill_log, connection, islice(_played(), EVENTS)))
+        log = read_whole_log(connection, BATCH)
         known = [one for one in log if any(projection.reads(one.record) for projection in PROJECTIONS.values())]
-        for number in range(REPEATS):
-            say(f"  round {number + 1} of {REPEATS}")
-            for name, work in _works(conninfo, connection, log, known).items():
-                took[name].append(EVENTS / timed(work))
-            documents = _one(connection, "SELECT count(*) FROM documents")
+        took = in_turns(_works(conninfo, connection, log, known))
+        documents = one_value(connection, "SELECT count(*) FROM documents")
     library = _library(postgres)
     return {
         "events": EVENTS, "of_topics_read": len(known), "projections": sorted(PROJECTIONS), "documents": documents,
         "events_inserted_per_second": round(EVENTS / seconds),
-        **{f"{name}_per_second": spread(numbers) for name, numbers in took.items()},
+        **per_second(took),
         "catch_up_to_fold_in_memory": ratio(took["catch_up"], took["fold_in_memory"]),
         "catch_up_to_fold_topics_in_memory": ratio(took["catch_up"], took["fold_topics_in_memory"]),
         "catch_up_to_read_and_decode": ratio(took["catch_up"], took["read_and_decode"]),
         "library_events": LIBRARY_EVENTS,
-        **{f"library_runner{name}_per_second": spread(numbers) for name, numbers in library.items()},
+        **per_second({f"library_runner{name}": numbers for name, numbers in library.items()}),
         **{f"catch_up_to_library_runner{name}": ratio(took["catch_up"], numbers) for name, numbers in library.items()},
         "by_projection": _by_projection(log),
     }  # fmt: skip
@@ -71,25 +64,25 @@ def measured(postgres: Server) -> dict[str, Any]:
 def _library(postgres: Server) -> dict[str, list[float]]:
     """The library's runner, shown every event, and subscribed to the topics: events of the log a second."""
     with database(postgres) as conninfo:
-        library, took = Library(conninfo, islice(_played(), LIBRARY_EVENTS)), dict[str, list[float]]()
-        for number in range(REPEATS):
-            say(f"  the library's runner, round {number + 1} of {REPEATS}")
-            for name, topics in (("", False), ("_by_topic", True)):
-                took.setdefault(name, []).append(library.events / library.seconds(topics))
-    return took
+        library = Library(conninfo, islice(_played(), LIBRARY_EVENTS))
+        ways = (("", False), ("_by_topic", True))
+        return in_turns({name: lambda by=by: library.events / library.seconds(by) for name, by in ways})
 
 
 def _works(
     conninfo: str, connection: "psycopg.Connection[Any]", log: list[Recorded], known: list[Recorded]
 ) -> dict[str, Any]:
-    connection.execute("TRUNCATE positions, documents")
-    return {
-        "catch_up": Worker(conninfo, batch=BATCH).catch_up,
+    def catch_up() -> float:
+        connection.execute("TRUNCATE positions, documents")
+        return EVENTS / timed(Worker(conninfo, batch=BATCH).catch_up)
+
+    works = {
         "fold_in_memory": partial(_in_memory, log, list(PROJECTIONS)),
         "fold_topics_in_memory": partial(_in_memory, known, list(PROJECTIONS)),
-        "read_and_decode": partial(_read, connection),
+        "read_and_decode": partial(read_whole_log, connection, BATCH),
         "copy_out": partial(_copied_out, connection),
     }
+    return {"catch_up": catch_up} | {name: lambda work=work: EVENTS / timed(work) for name, work in works.items()}
 
 
 def _in_memory(log: list[Recorded], names: list[str]) -> None:
@@ -102,35 +95,12 @@ def _by_projection(log: list[Recorded]) -> dict[str, float]:
     return {name: round(EVENTS / timed(partial(_in_memory, log, [name]))) for name in PROJECTIONS}
 
 
-def _read(connection: "psycopg.Connection[Any]") -> list[Recorded]:
-    log: list[Recorded] = []
-    while batch := read_log(connection, log[-1].position if log else 0, BATCH):
-        log += batch
-    return log
-
-
 def _copied_out(connection: "psycopg.Connection[Any]") -> None:
     """The same rows, not decoded."""
     text = "COPY (SELECT position, state FROM events ORDER BY position) TO STDOUT (FORMAT binary)"
     with connection.cursor() as cursor, cursor.copy(text) as copy:
         for _ in copy:
             pass
-
-
-def _one(connection: "psycopg.Connection[Any]", sql: str) -> Any:
-    row = connection.execute(sql.encode()).fetchone()
-    return row[0] if row else None
-
-
-def _filled(connection: "psycopg.Connection[Any]") -> None:
-    """The log, as if it had been played."""
-    codec, columns = standard_codec(), "(stream, version, position, topic, state)"
-    with connection.cursor() as cursor, cursor.copy(f"COPY events {columns} FROM STDIN (FORMAT binary)") as copy:
-        copy.set_types(["uuid", "int4", "int8", "text", "bytea"])
-        for position, record in enumerate(islice(_played(), EVENTS), 1):
-            copy.write_row((record.stream, record.version, position, codec.topic(record), codec.encode(record)))
-    connection.execute("UPDATE log SET head = %s", (EVENTS,))
-    connection.execute("ANALYZE events")
 
 
 def _played() -> Iterator[AnyRecord]:

@@ -6,7 +6,7 @@
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from threading import Barrier, Thread
@@ -17,6 +17,7 @@ from uuid import uuid4
 import psycopg
 
 from .measures import percentile
+from .programs import Program, running
 
 TABLE = "CREATE TABLE IF NOT EXISTS plain (stream uuid, version int, state bytea, PRIMARY KEY (stream, version))"
 INSERT = "INSERT INTO plain VALUES (%b, %b, %b)"
@@ -67,15 +68,10 @@ def _together(committing: list[Committing], seconds: float) -> Pace:
 
 
 class PlainCommits:
-    """Processes that commit together; `rate(seconds)` is their commits a second."""
+    """Processes that commit together."""
 
-    def __init__(self, conninfo: str, connections: int, size: int) -> None:
-        with psycopg.connect(conninfo, autocommit=True) as connection:
-            connection.execute(TABLE)
-        shares = [connections] if connections < PROCESSES else [connections // PROCESSES] * PROCESSES
-        self._processes = [_program(conninfo, share, size) for share in shares]
-        for process in self._processes:
-            _line(process)
+    def __init__(self, programs: list[Program]) -> None:
+        self._programs = programs
 
     def rate(self, seconds: float) -> float:
         """Commits a second."""
@@ -83,41 +79,24 @@ class PlainCommits:
 
     def run(self, seconds: float) -> Pace:
         """Commits a second of all of them, and the slowest process's p99."""
-        for process in self._processes:
-            _tell(process, f"{seconds}\n")
-        paces = [Pace(*map(float, _line(process).split())) for process in self._processes]
+        for program in self._programs:
+            program.write(b"%f\n" % seconds)
+        paces = [Pace(*map(float, program.line().split())) for program in self._programs]
         return Pace(sum(pace.rate for pace in paces), max(pace.p99 for pace in paces))
-
-    def close(self) -> None:
-        """End the processes."""
-        for process in self._processes:
-            process.communicate()
-
-
-def _program(conninfo: str, connections: int, size: int) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-m", __name__, conninfo, str(connections), str(size)]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-
-def _line(process: "subprocess.Popen[str]") -> str:
-    assert process.stdout is not None
-    return process.stdout.readline()
-
-
-def _tell(process: "subprocess.Popen[str]", text: str) -> None:
-    assert process.stdin is not None
-    process.stdin.write(text)
-    process.stdin.flush()
 
 
 @contextmanager
 def plain_commits(conninfo: str, connections: int, size: int) -> Iterator[PlainCommits]:
     """The processes for the length of a `with` block."""
-    commits = PlainCommits(conninfo, connections, size)
-    try:
-        yield commits
-    finally:
-        commits.close()
+    with psycopg.connect(conninfo, autocommit=True) as connection:
+        connection.execute(TABLE)
+    shares = [connections] if connections < PROCESSES else [connections // PROCESSES] * PROCESSES
+    with ExitStack() as stack:
+        words = [["-m", __name__, conninfo, str(share), str(size)] for share in shares]
+        programs = [stack.enter_context(running(one)) for one in words]
+        for program in programs:
+            program.line()
+        yield PlainCommits(programs)
 
 
 def pgbench(program: Path, conninfo: str, connections: int, size: int) -> float | None:

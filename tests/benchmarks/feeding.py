@@ -10,8 +10,8 @@ from service.postgres import Server
 from tests.service.finished_games import stored
 
 from .machine import resident
-from .measures import REPEATS, ratio, say, short, spread
-from .running import Serving, database, kibitz
+from .measures import in_turns, ratio, say, short, spread
+from .running import Serving, database, kibitz, one_value
 
 GAMES = 5000
 MOVES = 60
@@ -29,26 +29,21 @@ def measured(postgres: Server) -> dict[str, Any]:
     say(f"the feed of {GAMES} games")
     with database(postgres) as conninfo:
         stored(conninfo, GAMES, MOVES)
-        events = _settled(conninfo)
+        with psycopg.connect(conninfo, autocommit=True) as connection:
+            connection.execute("VACUUM ANALYZE events")  # as the database would by itself in time
+            events = one_value(connection, "SELECT count(*) FROM events")
         with kibitz(conninfo) as served:
             return {"games": GAMES, "events_per_game": short(events / GAMES), **_both(served, conninfo)}
 
 
-def _settled(conninfo: str) -> int:
-    """The number of events, once the database has looked at them as it would by itself in time."""
-    with psycopg.connect(conninfo, autocommit=True) as connection:
-        connection.execute("VACUUM ANALYZE events")
-        row = connection.execute("SELECT count(*) FROM events").fetchone()
-    return int(row[0]) if row else 0
-
-
 def _both(served: Serving, conninfo: str) -> dict[str, Any]:
     before = resident(served.process.pid)
-    short_ones, whole, copied = list[_Export](), list[_Export](), list[float]()
-    for _ in range(REPEATS):
-        short_ones.append(_exported(served, GAMES, {}))
-        whole.append(_exported(served, GAMES // 10, {"include": "record", "limit": GAMES // 10}))
-        copied.append(_copied(conninfo))
+    turns: dict[str, list[Any]] = in_turns({
+        "short": lambda: _exported(served, GAMES, {}),
+        "whole": lambda: _exported(served, GAMES // 10, {"include": "record", "limit": GAMES // 10}),
+        "copied": lambda: _copied(conninfo),
+    })  # fmt: skip
+    short_ones, whole, copied = turns.values()
     after = resident(served.process.pid)
     return {
         "games_per_second": spread([export.games for export in short_ones]),

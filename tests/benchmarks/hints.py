@@ -8,8 +8,8 @@ from service.postgres import Server
 from service.settings import Settings
 
 from .asking import Table, registered
-from .load import Load, Tally, load
-from .measures import REPEATS, ratio, say, spread
+from .load import Load, Tally, accepted, load
+from .measures import in_turns, ratio, say, spread
 from .running import database, kibitz
 from .scripts import Script, scripts
 
@@ -25,26 +25,26 @@ def measured(postgres: Server) -> dict[str, Any]:
         asked = [_asking(registered(served.port), number) for number in range(Settings().hint_queue)]
         with load(served.port, _commands(registered(served.port))) as playing, load(served.port, asked) as asking:
             asking.run(1.0)  # the solver's machine code
-            turns = [_turn(number, playing, asking) for number in range(REPEATS)]
-    quiet, busy, hints = zip(*turns, strict=True)
+            say("hints")
+            turns: dict[str, list[Any]] = in_turns({
+                "quiet": lambda: playing.run(_SECONDS, _RATE), "with_hints": lambda: _with_hints(playing, asking)
+            })  # fmt: skip
+    quiet, (busy, hints) = turns["quiet"], zip(*turns["with_hints"], strict=True)
     return {
         "commands_a_second": _RATE, "hints_at_once": len(asked),
         "quiet_p50_ms": spread([one.p50 for one in quiet]), "quiet_p99_ms": spread([one.p99 for one in quiet]),
         "hints_p50_ms": spread([one.p50 for one in busy]), "hints_p99_ms": spread([one.p99 for one in busy]),
         "p50_ratio": ratio([one.p50 for one in busy], [one.p50 for one in quiet]),
         "p99_ratio": ratio([one.p99 for one in busy], [one.p99 for one in quiet]),
-        "hints_a_second": spread([one.accepted / 2 for one in hints]),
+        "hints_a_second": spread([rate / 2 for rate in accepted(hints)]),
         "statuses": [one.statuses for one in (*busy, *hints)],
     }  # fmt: skip
 
 
-def _turn(number: int, playing: Load, asking: Load) -> tuple[Tally, Tally, Tally]:
-    say(f"hints: turn {number + 1} of {REPEATS}")
-    quiet = playing.run(_SECONDS, _RATE)
+def _with_hints(playing: Load, asking: Load) -> tuple[Tally, Tally]:
     with ThreadPoolExecutor(1) as beside:
         hints = beside.submit(asking.run, _SECONDS)
-        busy = playing.run(_SECONDS, _RATE)
-        return quiet, busy, hints.result()
+        return playing.run(_SECONDS, _RATE), hints.result()
 
 
 def _commands(table: Table) -> list[list[bytes]]:

@@ -4,12 +4,9 @@ A game of the load lasts for some twenty commands and is given up then, and for 
 """
 
 import os
-import subprocess
-import sys
-import tempfile
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import islice
 from threading import Event, Thread
 from time import perf_counter
@@ -22,15 +19,16 @@ from domain.play import events as ev
 from service.postgres import Server
 
 from .asking import Table, registered, request
-from .commands import MIX
 from .load import Load, Tally, load
 from .machine import processor_seconds
 from .measures import REPEATS, percentile, say, short, spread
-from .running import ROOT, database, kibitz
-from .scripts import Script, scripts
+from .programs import running
+from .running import database, kibitz, shared_keys
+from .scripts import MIX, Script, scripts
 
 CLIENTS, SECONDS, HOPED = 64, 3.0, 6000
 """`HOPED`: the requests a second for which requests are made beforehand."""
+_WORKER = ("-m", "service.cli", "worker", "--log-level", "warning")
 _GAME = 20
 _LOOK = 0.02  # seconds
 _STANDING = """
@@ -60,15 +58,15 @@ def measured(postgres: Server) -> dict[str, Any]:
     """The section of the document."""
     say(f"read models behind the writer, {CLIENTS} clients")
     with (
-        _keys(), database(postgres) as conninfo, kibitz(conninfo, "--no-worker") as served,
-        _worker(conninfo) as worker,
+        shared_keys(), database(postgres) as conninfo, kibitz(conninfo, "--no-worker") as served,
+        running(_WORKER, {**os.environ, "DATABASE_URL": conninfo}) as worker,
     ):  # fmt: skip
         table = registered(served.port)
         asked = [_requests(table, number) for number in range(CLIENTS)]
         _caught_up(conninfo)
         with load(served.port, asked) as loading:
             loading.run(0.5)
-            turns = [_turn(conninfo, loading, worker) for _ in range(REPEATS)]
+            turns = [_turn(conninfo, loading, worker.process.pid) for _ in range(REPEATS)]
     return _told(turns)
 
 
@@ -79,7 +77,8 @@ def _requests(table: Table, number: int) -> list[bytes]:
     while len(found) < wanted:
         for kind in games:
             script = next(kind)
-            found += [*_played(table, table.opened(script), script), _opening(table, script)]
+            opening = request("POST", "/v1/games", table.token, msgspec.json.encode(script.body))
+            found += [*_played(table, table.opened(script), script), opening]
     return found
 
 
@@ -88,33 +87,6 @@ def _played(table: Table, game: str, script: Script) -> Iterator[bytes]:
     if script.game.status == "playing":
         body = msgspec.json.encode(ev.Resign())
         yield request("POST", f"/v1/games/{game}/commands?seat=0", table.token, body)
-
-
-def _opening(table: Table, script: Script) -> bytes:
-    return request("POST", "/v1/games", table.token, msgspec.json.encode(script.body))
-
-
-@contextmanager
-def _keys() -> Iterator[None]:
-    """A folder of sealing keys that both processes are told of."""
-    with tempfile.TemporaryDirectory(prefix="kibitz-bench-") as folder:
-        os.environ["KIBITZ_SEALING_KEYS"] = folder
-        try:
-            yield
-        finally:
-            del os.environ["KIBITZ_SEALING_KEYS"]
-
-
-@contextmanager
-def _worker(conninfo: str) -> Iterator["subprocess.Popen[bytes]"]:
-    program = [sys.executable, "-m", "service.cli", "worker", "--log-level", "warning"]
-    environment = {**os.environ, "DATABASE_URL": conninfo}
-    process = subprocess.Popen(program, stdout=subprocess.DEVNULL, cwd=ROOT, env=environment)
-    try:
-        yield process
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
 
 
 def _caught_up(conninfo: str) -> None:
@@ -126,17 +98,17 @@ def _caught_up(conninfo: str) -> None:
             Event().wait(_LOOK)
 
 
-def _turn(conninfo: str, loading: Load, worker: "subprocess.Popen[bytes]") -> Turn:
+def _turn(conninfo: str, loading: Load, worker: int) -> Turn:
     over, seen = Event(), list[Seen]()
     with psycopg.connect(conninfo, autocommit=True) as connection:
         backend = connection.execute(_BACKEND).fetchall()[0][0]
         looking = Thread(target=_look, args=(connection, over, seen))
-        before = [processor_seconds(process) or 0.0 for process in (worker.pid, backend)]
+        before = [processor_seconds(process) or 0.0 for process in (worker, backend)]
         looking.start()
         tally = loading.run(SECONDS)
         over.set()
         looking.join()
-        after = [processor_seconds(process) or 0.0 for process in (worker.pid, backend)]
+        after = [processor_seconds(process) or 0.0 for process in (worker, backend)]
     return Turn(tally, seen, *(then - now for now, then in zip(before, after, strict=True)))
 
 
@@ -156,12 +128,12 @@ def lags(seen: list[Seen]) -> list[float]:
 def _told(turns: list[Turn]) -> dict[str, Any]:
     behind = [[one.head - one.lowest for one in turn.seen] for turn in turns]
     events = sum(turn.seen[-1].head - turn.seen[0].head for turn in turns)
-    statuses = {status for turn in turns for status in turn.tally.statuses}
+    statuses = sum((Counter(turn.tally.statuses) for turn in turns), Counter[str]())
     answers = [sum(turn.tally.statuses.values()) for turn in turns]
     rates = [number / turn.tally.seconds for number, turn in zip(answers, turns, strict=True)]
     return {
         "clients": CLIENTS, "commands_per_second": spread(rates),
-        "statuses": {one: sum(turn.tally.statuses.get(one, 0) for turn in turns) for one in sorted(statuses)},
+        "statuses": dict(sorted(statuses.items())),
         "events_per_second": short(events / sum(turn.seen[-1].at - turn.seen[0].at for turn in turns)),
         "exhausted": any(turn.tally.exhausted for turn in turns),
         "lag_seconds_p50": spread([percentile(lags(turn.seen), 0.5) for turn in turns]),

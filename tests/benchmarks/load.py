@@ -6,10 +6,9 @@ each with a Tally as one line of JSON.
 """
 
 import asyncio
-import subprocess
 import sys
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
@@ -19,7 +18,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from .measures import percentile
+from .measures import percentile, spread
+from .programs import Program, running
 
 _END = b"\r\n\r\n"
 _LENGTH = b"content-length: "
@@ -224,36 +224,42 @@ def _whole(heard: bytes) -> int:
 class Load:
     """The load's process, as the benchmark sees it."""
 
-    def __init__(self, plan: Plan) -> None:
-        command = [sys.executable, "-m", __name__]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        text = msgspec.msgpack.encode(plan)
-        self._write(len(text).to_bytes(8, "big") + text)
+    def __init__(self, program: Program) -> None:
+        self._program = program
 
     def run(self, seconds: float, rate: float = 0.0) -> Tally:
         """The clients go on for so long, at this rate or as fast as they are answered."""
-        self._write(b"%f %f\n" % (seconds, rate))
-        assert self._process.stdout is not None
-        return msgspec.json.decode(self._process.stdout.readline(), type=Tally)
-
-    def close(self) -> None:
-        """End the process."""
-        self._process.communicate()
-
-    def _write(self, text: bytes) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write(text)
-        self._process.stdin.flush()
+        self._program.write(b"%f %f\n" % (seconds, rate))
+        return msgspec.json.decode(self._program.line(), type=Tally)
 
 
 @contextmanager
 def load(port: int, clients: list[list[bytes]], cycle: bool = False, window: int = 0) -> Iterator[Load]:
     """The load's process for the length of a `with` block."""
-    process = Load(Plan(port, clients, cycle, window))
-    try:
-        yield process
-    finally:
-        process.close()
+    text = msgspec.msgpack.encode(Plan(port, clients, cycle, window))
+    with running(["-m", __name__]) as program:
+        program.write(len(text).to_bytes(8, "big") + text)
+        yield Load(program)
+
+
+def accepted(tallies: Iterable[Tally]) -> list[float]:
+    """Answers 200 in a second, of each."""
+    return [tally.accepted for tally in tallies]
+
+
+def latencies(tallies: Sequence[Tally]) -> dict[str, Any]:
+    """Medians and 99th percentiles."""
+    return {"p50_ms": spread([one.p50 for one in tallies]), "p99_ms": spread([one.p99 for one in tallies])}
+
+
+def refused(tallies: Iterable[Tally]) -> dict[str, int]:
+    """Answers that were no 200, by status, and rounds that ended early because a client had no more to say."""
+    found = Counter[str]()
+    for tally in tallies:
+        found.update(tally.statuses)
+        found["rounds_cut_short"] += tally.exhausted
+    del found["200"]
+    return dict(+found)
 
 
 async def _main() -> None:

@@ -2,11 +2,13 @@
 
 import gc
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from statistics import median
 from time import perf_counter, process_time
-from typing import Any
+from typing import Any, TypeVar
 
+T = TypeVar("T")
 REPEATS = 5
 _BEGAN = perf_counter()
 
@@ -36,6 +38,16 @@ def ratio(ours: Sequence[float], baseline: Sequence[float]) -> dict[str, Any]:
     return spread([one / other for one, other in zip(ours, baseline, strict=True)])
 
 
+def against(name: str, ours: Sequence[float], baseline: Sequence[float]) -> dict[str, Any]:
+    """The baseline of this name, and our ratio to it."""
+    return {f"{name}_per_second": spread(baseline), f"ratio_to_{name}": ratio(ours, baseline)}
+
+
+def per_second(rates: Mapping[str, Sequence[float]], unit: str = "") -> dict[str, Any]:
+    """Each rate by its name, of this unit."""
+    return {f"{name}{unit}_per_second": spread(numbers) for name, numbers in rates.items()}
+
+
 def timed(work: Callable[[], object]) -> float:
     """Seconds that the work takes; the garbage of before is collected first."""
     gc.collect()
@@ -57,13 +69,18 @@ def rate(work: Callable[[], object], count: float, least: float = 0.05) -> float
     return rounds * count / (process_time() - began)
 
 
-def interleaved(works: dict[str, tuple[Callable[[], object], float]], repeats: int = REPEATS) -> dict[str, list[float]]:
-    """The rate of each work, in turns, so that all of them meet the same neighbours on the machine."""
-    found: dict[str, list[float]] = {name: [] for name in works}
+def in_turns(works: Mapping[str, Callable[[], T]], repeats: int = REPEATS) -> dict[str, list[T]]:
+    """What each work gives, in turns, so that all of them meet the same neighbours on the machine."""
+    found: dict[str, list[T]] = {name: [] for name in works}
     for _ in range(repeats):
-        for name, (work, count) in works.items():
-            found[name].append(rate(work, count))
+        for name, work in works.items():
+            found[name].append(work())
     return found
+
+
+def interleaved(works: Mapping[str, Callable[[], object]], count: float) -> dict[str, list[float]]:
+    """How many of what each work does `count` of it does in a second of processor time, in turns."""
+    return in_turns({name: partial(rate, work, count) for name, work in works.items()})
 
 
 def percentile(numbers: Sequence[float], share: float) -> float:

@@ -9,11 +9,10 @@ from service.event_store.codec import standard_codec
 from service.postgres import Server
 
 from .asking import Asking, registered
-from .commands import MIX
 from .machine import resident
 from .measures import say
 from .running import Serving, database, kibitz
-from .scripts import long_script, script
+from .scripts import MIX, long_script, script
 
 GAMES = 2000
 STREAMS = 2000

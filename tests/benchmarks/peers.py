@@ -5,9 +5,9 @@ socket each (`boardgame_io/`), and every player waits for each answer, as ours d
 """
 
 import json
-import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,8 @@ from tests.ports import free_ports
 from .asking import registered
 from .lines import WINDOW, both_sides
 from .machine import load as load_average
-from .measures import REPEATS, ratio, say, spread
+from .measures import in_turns, per_second, ratio, say
+from .programs import Program, running
 from .running import database, kibitz
 
 _SOURCES = Path(__file__).with_name("boardgame_io")
@@ -31,16 +32,13 @@ _PLAYERS, _SECONDS = 64, 1.5
 class Peer:
     """boardgame.io under load."""
 
-    def __init__(self, clients: "subprocess.Popen[str]") -> None:
+    def __init__(self, clients: Program) -> None:
         self._clients = clients
 
     def run(self, seconds: float) -> dict[str, float]:
         """Moves a second, and latencies in ms, over so many seconds."""
-        assert self._clients.stdin is not None
-        assert self._clients.stdout is not None
-        self._clients.stdin.write(f"{seconds}\n")
-        self._clients.stdin.flush()
-        found: dict[str, float] = json.loads(self._clients.stdout.readline())
+        self._clients.write(f"{seconds}\n".encode())
+        found: dict[str, float] = json.loads(self._clients.line())
         if found["wrong"]:
             raise AssertionError(f"{found['wrong']:.0f} states came out of order")
         return found
@@ -54,27 +52,14 @@ def boardgame_io(conninfo: str | None = None) -> Iterator[Peer]:
         told = conninfo_to_dict(conninfo)
         named = {"database": "dbname", "username": "user", "password": "password", "host": "host", "port": "port"}
         given = [json.dumps({name: str(told[key]) for name, key in named.items() if told.get(key)})]
-    with ExitStack() as stack:
-        stack.enter_context(_program("server.mjs", str(port), *given))
-        yield Peer(stack.enter_context(_program("clients.mjs", str(port), str(_PLAYERS))))
-
-
-@contextmanager
-def _program(name: str, *words: str) -> Iterator["subprocess.Popen[str]"]:
-    """A script in its packages' folder, once it says that it is ready."""
     folder, node = node_programs.installed(_SOURCES), debian.program("nodejs", ("node",))
-    words = (node, str(_SOURCES / name), *words)
-    with subprocess.Popen(words, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            for line in process.stdout:
-                if line == "ready\n":
-                    break
-            else:
-                raise RuntimeError(f"{name} did not start")
-            yield process
-        finally:
-            process.kill()
+    with ExitStack() as stack:
+        for name, *words in (("server.mjs", str(port), *given), ("clients.mjs", str(port), str(_PLAYERS))):
+            program = stack.enter_context(running([node, str(_SOURCES / name), *words], python=False, cwd=folder))
+            while (line := program.line()) != "ready":
+                if not line and program.process.poll() is not None:
+                    raise RuntimeError(f"{name} did not start")
+        yield Peer(program)
 
 
 def measured(postgres: Server) -> dict[str, Any]:
@@ -90,11 +75,11 @@ def measured(postgres: Server) -> dict[str, Any]:
         for side in sides.values():
             side.run(0.5)
         before = load_average()
-        turns = [{name: _rate(side.run(_SECONDS)) for name, side in sides.items()} for _ in range(REPEATS)]
-    rates = {name: [turn[name] for turn in turns] for name in sides}
+        turns = in_turns({name: partial(side.run, _SECONDS) for name, side in sides.items()})
+    rates = {name: list(map(_rate, found)) for name, found in turns.items()}
     return {
         "clients": _PLAYERS, "window_of_a_line": WINDOW, "load_average_before": before,
-        **{f"{name}_per_second": spread(found) for name, found in rates.items()},
+        **per_second(rates),
         **{f"{ours}_to_{theirs}": ratio(rates[ours], rates[theirs])
            for ours in ("http", "lines") for theirs in ("in_memory", "on_postgresql")},
     }  # fmt: skip

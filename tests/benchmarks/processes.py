@@ -1,12 +1,9 @@
 """Two API processes against one: what a command costs all of them together, routed by game and spread at random."""
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from functools import partial
-from itertools import islice
-from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
 from typing import Any, NamedTuple
 
@@ -15,18 +12,16 @@ import psycopg
 
 from service.postgres import Server
 
-from .asking import Table, registered
-from .load import Load, Tally, load
+from .asking import Table, made_beforehand, registered, requests_of_mix
+from .load import load
 from .machine import processor_seconds
-from .measures import REPEATS, ratio, say, short, spread
-from .running import Serving, database, kibitz
-from .scripts import scripts
+from .measures import REPEATS, in_turns, ratio, say, short, spread
+from .running import Serving, database, kibitz, shared_keys
+from .scripts import MIX, scripts
 
-MIX = ("klondike", "spite_and_malice", "bridge_solitaire")
 CLIENTS = 64
 SECONDS = 1.5
-HOPED = 6000
-"""Commands a second for which requests are made beforehand."""
+EACH = made_beforehand(CLIENTS, 6000, SECONDS)
 _SHARED = "SELECT count(DISTINCT process) FROM leases WHERE process <> 0"
 
 
@@ -50,7 +45,7 @@ class Side:
         """So many seconds of it."""
         began = self._used()
         with ThreadPoolExecutor(len(self._loads)) as pool:
-            tallies = list(pool.map(partial(_run, seconds), self._loads))
+            tallies = list(pool.map(lambda load: load.run(seconds), self._loads))
         answers = sum(sum(tally.statuses.values()) for tally in tallies)
         accepted = sum(tally.statuses.get("200", 0) for tally in tallies)
         cost = 1e6 * (self._used() - began) / max(answers, 1)
@@ -61,10 +56,6 @@ class Side:
         return sum(
             processor_seconds(one.process.pid) or 0.0 for one in {id(one): one for one in self._servers}.values()
         )
-
-
-def _run(seconds: float, load: Load) -> Tally:
-    return load.run(seconds)
 
 
 def measured(postgres: Server) -> dict[str, Any]:
@@ -79,36 +70,14 @@ def measured(postgres: Server) -> dict[str, Any]:
             "two_routed": Side(stack, two, requests_at(two, lambda place, number: place)),
             "two_at_random": Side(stack, two, requests_at(two, lambda place, number: number % 2)),
         }
-        turns = _rounds(sides)
+        for side in sides.values():
+            side.run(0.5)
+        say("processes")
+        turns = in_turns({name: partial(side.run, SECONDS) for name, side in sides.items()})
     with shared_keys():
-        return {"clients": CLIENTS, "mix": MIX, **_told(turns), "handover_s": spread(_handovers(postgres))}
-
-
-@contextmanager
-def shared_keys() -> Iterator[None]:
-    """One folder of sealing keys for all processes, as they must have it."""
-    with TemporaryDirectory(prefix="kibitz-bench-") as folder:
-        os.environ["KIBITZ_SEALING_KEYS"] = folder
-        try:
-            yield
-        finally:
-            del os.environ["KIBITZ_SEALING_KEYS"]
-
-
-def _rounds(sides: dict[str, Side]) -> dict[str, list[Turn]]:
-    turns: dict[str, list[Turn]] = {name: [] for name in sides}
-    for side in sides.values():
-        side.run(0.5)
-    for number in range(REPEATS):
-        say(f"processes, round {number + 1}")
-        for name, side in sides.items():
-            turns[name].append(side.run(SECONDS))
-    return turns
-
-
-def _told(turns: dict[str, list[Turn]]) -> dict[str, Any]:
-    alone = turns["one_process"]
-    return {name: _side(found, alone) for name, found in turns.items()}
+        told = {name: _side(found, turns["one_process"]) for name, found in turns.items()}
+        handovers = [_handover(postgres) for _ in range(REPEATS)]
+        return {"clients": CLIENTS, "mix": MIX, **told, "handover_s": spread(handovers)}
 
 
 def _side(found: list[Turn], alone: list[Turn]) -> dict[str, Any]:
@@ -133,37 +102,20 @@ def start_servers(stack: ExitStack, conninfo: str, count: int) -> list[Serving]:
 
 def requests_at(servers: list[Serving], opener: Callable[[int, int], int]) -> list[list[list[bytes]]]:
     """For each of two ports the requests of its clients; `opener`: whose the games are, by port and number."""
-    tables = [registered(server.port) for server in servers]
-    table = [tables[0], tables[-1]]
+    every = [registered(server.port) for server in servers]
+    tables = [every[0], every[-1]]
     return [
-        [_requests(lambda number, place=place: table[opener(place, number)], one) for one in range(CLIENTS // 2)]  # type: ignore[misc]
+        [requests_of_mix(partial(_opener, tables, opener, place), one, EACH) for one in range(CLIENTS // 2)]
         for place in range(2)
     ]
 
 
-def _requests(opening: Callable[[int], Table], client: int) -> list[bytes]:
-    """One client's commands: games of the mix in turns."""
-    wanted = int(HOPED * SECONDS * (REPEATS + 1) / CLIENTS / len(MIX)) + 20
-    kinds = [_chain(key, opening, client, wanted) for key in MIX]
-    return [one for together in zip(*kinds, strict=False) for one in together]
-
-
-def _chain(key: str, opening: Callable[[int], Table], client: int, wanted: int) -> list[bytes]:
-    chained: list[bytes] = []
-    for number, found in enumerate(islice(scripts(key), client % 4, None)):
-        if len(chained) >= wanted:
-            break
-        table = opening(client + number)
-        chained += table.commands(table.opened(found), found)
-    return chained
-
-
-def _handovers(postgres: Server) -> list[float]:
-    """Seconds from a kill -9 until the other process has recorded a command in a game of the killed one's."""
-    return [_handover(postgres) for _ in range(REPEATS)]
+def _opener(tables: list[Table], opener: Callable[[int, int], int], place: int, number: int) -> Table:
+    return tables[opener(place, number)]
 
 
 def _handover(postgres: Server) -> float:
+    """Seconds from a kill -9 until the other process has recorded a command in a game of the killed one's."""
     say("a process is killed")
     with ExitStack() as stack:
         left, killed = start_servers(stack, stack.enter_context(database(postgres)), 2)

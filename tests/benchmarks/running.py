@@ -3,20 +3,26 @@
 import json
 import os
 import shutil
-import signal
 import subprocess
-import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import Any
 from uuid import uuid4
 
+import psycopg
+
+from domain.play.aggregate import AnyRecord
+from service.event_store.codec import Recorded, standard_codec
+from service.event_store.reading import read_log
 from service.event_store.schema import migrate
 from service.postgres import Server, private_server
 
-ROOT = Path(__file__).parents[2]
+from .programs import Program, running
+
+Connection = psycopg.Connection[Any]
+
 _KEYS = tempfile.TemporaryDirectory(prefix="kibitz-bench-keys-")
 """One folder of keys for every process of the run: what one has sealed the next can read."""
 
@@ -80,14 +86,8 @@ def database(postgres: Server) -> Iterator[str]:
 class Serving:
     """A server's process and its port."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", port: int) -> None:
-        self.process = process
-        self.port = port
-
-    @property
-    def url(self) -> str:
-        """Where it is."""
-        return f"http://127.0.0.1:{self.port}"
+    def __init__(self, program: Program, port: str) -> None:
+        self.process, self.port, self.url = program.process, int(port), f"http://127.0.0.1:{port}"
 
 
 @contextmanager
@@ -96,12 +96,9 @@ def kibitz(conninfo: str, *words: str, program: str = "service.cli", **settings:
 
     `settings`: variables of the environment, beside those that all benchmarks have. `program`: the module that is run.
     """
-    serve = [sys.executable, "-m", program, "serve", "--port", "0", *words]
-    with (
-        tempfile.TemporaryFile() as log,
-        _process(serve, _settings(conninfo, _KEYS.name) | settings, log) as process,
-    ):
-        yield Serving(process, int(_line(process).rpartition(":")[2]))
+    serve, env = ["-m", program, "serve", "--port", "0", *words], _settings(conninfo, _KEYS.name) | settings
+    with tempfile.TemporaryFile() as log, running(serve, env, log) as started:
+        yield Serving(started, started.line().rpartition(":")[2])
 
 
 def _settings(conninfo: str, keys: str) -> dict[str, str]:
@@ -119,36 +116,49 @@ def _settings(conninfo: str, keys: str) -> dict[str, str]:
 @contextmanager
 def constants(played: bytes, looked: bytes) -> Iterator[Serving]:
     """The server of constants: one for a command, one for a look."""
-    program = [sys.executable, "-m", "tests.benchmarks.constants"]
-    with _process(program, dict(os.environ)) as process:
-        assert process.stdin is not None
-        process.stdin.write(json.dumps([played.decode(), looked.decode()]).encode() + b"\n")
-        process.stdin.flush()
-        yield Serving(process, int(_line(process)))
+    with running(["-m", "tests.benchmarks.constants"]) as program:
+        program.write(json.dumps([played.decode(), looked.decode()]).encode() + b"\n")
+        yield Serving(program, program.line())
 
 
 @contextmanager
 def stock(conninfo: str) -> Iterator[Serving]:
     """The eventsourcing library as it comes, behind the same HTTP."""
-    program = [sys.executable, "-m", "tests.benchmarks.stock", conninfo]
-    with _process(program, dict(os.environ)) as process:
-        yield Serving(process, int(_line(process)))
+    with running(["-m", "tests.benchmarks.stock", conninfo]) as program:
+        yield Serving(program, program.line())
 
 
 @contextmanager
-def _process(
-    program: list[str], environment: dict[str, str], log: IO[bytes] | None = None
-) -> Iterator["subprocess.Popen[bytes]"]:
-    process = subprocess.Popen(
-        program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, cwd=ROOT, env=environment
-    )
-    try:
-        yield process
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=30)
+def shared_keys() -> Iterator[None]:
+    """One folder of sealing keys for all processes: a database remembers whose keys it was sealed with."""
+    with tempfile.TemporaryDirectory(prefix="kibitz-bench-") as folder:
+        os.environ["KIBITZ_SEALING_KEYS"] = folder
+        try:
+            yield
+        finally:
+            del os.environ["KIBITZ_SEALING_KEYS"]
 
 
-def _line(process: "subprocess.Popen[bytes]") -> str:
-    assert process.stdout is not None
-    return process.stdout.readline().decode().strip()
+def fill_log(connection: Connection, records: Iterable[AnyRecord]) -> None:
+    """The log, as if these had been recorded."""
+    codec, columns, position = standard_codec(), "(stream, version, position, topic, state)", 0
+    with connection.cursor() as cursor, cursor.copy(f"COPY events {columns} FROM STDIN (FORMAT binary)") as copy:
+        copy.set_types(["uuid", "int4", "int8", "text", "bytea"])
+        for position, record in enumerate(records, 1):
+            copy.write_row((record.stream, record.version, position, codec.topic(record), codec.encode(record)))
+    connection.execute("UPDATE log SET head = %s", (position,))
+    connection.execute("ANALYZE events")
+
+
+def read_whole_log(connection: Connection, batch: int) -> list[Recorded]:
+    """Every record there is, read so many at a time."""
+    log: list[Recorded] = []
+    while found := read_log(connection, log[-1].position if log else 0, batch):
+        log += found
+    return log
+
+
+def one_value(connection: Connection, sql: str, *values: object) -> Any:
+    """The first column of the first row; None without rows."""
+    row = connection.execute(sql.encode(), values or None).fetchone()
+    return row[0] if row else None

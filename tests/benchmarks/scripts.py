@@ -20,6 +20,8 @@ from domain.play.table import Opening, open_game
 
 PLAYER = UUID(int=0xBE)
 START = 1_700_000_000_000_000
+MIX = ("klondike", "spite_and_malice", "bridge_solitaire")
+"""What clients play in turns. A fixed mix: runs stay comparable when game types are added."""
 _UNDO = 0.05  # share of the steps that take one back, where that is offered
 
 

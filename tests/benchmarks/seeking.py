@@ -1,5 +1,6 @@
 """Replay: one frame of a long game, against a plain look at it, and the whole game at once."""
 
+from functools import partial
 from statistics import median
 from time import sleep
 from typing import Any
@@ -8,7 +9,7 @@ from service.live.snapshots import EVERY
 from service.postgres import Server
 
 from .asking import Asking, Table, registered, request
-from .measures import REPEATS, ratio, say, spread
+from .measures import REPEATS, in_turns, ratio, say, spread
 from .running import database, kibitz
 from .scripts import Script, long_script
 
@@ -66,11 +67,11 @@ _STEPS = {f"step_{step}": step for step in (1, 100, STEPS)}
 def _warm(asking: Asking, table: Table, game: str) -> dict[str, Any]:
     """Medians of many answers, place by place in turns."""
     requests = {name: table.get(path) for name, path in _places(game).items()}
-    took: dict[str, list[float]] = {name: [] for name in requests}
-    for _ in range(REPEATS):
-        for name, asked in requests.items():
-            took[name].append(1e3 * median(asking.ask(asked).seconds for _ in range(_ASKED)))
-    return _told(took)
+    return _told(in_turns({name: partial(_median, asking, asked) for name, asked in requests.items()}))
+
+
+def _median(asking: Asking, asked: bytes) -> float:
+    return 1e3 * median(asking.ask(asked).seconds for _ in range(_ASKED))
 
 
 def _bulk(asking: Asking, table: Table, game: str) -> dict[str, Any]:
@@ -101,7 +102,7 @@ def _cold_looks(asking: Asking, table: Table, games: list[str]) -> dict[str, Any
     for game in games:
         asked = table.get(_places(game)["look"])
         cold.append(1e3 * asking.ask(asked).seconds)
-        warm.append(1e3 * median(asking.ask(asked).seconds for _ in range(_ASKED)))
+        warm.append(_median(asking, asked))
     return {"cold_ms": spread(cold[1:]), "warm_ms": spread(warm[1:]), "cold_to_warm": ratio(cold[1:], warm[1:])}
 
 

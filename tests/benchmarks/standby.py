@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import partial
 from time import sleep
 from typing import Any, NamedTuple
 
@@ -10,11 +11,10 @@ import psycopg
 from service.postgres import Server, private_server
 from tests.deploy.standby import replicated
 
-from .asking import registered
-from .goals import requests
-from .load import Load, Tally, load
-from .measures import REPEATS, ratio, say, spread
-from .running import MOST_CONNECTIONS, database, kibitz
+from .asking import registered, requests
+from .load import Load, Tally, accepted, latencies, load, refused
+from .measures import REPEATS, in_turns, ratio, say, spread
+from .running import MOST_CONNECTIONS, database, kibitz, one_value
 
 CLIENTS, SECONDS, HOPED = 64, 2.0, 5_000
 _WAITED_FOR = {"asynchronous": "", "synchronous": "*"}
@@ -45,16 +45,18 @@ def measured(postgres: Server) -> dict[str, Any]:
         ours = stack.enter_context(load(served.port, requests(registered(served.port), CLIENTS, each)))
         primary = stack.enter_context(psycopg.connect(postgres.dsn, autocommit=True))
         ours.run(1.0)
-        turns = [{how: _turn(primary, ours, names) for how, names in _WAITED_FOR.items()} for _ in range(REPEATS)]
+        turns = in_turns({how: partial(_turn, primary, ours, names) for how, names in _WAITED_FOR.items()})
         _wait_for(primary, "")
-    rates = {how: [turn[how].tally.accepted for turn in turns] for how in _WAITED_FOR}
-    found = {how: _told([turn[how] for turn in turns]) for how in _WAITED_FOR}
-    return {**found, "synchronous_to_asynchronous": ratio(rates["synchronous"], rates["asynchronous"])}
+    rates = {how: accepted(turn.tally for turn in found) for how, found in turns.items()}
+    return {
+        **{how: _told(found) for how, found in turns.items()},
+        "synchronous_to_asynchronous": ratio(rates["synchronous"], rates["asynchronous"]),
+    }
 
 
 def _turn(primary: "psycopg.Connection[Any]", ours: Load, names: str) -> Turn:
     _wait_for(primary, names)
-    before = _number(primary, _WAL)
+    before = one_value(primary, _WAL)
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(ours.run, SECONDS)
         seen = []
@@ -63,7 +65,7 @@ def _turn(primary: "psycopg.Connection[Any]", ours: Load, names: str) -> Turn:
             sleep(0.05)
         tally = running.result()
     flushed, shown = (sorted(column)[len(seen) // 2] for column in zip(*seen, strict=True))
-    return Turn(tally, flushed, shown, (_number(primary, _WAL) - before) / sum(tally.statuses.values()))
+    return Turn(tally, flushed, shown, (one_value(primary, _WAL) - before) / sum(tally.statuses.values()))
 
 
 def _wait_for(primary: "psycopg.Connection[Any]", names: str) -> None:
@@ -73,19 +75,12 @@ def _wait_for(primary: "psycopg.Connection[Any]", names: str) -> None:
     sleep(0.3)
 
 
-def _number(primary: "psycopg.Connection[Any]", query: str) -> float:
-    row = primary.execute(query.encode()).fetchone()
-    assert row is not None
-    return float(row[0])
-
-
 def _told(turns: list[Turn]) -> dict[str, Any]:
     tallies = [turn.tally for turn in turns]
     return {
-        "commands_per_second": spread([one.accepted for one in tallies]),
-        "p50_ms": spread([one.p50 for one in tallies]), "p99_ms": spread([one.p99 for one in tallies]),
+        "commands_per_second": spread(accepted(tallies)), **latencies(tallies),
         "flushed_there_ms": spread([turn.flushed for turn in turns]),
         "shown_there_ms": spread([turn.shown for turn in turns]),
         "wal_bytes_per_command": spread([turn.wal for turn in turns]),
-        "not_accepted": sum(sum(one.statuses.values()) - one.statuses.get("200", 0) for one in tallies),
+        "not_accepted": sum(refused(tallies).values()),
     }  # fmt: skip

@@ -4,10 +4,10 @@
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from random import Random
-from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
 from typing import Any, NamedTuple
 
@@ -16,16 +16,14 @@ import psycopg
 
 from service.postgres import Server
 
-from .asking import registered
-from .load import Load, load
-from .measures import REPEATS, ratio, say, short, spread
-from .running import database, kibitz
-from .scripts import script, scripts
-from .store_filling import filled, people
-from .store_games import kind, person
+from .asking import registered, requests
+from .load import accepted, load, refused
+from .measures import REPEATS, in_turns, per_second, ratio, say, short, spread
+from .running import database, kibitz, one_value, shared_keys
+from .scripts import MIX, script
+from .store_filling import filled, kind, people, person
 
 GAMES, FEW, CLIENTS, SECONDS = int(os.environ.get("KIBITZ_BENCH_STORE", "1000000")), 1000, 16, 1.0
-_MIX = ("klondike", "spite_and_malice", "bridge_solitaire")
 _TABLES = ("packed_games", "packed_endings", "signatures", "events", "documents", "persons")
 
 
@@ -40,7 +38,7 @@ class Store(NamedTuple):
 def measured(postgres: Server) -> dict[str, Any]:
     """The section of the document."""
     with ExitStack() as stack:
-        _with_the_same_keys(stack)
+        stack.enter_context(shared_keys())
         named = {"many": GAMES, "few": FEW}
         filled_ = {name: _filled(stack.enter_context(database(postgres)), games) for name, games in named.items()}
         found: dict[str, Any] = {"games": GAMES, "few_games": FEW, "clients": CLIENTS}
@@ -54,13 +52,6 @@ def measured(postgres: Server) -> dict[str, Any]:
         return found | {"look_at_a_packed_game": _unpacking(stores[0])}
 
 
-def _with_the_same_keys(stack: ExitStack) -> None:
-    """Every service of the section seals with them: a database remembers whose keys it was sealed with."""
-    keys = stack.enter_context(TemporaryDirectory(prefix="kibitz-bench-"))
-    os.environ["KIBITZ_SEALING_KEYS"] = keys
-    stack.callback(os.environ.pop, "KIBITZ_SEALING_KEYS")
-
-
 def _filled(conninfo: str, games: int) -> str:
     say(f"a store of {games} games")
     began = perf_counter()
@@ -72,35 +63,31 @@ def _filled(conninfo: str, games: int) -> str:
 def _sizes(conninfo: str, games: int) -> dict[str, Any]:
     """Bytes on disk, by table with its indexes; how long the games are."""
     with psycopg.connect(conninfo) as connection:
-        sizes = {name: _one(connection, "SELECT pg_total_relation_size(%s)", name) for name in _TABLES}
-        sizes["events"] = _one(connection, "SELECT pg_total_relation_size('events_default')")
+        sizes = {name: one_value(connection, "SELECT pg_total_relation_size(%s)", name) for name in _TABLES}
+        sizes["events"] = one_value(connection, "SELECT pg_total_relation_size('events_default')")
         lengths = "SELECT percentile_disc(%s) WITHIN GROUP (ORDER BY last_version) FROM packed_games"
         return {
             "people": people(games), "bytes": sizes, "bytes_in_all": sum(sizes.values()),
-            "database_bytes": _one(connection, "SELECT pg_database_size(current_database())"),
-            "documents": _one(connection, "SELECT count(*) FROM documents"),
-            "records": _one(connection, "SELECT sum(last_version) FROM packed_games"),
-            "records_of_a_game": {str(share): _one(connection, lengths, share) for share in (0.0, 0.5, 1.0)},
-            "bytes_of_a_body": short(float(_one(connection, "SELECT avg(length(body)) FROM packed_games"))),
+            "database_bytes": one_value(connection, "SELECT pg_database_size(current_database())"),
+            "documents": one_value(connection, "SELECT count(*) FROM documents"),
+            "records": one_value(connection, "SELECT sum(last_version) FROM packed_games"),
+            "records_of_a_game": {str(share): one_value(connection, lengths, share) for share in (0.0, 0.5, 1.0)},
+            "bytes_of_a_body": short(float(one_value(connection, "SELECT avg(length(body)) FROM packed_games"))),
         }  # fmt: skip
-
-
-def _one(connection: psycopg.Connection[Any], sql: str, *params: object) -> Any:
-    row = connection.execute(sql.encode(), params or None).fetchone()
-    return int(row[0]) if row else None
 
 
 def _started(stores: dict[str, str]) -> dict[str, Any]:
     """Seconds from the start of `kibitz serve` until it is ready, in turns."""
     say("start-up")
-    took: dict[str, list[float]] = {name: [] for name in stores}
-    for _ in range(REPEATS):
-        for name, conninfo in stores.items():
-            began = perf_counter()
-            with kibitz(conninfo) as served:
-                while httpx.get(f"{served.url}/readyz").status_code != 200:
-                    sleep(0.005)
-                took[name].append(perf_counter() - began)
+
+    def started(conninfo: str) -> float:
+        began = perf_counter()
+        with kibitz(conninfo) as served:
+            while httpx.get(f"{served.url}/readyz").status_code != 200:
+                sleep(0.005)
+            return perf_counter() - began
+
+    took = in_turns({name: partial(started, conninfo) for name, conninfo in stores.items()})
     return {name: spread(numbers) for name, numbers in took.items()} | {"ratio": ratio(took["many"], took["few"])}
 
 
@@ -112,41 +99,25 @@ def _compared(name: str, asked: Asked, stores: list[Store]) -> dict[str, Any]:
     say(name)
     with ExitStack() as stack:
         loads = [stack.enter_context(load(store.port, asked(store), name != "command")) for store in stores]
-        turns = [_turn(loads) for _ in range(REPEATS + 1)][1:]
-    many, few = ([turn[at] for turn in turns] for at in (0, 1))
+        for one in loads:
+            one.run(SECONDS)
+        many, few = in_turns({str(at): partial(one.run, SECONDS) for at, one in enumerate(loads)}).values()
     slow, fast = [one.p50 for one in many], [one.p50 for one in few]
-    refused = {status: count for status, count in many[-1].statuses.items() if status != "200"}
     return {
         "many_p50_ms": spread(slow), "few_p50_ms": spread(fast), "ratio_of_p50": ratio(slow, fast),
-        "many_per_second": spread([one.accepted for one in many]),
-        "few_per_second": spread([one.accepted for one in few]), "not_accepted": refused,
+        **per_second({"many": accepted(many), "few": accepted(few)}), "not_accepted": refused(many[-1:]),
     }  # fmt: skip
 
 
-def _turn(loads: list[Load]) -> list[Any]:
-    return [one.run(SECONDS) for one in loads]
-
-
 def _commands(store: Store) -> list[list[bytes]]:
-    """Each client plays its own new games, one after another."""
-    table = registered(store.port)
-    return [list(_chain(table, number)) for number in range(CLIENTS)]
-
-
-def _chain(table: Any, number: int) -> Iterator[bytes]:
-    made, key = 0, _MIX[number % len(_MIX)]
-    for found in scripts(key):
-        if made > 1300:
-            return
-        requests = table.commands(table.opened(found), found)
-        made += len(requests)
-        yield from requests
+    """Each client plays its own new games, of the mix in turns."""
+    return requests(registered(store.port), CLIENTS, 1300)
 
 
 def _looks(store: Store) -> list[list[bytes]]:
     """Live games, in memory."""
     table = registered(store.port)
-    games = [table.opened(script(_MIX[number % len(_MIX)], number)) for number in range(CLIENTS)]
+    games = [table.opened(script(MIX[number % len(MIX)], number)) for number in range(CLIENTS)]
     return [[table.get(f"/v1/games/{game}")] for game in games]
 
 
@@ -156,7 +127,7 @@ def _unpacking(store: Store) -> dict[str, Any]:
     with load(store.port, _packed(store)) as looks:
         turns = [looks.run(SECONDS) for _ in range(REPEATS)]
     told = [one for one in turns if not one.exhausted]
-    return {"p50_ms": spread([one.p50 for one in told]), "per_second": spread([one.accepted for one in told])}
+    return {"p50_ms": spread([one.p50 for one in told]), "per_second": spread(accepted(told))}
 
 
 def _packed(store: Store) -> list[list[bytes]]:

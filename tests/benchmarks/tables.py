@@ -12,8 +12,7 @@ from domain import rulings
 from projections import PROJECTIONS
 from projections.engine.contract import advance
 from projections.ladders.ladder_projection import RatedGame
-from service.event_store.codec import Recorded, standard_codec
-from service.event_store.reading import read_log
+from service.event_store.codec import standard_codec
 from service.postgres import Server
 from service.workers.worker import Worker
 from tests.memory_documents import MemoryDocuments
@@ -21,56 +20,36 @@ from tests.memory_documents import MemoryDocuments
 from . import boards
 from .measures import say, short, timed
 from .population import PEOPLE, START, log
-from .running import database
+from .running import Connection, database, fill_log, one_value, read_whole_log
 
 GAMES = 200_000
 BATCH = 5000  # as the worker reads
 TABLES = [PROJECTIONS[name] for name in sorted(PROJECTIONS)]
 """Every read model, the lists of games among them."""
 
-Connection = psycopg.Connection[Any]
-
 
 def measured(postgres: Server) -> dict[str, Any]:
     """The section of the document; every rate in games a second, timed once."""
     say(f"tables, {GAMES} games")
     with database(postgres) as conninfo, psycopg.connect(conninfo, autocommit=True) as connection:
-        filled(connection)
+        fill_log(connection, log(GAMES))
         told = _folded(conninfo, connection) | {"one_void": dict(_voids(conninfo, connection))}
     return {"games": GAMES, "players": PEOPLE, **told, "board": boards.measured(postgres)}
 
 
-def filled(connection: Connection, games: int = GAMES) -> None:
-    """The log, as if it had been played."""
-    codec, columns, position = standard_codec(), "(stream, version, position, topic, state)", 0
-    with connection.cursor() as cursor, cursor.copy(f"COPY events {columns} FROM STDIN (FORMAT binary)") as copy:
-        copy.set_types(["uuid", "int4", "int8", "text", "bytea"])
-        for position, record in enumerate(log(games), 1):
-            copy.write_row((record.stream, record.version, position, codec.topic(record), codec.encode(record)))
-    connection.execute("UPDATE log SET head = %s", (position,))
-    connection.execute("ANALYZE events")
-
-
 def _folded(conninfo: str, connection: Connection) -> dict[str, Any]:
     """A worker catching up with all tables, against folding the same records with no store."""
-    known = _read(connection)
+    known = read_whole_log(connection, BATCH)
     say(f"  {len(known)} events folded in memory")
     apart = {one.name: timed(partial(advance, one, MemoryDocuments(), 0, known)) for one in TABLES}
     say("  the same, with the store")
     stored, alone = timed(Worker(conninfo, TABLES, batch=BATCH).catch_up), sum(apart.values())
     return {
-        "events": len(known), "documents": _one(connection, "SELECT count(*) FROM documents"),
+        "events": len(known), "documents": one_value(connection, "SELECT count(*) FROM documents"),
         "catch_up_per_second": short(GAMES / stored), "fold_in_memory_per_second": short(GAMES / alone),
         "catch_up_to_fold_in_memory": short(alone / stored),
         "fold_in_memory": {name: short(GAMES / seconds) for name, seconds in apart.items()},
     }  # fmt: skip
-
-
-def _read(connection: Connection) -> list[Recorded]:
-    found: list[Recorded] = []
-    while batch := read_log(connection, found[-1].position if found else 0, BATCH):
-        found += batch
-    return found
 
 
 def _voids(conninfo: str, connection: Connection) -> Iterator[tuple[str, dict[str, float]]]:
@@ -78,11 +57,11 @@ def _voids(conninfo: str, connection: Connection) -> Iterator[tuple[str, dict[st
 
     `ladder_games`: how many of that ladder come behind it; their ratings are made anew.
     """
-    longest = _one(connection, _LONGEST)
+    longest = one_value(connection, _LONGEST)
     for name, share in (("at_the_start", 0.01), ("in_the_middle", 0.5), ("at_the_end", 0.99)):
         say(f"  one void {name}")
         key, game = _game(connection, longest, int(share * 3 * GAMES))
-        behind = _one(connection, _BEHIND, longest, key)
+        behind = one_value(connection, _BEHIND, longest, key)
         _void(connection, game)
         seconds = timed(Worker(conninfo, TABLES, batch=BATCH).catch_up)
         yield name, {"seconds": short(seconds), "ladder_games": behind}
@@ -103,16 +82,11 @@ def _game(connection: Connection, collection: str, position: int) -> tuple[str, 
 
 def _void(connection: Connection, game: UUID) -> None:
     """The ruling at the end of the log."""
-    head = _one(connection, "UPDATE log SET head = head + 1 RETURNING head")
-    version = 1 + int(_one(connection, "SELECT count(*) FROM events WHERE stream = %s", rulings.SITE))
+    head = one_value(connection, "UPDATE log SET head = head + 1 RETURNING head")
+    version = 1 + int(one_value(connection, "SELECT count(*) FROM events WHERE stream = %s", rulings.SITE))
     record = rulings.ruling_record(version, rulings.GamesVoided((game,), "bench"), game, START)
     codec = standard_codec()
     connection.execute(
         "INSERT INTO events (stream, version, position, topic, state) VALUES (%s, %s, %s, %s, %s)",
         (record.stream, version, head, codec.topic(record), codec.encode(record)),
     )
-
-
-def _one(connection: Connection, sql: str, *values: object) -> Any:
-    row = connection.execute(sql.encode(), values or None).fetchone()
-    return row[0] if row else None

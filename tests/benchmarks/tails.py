@@ -22,8 +22,7 @@ import msgspec
 from service.telemetry import logs
 
 from . import tracer
-from .asking import registered
-from .goals import requests
+from .asking import registered, requests
 from .load import Client, Round, load
 from .measures import say, short
 from .running import database, durable_postgres, kibitz

@@ -19,6 +19,7 @@ from service.accounts.access import Access
 from service.http.front import Front
 from service.http.limits import Quotas
 from service.live.command_log import CommandLog
+from service.postgres import Server
 from service.telemetry import blotting, logs
 from service.telemetry.logs import Lean, Sink, route_lean_lines
 from service.telemetry.metrics import COMMAND_SECONDS, COMMANDS, SECONDS
@@ -42,11 +43,11 @@ _FIELDS = {
 }  # fmt: skip
 
 
-def measured() -> dict[str, Any]:
+def measured(postgres: Server) -> dict[str, Any]:
     """The section of the document: microseconds of processor time, writing included."""
     say("watching")
     with open(devnull, "w") as nowhere:
-        rates = interleaved(_works(nowhere))
+        rates = interleaved(_works(nowhere), _TIMES)
         route_lean_lines(None)
     cost = {name: [1e6 / rate for rate in found] for name, found in rates.items()}
     return {
@@ -60,10 +61,10 @@ def measured() -> dict[str, Any]:
     }
 
 
-def _works(nowhere: io.TextIOBase) -> dict[str, tuple[Callable[[], object], float]]:
+def _works(nowhere: io.TextIOBase) -> dict[str, Callable[[], object]]:
     sink = Sink(nowhere, 0.1)  # type: ignore[arg-type]
     route_lean_lines(sink.write)
-    works = {
+    return {
         "line": partial(_lines, Lean("benchmark")),
         "usual_line": partial(_usual, nowhere),
         "gathered_line": partial(_gathered, nowhere),
@@ -74,7 +75,6 @@ def _works(nowhere: io.TextIOBase) -> dict[str, tuple[Callable[[], object], floa
         "bare_request": partial(_requests, _answer),
         "fronted_request": partial(_requests, Front(_answer, Quotas("requests", 10**9, 60), Access(cast(Any, None)))),
     }
-    return {name: (work, _TIMES) for name, work in works.items()}
 
 
 def _lines(lean: Lean) -> None:
