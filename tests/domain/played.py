@@ -1,12 +1,15 @@
 """Games played by chance from a fixed seed: real records of real game types."""
 
+from collections.abc import Callable
 from hashlib import sha256
 from random import Random
 from typing import Any
 from uuid import UUID
 
+import pytest
 from msgspec import Struct
 
+from domain.game_type import Illegal
 from domain.games import GAME_TYPES, AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game
@@ -24,6 +27,13 @@ def player(seat: int) -> UUID:
 
 def act(seat: int | None, number: int) -> Act:
     return Act(player(seat or 0), seat, START + number * 1_000_000)
+
+
+def refusal(decide: Callable[..., object], *asked: Any, **more: Any) -> str:
+    """The rule by which it is refused."""
+    with pytest.raises(Illegal) as refused:
+        decide(*asked, **more)
+    return refused.value.rule
 
 
 def seated(found: AnyGameType, seats: int | None = None, secret: ev.Sealed = SECRET, **more: Any) -> Step:

@@ -20,6 +20,7 @@ from domain.play.deciding import Act, legal_commands, play
 from domain.play.events import Resign, Sealed, Undo
 from domain.play.table import Opening, open_game
 from domain.view import ALL_SEEING
+from tests.domain.played import refusal
 from tests.laws.goldens import found, read
 
 from .rules import Rules
@@ -264,21 +265,15 @@ def opened(key: str, given: Any = None, **options: Any) -> Any:
     return open_game(UUID(int=1), opening, Sealed(bytes(32), bytes(32), given), ACT).game
 
 
-def refusal(game: Any, command: Any) -> str:
-    with pytest.raises(Illegal) as refused:
-        play(game, command, ACT)
-    return refused.value.rule
-
-
 @pytest.mark.parametrize("key", UNDOABLE)
 def test_a_move_is_taken_back_where_undo_is_offered(key: str) -> None:
     game, plain = opened(key), opened(key, undo=False)
-    assert refusal(game, Undo()) == "nothing_to_undo"
+    assert refusal(play, game, Undo(), ACT) == "nothing_to_undo"
     command = SOLO[key].legal_commands(game.state, 0)[-1]
     assert play(play(game, command, ACT).game, Undo(), ACT).game.state == game.state
     moved = play(plain, command, ACT).game
     assert Undo() not in legal_commands(moved, 0)
-    assert refusal(moved, Undo()) == "undo_not_offered"
+    assert refusal(play, moved, Undo(), ACT) == "undo_not_offered"
 
 
 PLAYED_OUT: dict[str, tuple[str, dict[str, Any]]] = {

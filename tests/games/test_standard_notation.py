@@ -8,6 +8,7 @@ from domain.game_type import Illegal
 from domain.games import freecell, seahaven_towers
 from domain.games.freecell import Dealt, number_of, shuffle_by_number
 from domain.games.seahaven_towers import SEAHAVEN_TOWERS
+from tests.domain.played import refusal
 from tests.laws.goldens import found, read
 
 from .freecell import positions as cells
@@ -195,9 +196,9 @@ def test_a_card_that_comes_back_from_a_foundation_has_no_standard_spelling() -> 
     back = cells.events(cells.position("home 5H\n0 6S", options), cells.move("H 0"))
     assert back[0].standard is None
     assert b"standard" not in msgspec.json.encode(back[0])
-    with pytest.raises(Illegal, match="comes back from a foundation") as refusal:
+    with pytest.raises(Illegal, match="comes back from a foundation") as refused:
         READ.write(options, [Dealt(shuffle_by_number(1, cells.PLAIN))], back)
-    assert refusal.value.rule == "not_in_notation"
+    assert refused.value.rule == "not_in_notation"
 
 
 BOARD = seahaven_towers.STANDARD.example
@@ -229,9 +230,9 @@ FC = "FC: - TD 2D -"
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_told_with_its_line(notation, text: str, what: str) -> None:
-    with pytest.raises(Illegal, match=what) as refusal:
+    with pytest.raises(Illegal, match=what) as refused:
         notation.read(text)
-    assert refusal.value.rule == "unreadable_notation"
+    assert refused.value.rule == "unreadable_notation"
 
 
 def test_the_board_is_that_of_freecell_solver_with_the_two_towers_of_the_deal() -> None:
@@ -272,12 +273,10 @@ def test_published_solutions_that_rely_on_automatic_moves_home_are_won(head: str
 def test_without_the_line_every_move_must_be_written() -> None:
     first, second, third, *_ = READ.read(f"#1\n{PUBLISHED['#1 all']}\n").commands
     assert cells.rule_against(cells.after(cells.dealt(1), first, second), third) == "cell_occupied"
-    with pytest.raises(Illegal, match="Line 3: move 3, `76`, cannot be played") as refusal:
+    with pytest.raises(Illegal, match="Line 3: move 3, `76`, cannot be played") as refused:
         READ.read("#1\nautoplay: all\n6a 6b 76 76\n")
-    assert refusal.value.rule == "alternating_colours"
+    assert refused.value.rule == "alternating_colours"
 
 
 def test_a_list_without_an_end_is_refused_before_it_is_played() -> None:
-    with pytest.raises(Illegal) as refusal:
-        READ.read("#1\nautoplay: safe\n" + "1a a1 " * 1001)
-    assert refusal.value.rule == "too_many_moves"
+    assert refusal(READ.read, "#1\nautoplay: safe\n" + "1a a1 " * 1001) == "too_many_moves"

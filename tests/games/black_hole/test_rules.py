@@ -7,10 +7,11 @@ lie at the bottom of the foundation, so that the pack is whole.
 import pytest
 
 from domain.chance import Chance
-from domain.game_type import Illegal, Result
+from domain.game_type import Result
 from domain.games.black_hole import BESIDE, BLACK_HOLE, TABLEAU, Dealt, Move, Moved, Options, State
 from domain.kit.cards import PACK, RANK
 from service.solving import verdict
+from tests.domain.played import refusal
 from tests.games.rules import Rules, piles
 
 RULES = Rules(BLACK_HOLE)
@@ -73,9 +74,7 @@ def test_a_given_deal_holds_the_start_card_anywhere():
     for place in (0, 20, 51):
         given = (*cards[:place], "AS", *cards[place:])
         assert BLACK_HOLE.deal(PLAIN, Chance(bytes(32), given=given), 1)[0].cards == cards
-    with pytest.raises(Illegal) as refusal:
-        BLACK_HOLE.deal(PLAIN, Chance(bytes(32), given=cards), 1)
-    assert refusal.value.rule == "given_deal"
+    assert refusal(BLACK_HOLE.deal, PLAIN, Chance(bytes(32), given=cards), 1) == "given_deal"
 
 
 def test_every_card_goes_on_four_kinds_of_two_ranks():

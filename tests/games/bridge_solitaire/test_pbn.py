@@ -11,8 +11,10 @@ from domain.game_type import Illegal
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE
 from domain.games.bridge_solitaire import events as ev
 from domain.games.bridge_solitaire.pbn import PBN
+from domain.games.bridge_solitaire.rules import fold
 from domain.games.bridge_solitaire.state import BoardOptions as Options
-from domain.games.bridge_solitaire.state import Contract, State
+from domain.games.bridge_solitaire.state import Contract
+from tests.domain.played import refusal
 
 from .bots import finished
 
@@ -70,9 +72,9 @@ def test_a_hand_with_a_joker_is_left_out_with_a_remark_and_alone_it_is_refused()
     told = written(joker, hand(Contract("me", 1, "S"), [("AS", "5S", "it")], number=2))
     assert told[2] == "; Hand 1 is left out: the player held a joker, and PBN knows none."
     assert '[Board "2"]' in told
-    with pytest.raises(Illegal, match="PBN knows no jokers") as refusal:
+    with pytest.raises(Illegal, match="PBN knows no jokers") as refused:
         written(joker)
-    assert refusal.value.rule == "jokers_in_pbn"
+    assert refused.value.rule == "jokers_in_pbn"
 
 
 def test_the_play_ends_before_a_joker_of_the_house() -> None:
@@ -84,9 +86,7 @@ def test_the_play_ends_before_a_joker_of_the_house() -> None:
 
 
 def test_a_game_without_a_finished_hand_has_nothing_to_say() -> None:
-    with pytest.raises(Illegal) as refusal:
-        written(hand(Contract("me", 1, "S"), [])[:-1])
-    assert refusal.value.rule == "no_hand_finished"
+    assert refusal(written, hand(Contract("me", 1, "S"), [])[:-1]) == "no_hand_finished"
 
 
 def test_hands_that_were_declared_void_are_left_out() -> None:
@@ -94,49 +94,38 @@ def test_hands_that_were_declared_void_are_left_out() -> None:
     assert [line for line in written(*hands, [ev.HandsVoided(2)]) if line.startswith("[Board")] == ['[Board "1"]']
 
 
+def rubber(seed: int) -> tuple[list, list, list[str]]:
+    """The deal of a whole rubber, what came of it, and each hand that is written of it."""
+    deal = list(BRIDGE_SOLITAIRE.deal(Options(), Chance(bytes([seed]) * 32), 1))
+    _, line = finished(fold(BRIDGE_SOLITAIRE.initial(Options(), 1), deal), Random(0))
+    return deal, line, [text for text in PBN.write(Options(), deal, line).split("\n\n") if "[Event" in text]
+
+
 def test_every_hand_of_a_rubber_has_all_tags_in_the_standards_order_and_its_own_cards() -> None:
-    options = Options()
-    deal = list(BRIDGE_SOLITAIRE.deal(options, Chance(bytes([2]) * 32), 1))
-    state = BRIDGE_SOLITAIRE.initial(options, 1)
-    for event in deal:
-        state = BRIDGE_SOLITAIRE.evolve(state, event)
-    _, line = finished(state, Random(0))
-    text = PBN.write(options, deal, line)
-    games = [game.splitlines() for game in text.split("\n\n") if "[Event" in game]
+    deal, line, texts = rubber(2)
+    games = [text.splitlines() for text in texts]
     scores = [event for event in line if isinstance(event, ev.HandScored) and not set(event.cards) & {"*1", "*2"}]
     made = [event for event in (*deal, *line) if isinstance(event, ev.HouseCalled | ev.Dealt)]
-    calls = {
-        dealt.hand: f"{call.level}{call.strain}" if call.strain else "Pass"
-        for dealt, call in zip(made[::2], made[1::2], strict=True)
-    }
+    called = zip(made[::2], made[1::2], strict=True)
+    calls = {dealt.hand: f"{call.level}{call.strain}" if call.strain else "Pass" for dealt, call in called}
     assert len(games) == len(scores) > 1
     for game, score in zip(games, scores, strict=True):
         tags = [row[1:].split()[0] for row in game if row.startswith("[")]
         assert tags == [*TAGS, "Auction", "Play"]
         assert f'[Board "{score.hand}"]' in game
         shown = next(row for row in game if row.startswith('[Deal "')).split('"')[1]
-        held = {
-            rank + suit for suit, ranks in zip("SHDC", shown[2:].split()[0].split("."), strict=True) for rank in ranks
-        }
-        assert held == set(score.cards)
-        assert (
-            game[game.index(next(row for row in game if row.startswith("[Auction"))) + 1].split()[0]
-            == calls[score.hand]
-        )
+        suits = zip("SHDC", shown[2:].split()[0].split("."), strict=True)
+        assert {rank + suit for suit, ranks in suits for rank in ranks} == set(score.cards)
+        auction = next(at for at, row in enumerate(game) if row.startswith("[Auction"))
+        assert game[auction + 1].split()[0] == calls[score.hand]
         rows = [row for row in game if " - - " in row and not row.startswith("[")]
         assert len(rows) + game.count("*") * 13 >= 13 >= len(rows) > 0
 
 
-def begun(noted: Noted) -> State:
-    state = BRIDGE_SOLITAIRE.initial(noted.options, 1)
-    for event in BRIDGE_SOLITAIRE.deal(noted.options, Chance(b"", given=noted.deal), 1):
-        state = BRIDGE_SOLITAIRE.evolve(state, event)
-    return state
-
-
 def played(noted: Noted) -> list:
     """The events of what was read, decided by the rules."""
-    state, line = begun(noted), list[object]()
+    deal = BRIDGE_SOLITAIRE.deal(noted.options, Chance(b"", given=noted.deal), 1)
+    state, line = fold(BRIDGE_SOLITAIRE.initial(noted.options, 1), deal), list[object]()
     for command in noted.commands:
         for event in BRIDGE_SOLITAIRE.decide(state, 0, command):
             state, line = BRIDGE_SOLITAIRE.evolve(state, event), [*line, event]
@@ -144,14 +133,7 @@ def played(noted: Noted) -> list:
 
 
 def test_every_hand_that_is_written_is_read_and_played_to_the_same_text() -> None:
-    options, games = Options(), list[str]()
-    for seed in range(6):
-        deal = list(BRIDGE_SOLITAIRE.deal(options, Chance(bytes([seed]) * 32), 1))
-        state = BRIDGE_SOLITAIRE.initial(options, 1)
-        for event in deal:
-            state = BRIDGE_SOLITAIRE.evolve(state, event)
-        text = PBN.write(options, deal, finished(state, Random(0))[1])
-        games += [game for game in text.split("\n\n") if "[Event" in game]
+    games = [game for seed in range(6) for game in rubber(seed)[2]]
     whole = [game for game in games if "*" not in game]
     for game in games:
         noted = PBN.read(game)

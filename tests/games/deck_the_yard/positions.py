@@ -7,12 +7,9 @@ patterns to come are all that are not drawn.
 
 from collections.abc import Iterable
 
-from msgspec import Struct
-
 from domain.chance import Chance
-from domain.game_type import Illegal
 from domain.games.deck_the_yard import DECK_THE_YARD
-from domain.games.deck_the_yard.events import Command, Discard, PlayBubble, PlayColour
+from domain.games.deck_the_yard.events import Discard, PlayBubble, PlayColour
 from domain.games.deck_the_yard.state import (
     BROKEN,
     BUBBLE,
@@ -27,7 +24,11 @@ from domain.games.deck_the_yard.state import (
     State,
 )
 from domain.view import Card
+from tests.games.rules import Rules
 
+RULES = Rules(DECK_THE_YARD)
+after, events, legal, rule_against = RULES.after, RULES.events, RULES.legal, RULES.answer
+zones, sentences = RULES.zones, RULES.sentences
 PLAIN = Options()
 SECRET = Chance(bytes(32), 2)
 
@@ -78,51 +79,6 @@ def discard(name: str) -> Discard:
     return Discard(WRITTEN[name])
 
 
-def events(state: State, command: Command) -> tuple[Struct, ...]:
-    return tuple(DECK_THE_YARD.decide(state, 0, command))
-
-
-def after(state: State, *commands: Command) -> State:
-    """The state after these commands, every one of them legal."""
-    for command in commands:
-        for event in events(state, command):
-            state = DECK_THE_YARD.evolve(state, event)
-    return state
-
-
-def rule_against(state: State, command: Command) -> str | None:
-    """The rule that the command breaks, None if it is legal; listing must say the same."""
-    listed = command in DECK_THE_YARD.legal_commands(state, 0)
-    try:
-        DECK_THE_YARD.decide(state, 0, command)
-    except Illegal as refusal:
-        assert not listed
-        return refusal.rule
-    assert listed
-    return None
-
-
-def legal(state: State, command: Command) -> bool:
-    return rule_against(state, command) is None
-
-
 def dealt(given: Iterable[Card] | None = None, options: Options = PLAIN, seed: bytes = bytes(32)) -> State:
     """The table after the deal."""
-    state = DECK_THE_YARD.initial(options, 1)
-    chance = Chance(seed, given=None if given is None else tuple(given))
-    for event in DECK_THE_YARD.deal(options, chance, 1):
-        state = DECK_THE_YARD.evolve(state, event)
-    return state
-
-
-def zones(state: State, viewer: int | None = 0):
-    return {zone.id: zone for zone in DECK_THE_YARD.look(state, viewer).zones}
-
-
-def sentences(state: State, command: Command) -> list[str]:
-    """What is told of the command, each event before it happens."""
-    told = []
-    for event in events(state, command):
-        told.append(DECK_THE_YARD.tell(state, event, 0))
-        state = DECK_THE_YARD.evolve(state, event)
-    return told
+    return RULES.deal(options, None if given is None else tuple(given), seed)

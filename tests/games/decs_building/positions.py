@@ -6,15 +6,13 @@ stack_jacks: JH JS     (bottom to top)      removed: 2C
 grid_0: small_star 7,2; comet 1,1 turned 2  (the upper left corner of the shape's frame, quarter turns)
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.game_type import Illegal
 from domain.games.decs_building import DECS_BUILDING as GAME
-from domain.games.decs_building.events import Command, Discard, Event, Pass, Place, TakeAction, TakeStartCard
+from domain.games.decs_building.events import Discard, Event, Pass, Place, TakeAction, TakeStartCard
 from domain.games.decs_building.grid import orientations
 from domain.games.decs_building.state import (
     KINDS,
@@ -34,21 +32,12 @@ from domain.games.decs_building.state import (
 )
 from domain.kit.patience import with_value_at
 from domain.view import Cells
+from tests.games.tables import SEED, After, Table
 
-SEED = bytes(range(32))
+DECS = Table(GAME, to_act)
+say, folded, refused = DECS.say, DECS.folded, DECS.refused
 IDS: dict[str, FeatureId] = {feature: feature for feature in KINDS}
 SPACE_IDS: dict[str, SpaceId] = {space: space for space in SPACES}
-
-
-class After(NamedTuple):
-    """What a command led to."""
-
-    events: tuple[Event, ...]
-    state: State
-
-    def kinds(self) -> list[str]:
-        """The names of the events, in order."""
-        return [type(event).__name__ for event in self.events]
 
 
 def position(drawing: str, seats: int = 2, **fields: Any) -> State:
@@ -101,27 +90,6 @@ def cells(feature: str, corner: str, turned: int = 0) -> Cells:
     return tuple((top + row, left + column) for row, column in shape)
 
 
-def say(state: State, command: Command, seat: int | None = None) -> After:
-    """The seat that is to act (or another) gives a command."""
-    acting = to_act(state) if seat is None else seat
-    events = tuple(GAME.decide(state, 0 if acting is None else acting, command))
-    return After(events, folded(state, events))
-
-
-def folded(state: State, events: tuple[Event, ...]) -> State:
-    """The state after these events."""
-    for event in events:
-        state = GAME.evolve(state, event)
-    return state
-
-
-def refused(state: State, command: Command, seat: int | None = None) -> str:
-    """The rule that the command breaks."""
-    with pytest.raises(Illegal) as refusal:
-        say(state, command, seat)
-    return refusal.value.rule
-
-
 def take(space: str, payment: str, **fields: Any) -> TakeAction:
     """An action, its payment in words."""
     return TakeAction(SPACE_IDS[space], cards(payment), **fields)
@@ -151,9 +119,7 @@ def all_pass(state: State) -> After:
 
 def opened(seats: int = 2, seed: bytes = SEED, given: Cards | None = None, **options: Any) -> After:
     """A game as dealt."""
-    chosen = Options(**options)
-    events = tuple(GAME.deal(chosen, Chance(seed, given=given), seats))
-    return After(events, folded(GAME.initial(chosen, seats), events))
+    return DECS.opened(seats, Chance(seed, given=given), **options)
 
 
 def held(state: State) -> list[str]:

@@ -1,23 +1,52 @@
-"""Random games of every table, to their end."""
+"""Whole games of Decs Building by random play: what holds at every step."""
 
-import msgspec
+from random import Random
+from typing import Any
+
 import pytest
 
-from domain.capabilities import Spelling
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building import events as ev
+from domain.games.decs_building.events import Discard, TakeAction
 from domain.games.decs_building.grid import bits_of, find_powered, hand_size, score
 from domain.games.decs_building.state import PICTURE_STACK, State, spare_pawns, to_act
+from tests.games.tables import Game
 
-from .positions import everything, held
-from .walks import TABLES, Game, game
+from .positions import DECS
+
+TABLES: dict[str, tuple[int, dict[str, Any]]] = {
+    "two": (2, {}),
+    "two_short": (2, {"short": True, "two_player_tens": False}),
+    "three": (3, {"tie_break": "fewest_empty_spaces"}),
+    "three_short": (3, {"short": True}),
+    "four": (4, {}),
+    "four_short": (4, {"short": True}),
+}
+
+
+def game(table: str, number: int, resigning: float = 0) -> Game:
+    """A random game of this table, to its end."""
+    seats, named = TABLES[table]
+    return DECS.played(f"{table} {number}", seats, named, _chosen, resigning, 2000)
+
+
+def _chosen(choices: list[tuple[int, Any]], state: State, lots: Random) -> tuple[int, Any]:
+    """The players like actions, and discard any number of cards."""
+    actions = [choice for choice in choices if isinstance(choice[1], TakeAction)]
+    seat, command = lots.choice(actions if actions and lots.random() < 0.8 else choices)
+    if isinstance(command, Discard):
+        rest = list(state.players[seat].hand)
+        rest.remove(command.card)
+        command = Discard(command.card, tuple(lots.sample(rest, lots.randint(0, len(rest)))))
+    return seat, command
+
 
 NUMBERS = range(6)
 
 
 @pytest.fixture(scope="module", params=TABLES)
 def games(request: pytest.FixtureRequest) -> list[Game]:
-    return [game(request.param, number, resigning=number > 3) for number in NUMBERS]
+    return [game(request.param, number, resigning=0.02 * (number > 3)) for number in NUMBERS]
 
 
 def test_every_game_ends_won_and_then_offers_nothing(games: list[Game]) -> None:
@@ -37,28 +66,12 @@ def test_a_game_that_nobody_resigns_is_counted_as_the_grids_are(games: list[Game
         assert {outcome.scores[seat] for seat in outcome.winners} == {max(outcome.scores)}
 
 
-def test_no_card_is_lost_or_doubled_at_any_event(games: list[Game]) -> None:
-    for played in games:
-        for state, event in played.moments():
-            assert held(GAME.evolve(state, event)) == everything(state)
-
-
 def test_there_is_always_somebody_to_act_with_something_to_say(games: list[Game]) -> None:
     for played in games:
         for step in played.steps:
             seat = to_act(step.state)
             assert seat is not None
             assert GAME.legal_commands(step.state, seat)
-
-
-def test_what_is_listed_is_accepted_and_nothing_is_listed_twice(games: list[Game]) -> None:
-    for played in games[::3]:
-        for step in played.steps[::9]:
-            listed = GAME.legal_commands(step.state, step.seat)
-            assert len(set(listed)) == len(listed)
-            for command in listed:
-                assert GAME.get(Spelling).canonical(step.state, step.seat, command) == command
-                assert GAME.decide(step.state, step.seat, command)
 
 
 def test_features_never_overlap_and_power_is_never_lost(games: list[Game]) -> None:
@@ -95,10 +108,3 @@ def test_every_normal_round_takes_a_number_and_the_last_one_is_announced(games: 
         assert [start.number for start in starts] == list(range(1, len(starts) + 1))
         assert [start.final for start in starts] == [False] * (len(starts) - 1) + [True]
         assert sum(isinstance(event, ev.EndAnnounced) for event in events) == 1
-
-
-def test_states_survive_being_written(games: list[Game]) -> None:
-    for played in games:
-        for step in played.steps[::15]:
-            for written in (msgspec.json, msgspec.msgpack):
-                assert written.decode(written.encode(step.state), type=State) == step.state

@@ -3,32 +3,25 @@
 Rings that are not drawn are empty.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
 from domain.capabilities import OptionRules
 from domain.games.megiddo import MEGIDDO
-from domain.games.megiddo.events import Command, Event, Move, Place, StonesCaptured
+from domain.games.megiddo.events import Move, Place, StonesCaptured
 from domain.games.megiddo.state import Options, State
+from tests.games.tables import After, Table
 
 _STONES = str.maketrans("XO", "01")
+TABLE = Table(MEGIDDO)
+say = TABLE.say
 
 
-class After(NamedTuple):
-    """What a command led to."""
-
-    events: tuple[Event, ...]
-    state: State
-
-    def kinds(self) -> list[str]:
-        """The names of the events, in order."""
-        return [type(event).__name__ for event in self.events]
-
-    def waves(self) -> list[str]:
-        """The points captured, a text for each wave: `3.1 3.2`."""
-        waves = [event.points for event in self.events if isinstance(event, StonesCaptured)]
-        return [" ".join(zone.removeprefix("point_").replace("_", ".") for zone in wave) for wave in waves]
+def waves(after: After) -> list[str]:
+    """The points captured, a text for each wave: `3.1 3.2`."""
+    captures = [event.points for event in after.events if isinstance(event, StonesCaptured)]
+    return [" ".join(zone.removeprefix("point_").replace("_", ".") for zone in wave) for wave in captures]
 
 
 def position(drawing: str = "", turn: int = 0, captured: tuple[int, int] = (0, 0), **options: Any) -> State:
@@ -49,14 +42,6 @@ def place(state: State, point: str, seat: int | None = None) -> After:
 def move(state: State, source: str, target: str) -> After:
     """The seat on turn moves a stone."""
     return say(state, Move(zone(source), zone(target)))
-
-
-def say(state: State, command: Command, seat: int | None = None) -> After:
-    """A seat gives a command."""
-    events = tuple(MEGIDDO.decide(state, state.turn or 0 if seat is None else seat, command))
-    for event in events:
-        state = MEGIDDO.evolve(state, event)
-    return After(events, state)
 
 
 def zone(point: str) -> str:

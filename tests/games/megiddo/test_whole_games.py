@@ -1,26 +1,41 @@
-"""Random games of every table, to their end."""
+"""Whole games of Megiddo by random play: what holds at every step."""
 
 import re
 from itertools import product
+from typing import Any
 
-import msgspec
 import pytest
 
-from domain.game_type import Illegal
 from domain.games.megiddo import MEGIDDO
 from domain.games.megiddo.events import (
     Command,
     Event,
     GameStarted,
     Move,
-    Place,
     StoneMoved,
     StonePlaced,
     StonesCaptured,
 )
 from domain.games.megiddo.state import State
+from tests.games.tables import Game
 
-from .walks import TABLES, Game, game
+from .positions import TABLE
+
+TABLES: dict[str, dict[str, Any]] = {
+    "megiddo": {},
+    "moving": {"move_instead_of_place": True},
+    "cleopatra": {"cleopatra": True, "first_seat": "seat_1"},
+    "match": {"match_points": 36},
+    "moving_match": {"match_points": 20, "move_instead_of_place": True, "cleopatra": True},
+    "megi_9": {"variant": "megi_9"},
+    "megi_9_moving": {"variant": "megi_9", "move_instead_of_place": True, "match_points": 1},
+}
+
+
+def game(table: str, number: int) -> Game:
+    """A random game of this table, to its end."""
+    return TABLE.played(f"{table} {number}", 2, TABLES[table], lambda choices, state, lots: lots.choice(choices))
+
 
 NUMBERS = range(12)
 Point = tuple[int, int]
@@ -42,9 +57,9 @@ def test_every_game_ends_with_a_reason_and_then_offers_nothing(games: list[Game]
 def test_nothing_but_a_turn_and_its_captures_changes_the_board(games: list[Game]) -> None:
     for played in games:
         for step in played.steps:
-            for before, event, after in step.moments():
+            for before, event in TABLE.unfolded(step.state, step.events):
                 if not isinstance(event, GameStarted):
-                    pairs = zip(before.stones, after.stones, before.board.zones, strict=True)
+                    pairs = zip(before.stones, MEGIDDO.evolve(before, event).stones, before.board.zones, strict=True)
                     assert {zone for was, now, zone in pairs if was != now} == _named(event)
 
 
@@ -105,29 +120,3 @@ def test_a_game_is_won_with_a_line_or_with_captures_and_not_before(games: list[G
 
 def _whole_lines(state: State, stone: str) -> bool:
     return any(all(state.stones[place] == stone for place in line.places) for line in state.board.lines)
-
-
-def test_what_is_listed_is_accepted_and_all_else_refused(games: list[Game]) -> None:
-    for played in games[:3]:
-        for step in played.steps[::25]:
-            listed = set(MEGIDDO.legal_commands(step.state, step.state.turn or 0))
-            zones = step.state.board.zones
-            tried = [Place(zone) for zone in zones] + [Move(zone, other) for zone in zones for other in zones]
-            assert {command for command in tried if _accepted(step.state, command)} == listed
-
-
-def _accepted(state: State, command: Command) -> bool:
-    try:
-        return bool(MEGIDDO.decide(state, state.turn or 0, command))
-    except Illegal:
-        return False
-
-
-def test_states_events_and_commands_survive_being_written(games: list[Game]) -> None:
-    events, commands = msgspec.json.Decoder(Event), msgspec.json.Decoder(Command)
-    for played in games:
-        for step in played.steps[::11]:
-            for written in (msgspec.json, msgspec.msgpack):
-                assert written.decode(written.encode(step.state), type=State) == step.state
-            assert [events.decode(msgspec.json.encode(event)) for event in step.events] == list(step.events)
-            assert commands.decode(msgspec.json.encode(step.command)) == step.command

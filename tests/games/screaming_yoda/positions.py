@@ -3,33 +3,21 @@
 `up_0` and `down_0` are the face-up and face-down cards of seat 0, column by column; `-` is a column without one.
 """
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from domain.capabilities import OptionRules
 from domain.chance import Chance
-from domain.game_type import Illegal
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
-from domain.games.screaming_yoda.events import Command, Event, Flip, Play
+from domain.games.screaming_yoda.events import Command, Flip, Play
 from domain.games.screaming_yoda.state import Cards, Options, State
 from domain.kit.cards import PACK
 from domain.kit.patience import with_value_at
+from tests.games.tables import SEED, After, Table
 
-SEED = bytes(range(32))
-
-
-class After(NamedTuple):
-    """What a command led to."""
-
-    events: tuple[Event, ...]
-    state: State
-
-    def kinds(self) -> list[str]:
-        """The names of the events, in order."""
-        return [type(event).__name__ for event in self.events]
+YODA = Table(GAME)
+say, folded, rule = YODA.say, YODA.folded, YODA.refused
 
 
 def position(drawing: str, turn: int = 0, seats: int = 4, **given: Any) -> State:
@@ -55,17 +43,9 @@ def _with(state: State, zone: str, cards: Cards) -> State:
     return replace(state, **{field: with_value_at(getattr(state, field), int(seat), columns)})
 
 
-def say(state: State, command: Command, seat: int | None = None) -> After:
-    """The seat on turn (or another) gives a command."""
-    events = tuple(GAME.decide(state, state.turn or 0 if seat is None else seat, command))
-    return After(events, folded(state, events))
-
-
-def folded(state: State, events: Sequence[Event]) -> State:
-    """The state after these events."""
-    for event in events:
-        state = GAME.evolve(state, event)
-    return state
+def dealt(seats: int = 4, chance: Chance | None = None, **options: Any) -> After:
+    """A game as it begins."""
+    return YODA.opened(seats, chance, **options)
 
 
 def play(state: State, cards: str, shout: bool = False) -> After:
@@ -78,13 +58,6 @@ def flip(state: State, column: int, shout: bool = False) -> After:
     return say(state, Flip(f"column_{state.turn}_{column}", shout=shout))
 
 
-def rule(state: State, command: Command, seat: int | None = None) -> str:
-    """The rule by which the command is refused."""
-    with pytest.raises(Illegal) as refused:
-        say(state, command, seat)
-    return refused.value.rule
-
-
 def plays(state: State) -> list[str]:
     """What the seat on turn may play, each once, as texts, sorted; `pick up` and the columns to flip among them."""
     return sorted({_text(command) for command in GAME.legal_commands(state, state.turn or 0)})
@@ -94,13 +67,6 @@ def _text(command: Command) -> str:
     if isinstance(command, Play):
         return " ".join(command.cards)
     return command.source if isinstance(command, Flip) else type(command).__name__
-
-
-def dealt(seats: int = 4, chance: Chance | None = None, **options: Any) -> After:
-    """A game as it begins."""
-    settled = GAME.get(OptionRules).settle(Options(**options), seats)
-    events = tuple(GAME.deal(settled, chance or Chance(SEED), seats))
-    return After(events, folded(GAME.initial(settled, seats), events))
 
 
 def given(turned_up: str, seats: int) -> Chance:

@@ -3,30 +3,22 @@
 `A-J` is a run of spades, `24x` that many cards of a pack; zones that are not drawn are empty.
 """
 
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 from msgspec.structs import replace
 
 from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.games.spite_and_malice import SPITE_AND_MALICE as GAME
-from domain.games.spite_and_malice.events import Command, Event, Play
+from domain.games.spite_and_malice.events import Play
 from domain.games.spite_and_malice.state import Cards, Options, State
 from domain.kit.cards import PACK, RANKS
 from domain.kit.patience import with_value_at
+from tests.games.tables import SEED, After, Table
 
-SEED = bytes(range(32))
-
-
-class After(NamedTuple):
-    """What a command led to."""
-
-    events: tuple[Event, ...]
-    state: State
-
-    def kinds(self) -> list[str]:
-        """The names of the events, in order."""
-        return [type(event).__name__ for event in self.events]
+SPITE = Table(GAME)
+say, opened = SPITE.say, partial(SPITE.opened, 2)
 
 
 def position(drawing: str, turn: int = 0, **options: Any) -> State:
@@ -65,27 +57,9 @@ def _token(token: str) -> Cards:
     return (token,)
 
 
-def say(state: State, command: Command, seat: int | None = None) -> After:
-    """The seat on turn (or another) gives a command."""
-    events = tuple(GAME.decide(state, state.turn or 0 if seat is None else seat, command))
-    for event in events:
-        state = GAME.evolve(state, event)
-    return After(events, state)
-
-
 def play(state: State, source: str, card: str | None = None, target: str | None = None) -> After:
     """The seat on turn plays a card."""
     return say(state, Play(source, card, target))
-
-
-def opened(chance: Chance | None = None, **options: Any) -> After:
-    """A game as dealt."""
-    settled = GAME.get(OptionRules).settle(Options(**options), 2)
-    state = GAME.initial(settled, 2)
-    events = tuple(GAME.deal(settled, chance or Chance(SEED), 2))
-    for event in events:
-        state = GAME.evolve(state, event)
-    return After(events, state)
 
 
 def given(top_0: str, top_1: str, pack: Cards = PACK * 2, stock: int = 20) -> Chance:

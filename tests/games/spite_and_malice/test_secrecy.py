@@ -1,10 +1,8 @@
-"""What a seat and a spectator may know, and nothing beyond it."""
+"""Who sees and hears what at a table of Spite & Malice."""
 
-from itertools import pairwise
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 
 from domain.capabilities import Resample
@@ -14,8 +12,8 @@ from domain.games.spite_and_malice import events as ev
 from domain.games.spite_and_malice.state import State
 from domain.view import ALL_SEEING, FACE_DOWN, Viewer
 
-from .positions import held, opened, play, position
-from .walks import TABLES, game
+from .positions import SPITE, held, opened, play, position
+from .test_whole_games import game
 
 TABLE = """
     stock_0: 9D 6H
@@ -29,12 +27,6 @@ TABLE = """
 """
 
 
-def zones(viewer: Viewer, state: State | None = None) -> dict[str, tuple[int, str]]:
-    """Face-down count and cards of each zone that is not empty."""
-    seen = GAME.look(state or position(TABLE), viewer).zones
-    return {zone.id: (zone.face_down, " ".join(zone.cards)) for zone in seen if zone.cards or zone.face_down}
-
-
 PUBLIC = {
     "stock_0": (1, "6H"),
     "stock_1": (2, "5S"),
@@ -46,16 +38,16 @@ PUBLIC = {
 
 
 def test_a_seat_sees_its_hand_the_tops_and_counts() -> None:
-    assert zones(0) == PUBLIC | {"hand_0": (0, "3H KS"), "hand_1": (0, "# #")}
-    assert zones(1) == PUBLIC | {"hand_0": (0, "# #"), "hand_1": (0, "AH QC")}
+    assert SPITE.seen(position(TABLE), 0) == PUBLIC | {"hand_0": (0, "3H KS"), "hand_1": (0, "# #")}
+    assert SPITE.seen(position(TABLE), 1) == PUBLIC | {"hand_0": (0, "# #"), "hand_1": (0, "AH QC")}
 
 
 def test_a_spectator_sees_no_hand() -> None:
-    assert zones(None) == PUBLIC | {"hand_0": (0, "# #"), "hand_1": (0, "# #")}
+    assert SPITE.seen(position(TABLE), None) == PUBLIC | {"hand_0": (0, "# #"), "hand_1": (0, "# #")}
 
 
 def test_who_looks_at_a_finished_game_sees_everything() -> None:
-    assert zones(ALL_SEEING) == PUBLIC | {
+    assert SPITE.seen(position(TABLE), ALL_SEEING) == PUBLIC | {
         "stock_0": (0, "9D 6H"), "stock_1": (0, "2S 3S 5S"), "hand_0": (0, "3H KS"), "hand_1": (0, "AH QC"),
         "draw": (0, "6C 5C 4C"), "removed": (0, "7H 8H"),
     }  # fmt: skip
@@ -64,8 +56,8 @@ def test_who_looks_at_a_finished_game_sees_everything() -> None:
 def test_the_next_stock_card_stays_hidden_until_it_is_turned() -> None:
     after = play(position(TABLE), "stock_0", target="play_0")
     between = GAME.evolve(position(TABLE), after.events[0])
-    assert zones(0, between)["stock_0"] == (1, "")
-    assert zones(None, after.state)["stock_0"] == (0, "9D")
+    assert SPITE.seen(between, 0)["stock_0"] == (1, "")
+    assert SPITE.seen(after.state, None)["stock_0"] == (0, "9D")
 
 
 def test_the_facts_tell_the_next_ranks_and_the_cards_left() -> None:
@@ -73,17 +65,6 @@ def test_the_facts_tell_the_next_ranks_and_the_cards_left() -> None:
     assert view.facts.next_ranks == ("6", "A", "A", "A")
     assert view.facts.stock_left == (2, 3)
     assert (view.phase, view.to_act, view.stuck) == ("play", (0,), False)
-
-
-def test_the_zones_are_the_same_at_every_table_moment_and_do_not_overlap() -> None:
-    for table in TABLES:
-        played = game(table, 0)
-        start = GAME.look(played.steps[0].state, 0).zones
-        assert [zone.id for zone in start] == [zone.id for zone in GAME.look(played.state, None).zones]
-        places = sorted((zone.y, zone.x) for zone in start)
-        assert all(b[1] - a[1] >= 1 for a, b in pairwise(places) if a[0] == b[0])
-        rows = sorted({zone.y for zone in start})
-        assert all(below - above >= 1 for above, below in pairwise(rows))
 
 
 def test_a_draw_is_told_in_full_to_its_seat_alone() -> None:
@@ -154,29 +135,6 @@ def test_the_recycled_heap_is_told_by_its_size() -> None:
     )
 
 
-def test_states_and_events_with_hidden_cards_do_not_show_them_in_their_repr() -> None:
-    for hidden in (position(TABLE), ev.Drawn(0, ("AH",)), ev.Reshuffled(("AH",)), opened().events[0]):
-        assert "AH" not in repr(hidden)
-
-
-def known(state: State, viewer: Viewer) -> list[Any]:
-    """All that a viewer is told of a state."""
-    return [GAME.look(state, viewer), GAME.legal_commands(state, viewer) if viewer is not None else ()]
-
-
-@pytest.mark.parametrize("table", TABLES)
-@pytest.mark.parametrize("viewer", [0, 1, None])
-def test_what_a_viewer_knows_does_not_change_when_the_hidden_cards_change_places(table: str, viewer: Viewer) -> None:
-    lots, moved = Random(table), 0
-    for state, event in list(game(table, 2).moments())[1::5]:
-        other = resampled(state, viewer, lots)
-        moved += other != state
-        assert known(other, viewer) == known(state, viewer)
-        assert GAME.redact(other, event, viewer) == GAME.redact(state, event, viewer)
-        assert GAME.tell(other, event, viewer) == GAME.tell(state, event, viewer)
-    assert moved
-
-
 def resampled(state: State, viewer: Viewer, lots: Random) -> State:
     assert GAME.has(Resample)
     return GAME.get(Resample).draw(state, viewer, Chance(lots.randbytes(32)))
@@ -204,12 +162,3 @@ def test_every_hidden_place_is_reached() -> None:
 def test_for_who_sees_everything_nothing_changes_places() -> None:
     state = position(TABLE)
     assert resampled(state, ALL_SEEING, Random(1)) == state
-
-
-def test_the_secret_of_the_shuffles_is_in_no_view() -> None:
-    after = opened()
-    secret = msgspec.json.encode(after.state.chance)
-    for viewer in (0, 1, None, ALL_SEEING):
-        views = [GAME.look(after.state, viewer), *(GAME.redact(after.state, event, viewer) for event in after.events)]
-        assert secret not in msgspec.json.encode(views)
-        assert b"seed" not in msgspec.json.encode(views)
