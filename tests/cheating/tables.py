@@ -1,6 +1,7 @@
 """The real read models over the simulated log, as lines of a table."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from random import Random
 from uuid import UUID
 
@@ -16,6 +17,7 @@ from .schemes import SCHEMES, Scheme
 HONEST, GAMES, SEED = 40, 40, 7
 
 
+@cache
 def shown(scheme: Scheme, name: str, seed: int = SEED) -> tuple[list[Person], MemoryDocuments]:
     """Honest people, and the ladder after their games and one scheme."""
     lots, log, me = Random(seed), Log(), Person(name)

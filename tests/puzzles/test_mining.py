@@ -38,8 +38,9 @@ KIND = GAME_TYPES[KEY]
 
 
 @cache
-def history() -> History:
-    return history_of(records(KEY, SEED, planted(KEY, SEED).commands))
+def history(key: str = KEY, seed: str = SEED, *more: int) -> History:
+    found = planted(key, seed, *more)
+    return history_of(records(key, found.seed, found.commands))
 
 
 def ask(state: Any) -> Finding:
@@ -74,9 +75,8 @@ def test_puzzles_of_a_game_are_apart_and_none_is_later_than_the_loss() -> None:
 
 
 def test_a_puzzle_begins_with_the_first_of_the_moves_that_win_alone() -> None:
-    found = planted(KEY, "planted 2")
-    chained = history_of(records(KEY, found.seed, found.commands))
-    several = [puzzle for puzzle in mine(chained, found.lost_step - 1, ask) if len(puzzle.line) > 1]
+    chained, lost = history(KEY, "planted 2"), planted(KEY, "planted 2").lost_step
+    several = [puzzle for puzzle in mine(chained, lost - 1, ask) if len(puzzle.line) > 1]
     assert len(several) > 1
     for puzzle in several:
         before = chained.live[chained.live.index(puzzle.step) - 1]
@@ -125,14 +125,13 @@ def test_commands_that_lead_to_what_is_alike_are_one_continuation() -> None:
 
 
 def test_a_position_with_hidden_cards_is_no_puzzle() -> None:
-    found = planted("golf", "never 9", 47)
-    golf = history_of(records(found.key, found.seed, found.commands))
+    golf, lost = history("golf", "never 9", 47), planted("golf", "never 9", 47).lost_step
 
     def nobody(state: Any) -> Finding:
         assert tells_all(golf.game.type, state), "nobody is asked about a position with many cards in the stock"
         return Finding("open", (), 0)
 
-    assert not list(mine(golf, found.lost_step - 1, nobody))
+    assert not list(mine(golf, lost - 1, nobody))
 
 
 def test_only_what_everybody_may_know_is_mined() -> None:
@@ -229,8 +228,7 @@ def test_columns_that_nothing_goes_on_and_aces_that_begin_no_foundation_are_no_t
 
 
 def test_the_last_pass_is_told_where_the_stock_does_not_come_again() -> None:
-    found = planted("golf", "never 9", 47)
-    golf = history_of(records(found.key, found.seed, found.commands))
+    golf = history("golf", "never 9", 47)
     kind, step = golf.game.type, next(step for step in golf.live[1:] if hasattr(golf.positions[step].command, "source"))
     state, command = golf.positions[golf.positions[step].before or 0].state, golf.positions[step].command
     assert "last_pass" not in themes_of(kind, state, [command])
