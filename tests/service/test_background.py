@@ -16,6 +16,7 @@ import service
 from service.event_store.errors import StoreUnavailable
 from service.event_store.writing.rows import Append, Row
 from service.event_store.writing.writer import GroupWriter, WriterConnection
+from service.outbox.delivery import _wait_for_any
 from service.telemetry import tracing
 from service.telemetry.background import EXIT, start_task, start_thread
 from tests.service.event_store.made import on_a_loop
@@ -164,3 +165,14 @@ def appended(writer: GroupWriter) -> "asyncio.Future[int]":
     waiter: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     writer.submit(Append((Row(uuid4(), 1, "planted", b"{}"),), ()), waiter)
     return waiter
+
+
+@pytest.mark.parametrize("number", range(3))
+@on_a_loop
+async def test_deliveries_wait_no_longer_than_for_a_change_an_end_or_a_stop(number: int) -> None:
+    events = changed, done, stopping = asyncio.Event(), asyncio.Event(), Event()
+    waiting = asyncio.create_task(_wait_for_any(3600.0, changed, done, stopping))
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    events[number].set()
+    await asyncio.wait_for(waiting, 60)
