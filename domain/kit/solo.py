@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from msgspec import Struct, defstruct
 from msgspec.structs import asdict, replace
@@ -86,9 +86,10 @@ def solo_game(
         return decide(state, command)
 
     def end(state: S) -> Result | None:
+        played: Any = state
         if won(state):
             return Result("won", won_by(state), (0,), (score(state) if score else 0,))
-        if (undo and undo(cast(Any, state).options)) or legal_commands(state) or not stuck(state):
+        if (undo and undo(played.options)) or legal_commands(state) or not stuck(state):
             return None
         return Result("lost", lost_by(state), (), (score(state) if score else 0,))
 
