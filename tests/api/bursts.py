@@ -64,17 +64,6 @@ class Burst:
     def say(self, player: Player, number: int) -> httpx.Response:
         return say(player, self.game, command(number), headers={"idempotency-key": str(number)})
 
-    def until_it_breaks(self, most: int = 10_000) -> None:
-        """Go on until the server is gone."""
-        for number in range(most):
-            self.said = number + 1
-            try:
-                answer = self.say(self.player, number)
-            except httpx.TransportError:
-                return
-            assert answer.status_code == 200, answer.text
-            self.acknowledged[str(number)] = answer.content
-
     def through(self, most: int, stopped: Event) -> None:
         """Go on whatever happens, each command again until it is acknowledged."""
         while self.said < most or not stopped.is_set():

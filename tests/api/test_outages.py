@@ -1,6 +1,5 @@
 """The database or the server dies and comes back, answers come late, clients leave: nothing is lost or doubled."""
 
-import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -62,24 +61,6 @@ def test_without_its_database_the_service_lives_and_says_so(durable: Durable) ->
         assert second.json()["version"] == before["version"] + 1
         assert say(ada, cold, DRAW).status_code == 200
         assert len(truth.records(service, game)) == before["version"] + 1
-
-
-def test_a_killed_server_lost_nothing_and_repeats_complete_the_rest(durable: Durable) -> None:
-    conninfo = durable.fresh()
-    with serving(conninfo) as service:
-        players = [registered(service, f"Player {number}") for number in range(8)]
-        bursts = [Burst(player, opened(player)) for player in players]
-        with ThreadPoolExecutor(len(bursts)) as pool:
-            saying = [pool.submit(burst.until_it_breaks) for burst in bursts]
-            while total(bursts) < 250:
-                fail_early(saying)
-                sleep(0.01)
-            service.end(signal.SIGKILL)
-            for one in saying:
-                one.result()
-    with serving(conninfo) as service:
-        for burst in bursts:
-            whole(service, burst, burst.player.on(service))
 
 
 def test_a_killed_database_lost_nothing_and_doubled_nothing(durable: Durable) -> None:

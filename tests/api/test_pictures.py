@@ -216,6 +216,9 @@ def test_a_private_game_has_neither_picture_nor_tags_nor_frame(open_house: Servi
         assert here.get(path).status_code == 404
         assert guest.get(path).status_code == 404
     told(oembed(open_house, game), 404, "no_such_thing")
+    for media_type in (SVG, PNG):
+        hidden = open_house.http.get(of(game, "/frames/0"), headers={"accept": media_type})
+        told(hidden, 404, "no_such_thing")
     page = here.get(f"/games/{game['id']}")
     assert page.status_code == 200
     assert "og:" not in page.text
