@@ -69,10 +69,15 @@ _BARS = """async () => {
 }"""
 
 
-_PAINTS = """() => Promise.all(["largest-contentful-paint", "layout-shift"].map((type) => new Promise((done) => {
-    new PerformanceObserver((list) => done(list.getEntries())).observe({ type, buffered: true });
-    setTimeout(() => done([]), 1000);
-}))).then(([paints, shifts]) => ({
+_PAINTS = """() => new Promise((done) => {
+    new PerformanceObserver((list) => done(list.getEntries())).observe({
+        type: "largest-contentful-paint", buffered: true });
+    setTimeout(() => done([]), 60_000);
+}).then((paints) => {
+    const observer = new PerformanceObserver(() => undefined);
+    observer.observe({ type: "layout-shift", buffered: true });
+    return [paints, observer.takeRecords()];
+}).then(([paints, shifts]) => ({
     first: performance.getEntriesByName("first-contentful-paint")[0].startTime,
     largest: paints.map(({ startTime, element }) => [startTime, element?.outerHTML.slice(0, 80)]),
     script: (({ startTime, responseEnd }) => [startTime, responseEnd])(
