@@ -1,8 +1,13 @@
-"""The committed description is the one the code gives; its examples run; its parts are whole and in their order."""
+"""The committed description is the one the code gives; its examples run; its parts, rules and version hold together."""
 
+import ast
 import json
 import re
+import subprocess
+import sys
+import tomllib
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,17 +19,21 @@ import msgspec
 import pytest
 
 from domain.games import GAME_TYPES, REVISIONS
+from service import VERSION
 from service.api.games.game_types import IN_FULL
 from service.http import openapi
 from service.http.openapi.document import _FIRST, TAGS
-from service.problems import KINDS, WORDS
+from service.problems import KINDS, PLACES, SENTENCES, WORDS
 from tests.api.passkey_rows import passkey_of
 from tests.api.puzzled import lost_with_puzzle
 from tests.api.serving import Player, Service, registered
 from tests.openapi.described import DOCUMENT, STREAMS
 from tests.openapi.prepared import PreparedLeague
 
-COMMITTED = Path(__file__).parents[2] / "openapi"
+from .raised_rules import raised, slugs_in, unplaced
+
+ROOT = Path(__file__).parents[2]
+COMMITTED = ROOT / "openapi"
 OPERATIONS = {
     told["operationId"]: (method, path, told)
     for path, item in DOCUMENT["paths"].items()
@@ -236,3 +245,61 @@ def test_every_tag_and_pattern_of_a_query_has_words() -> None:
     patterns = {one["schema"]["pattern"] for one in asked if "pattern" in one["schema"]}
     assert patterns
     assert patterns <= set(WORDS)
+
+
+def test_every_rule_that_is_raised_is_listed_where_it_is_raised() -> None:
+    found = {place: sorted(slugs) for place, slugs in sorted(raised().items())}
+    assert found == PLACES, "write a sentence into rules.toml, then `python -m tests.openapi.raised_rules`"
+    assert not unplaced(), "say in raised_rules.py to which area these files belong"
+
+
+def test_every_rule_has_a_sentence_and_no_sentence_is_left_over() -> None:
+    assert set(SENTENCES) == set().union(*PLACES.values())
+    assert list(SENTENCES) == sorted(SENTENCES)
+    for sentence in SENTENCES.values():
+        assert sentence[0].isupper()
+        assert sentence.endswith(".")
+        assert "{" not in sentence
+
+
+def test_a_slug_that_cannot_be_read_from_the_code_is_told() -> None:
+    assert list(slugs_in(ast.parse("raise Illegal('new_rule', 'A new rule says so.')"))) == ["new_rule"]
+    with pytest.raises(ValueError, match="what slug"):
+        list(slugs_in(ast.parse("raise Illegal(chosen(), 'No.')")))
+
+
+def test_the_api_lists_them(address: str) -> None:
+    client = httpx.Client(base_url=address, timeout=60)
+    rules = {one["slug"]: one for one in client.get("/v1/problems/illegal").json()["rules"]}
+    assert set(rules) == set(SENTENCES)
+    assert rules["whole_run_only"]["places"] == ["klondike"]
+    assert "every game" in rules["undo_not_offered"]["places"]
+    own = client.get("/v1/game-types/klondike").json()["refusals"]
+    assert own["king_on_empty_column"] == SENTENCES["king_on_empty_column"]
+    assert set(own) == set(PLACES["klondike"])
+    assert "rules" not in client.get("/v1/problems/malformed").json()
+
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def test_the_program_the_description_and_the_changelog_have_one_version() -> None:
+    newest, day = re.findall(r"^## (\S+)(?: - (\S+))?$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[0]
+    assert {VERSION, DOCUMENT["info"]["version"], newest} == {PROJECT["version"]}, "make .venv/.ready"
+    assert date.fromisoformat(day) <= date.today()
+    ran = subprocess.run([Path(sys.executable).with_name("kibitz"), "--version"], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, f"kibitz {VERSION}\n", "")
+
+
+def test_the_licence_that_is_declared_is_there() -> None:
+    assert PROJECT["license"] == DOCUMENT["info"]["license"]["identifier"] == "MIT"
+    for name in PROJECT["license-files"]:
+        assert (ROOT / name).read_text().startswith("MIT License\n\nCopyright (c) 2026 the Kibitz authors\n")
+
+
+def test_what_a_version_promises_stands_in_the_description() -> None:
+    told = DOCUMENT["info"]["description"]
+    promised = (COMMITTED / "VERSIONS.md").read_text()
+    for named in ("`Deprecation`", "`Sunset`", "RFC 9745", "RFC 8594", "without notice", "six months ahead at least"):
+        assert named in told
+        assert named.strip("`") in " ".join(promised.split())

@@ -12,7 +12,7 @@ from service.http.representation import DRAWING, EVERYWHERE
 from service.postgres import Server
 from tests.api.serving import database_of
 from tests.openapi.exchanges import recorded, story
-from tests.openapi.exchanges.comparing import differences
+from tests.openapi.exchanges.recorded import differences
 from tests.openapi.exchanges.schemas import faults
 from tests.openapi.exchanges.stage import Exchange, Stage
 from tests.openapi.test_document import DOCUMENT, OPERATIONS

@@ -7,8 +7,7 @@ from domain.games import GAME_TYPES
 from service.contests.certificates import examine_deals
 from tests.api.boxes import running
 from tests.api.holding import announced, move, resign, settled
-from tests.openapi.exchanges.cast import Cast
-from tests.openapi.exchanges.stage import NOBODY
+from tests.openapi.exchanges.stage import NOBODY, Cast
 
 
 def begin(cast: Cast) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Games: opened, joined, played, followed, given up, and played again."""
 
 from tests.api.playing import look, opened, say, seated
-from tests.openapi.exchanges.cast import Cast
+from tests.openapi.exchanges.stage import Cast
 
 SPITE = "spite_and_malice"
 RESIGN = {"type": "game/resign"}

@@ -3,8 +3,7 @@
 from tests.api.boxes import begun, fixture, until_it_counts
 from tests.api.holding import settled
 from tests.api.playing import say
-from tests.openapi.exchanges.cast import Cast
-from tests.openapi.exchanges.stage import NOBODY
+from tests.openapi.exchanges.stage import NOBODY, Cast
 
 PAST = {"starts": "2020-01-01T00:00:00Z", "ends": "2020-02-01T00:00:00Z"}
 

@@ -6,8 +6,7 @@ from service.api.replays.records import MOVES
 from tests.api.analysing import await_analysis
 from tests.api.holding import settled
 from tests.api.playing import Game, opened, say
-from tests.openapi.exchanges.cast import Cast
-from tests.openapi.exchanges.stage import NOBODY
+from tests.openapi.exchanges.stage import NOBODY, Cast
 
 DRAW = {"type": "klondike/draw"}
 MOVE_LIST = "#1\n\n6a 6b 6h\n"

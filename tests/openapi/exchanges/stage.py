@@ -1,15 +1,15 @@
-"""Where the story is played: requests by the operation's name to a real server, each kept as an exchange."""
+"""The stage of the story and its people: what is said to the service, and what it answers."""
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
 import httpx
 from msgspec import Struct
 
 from service.problems import KINDS
-from tests.api.serving import Player, Service
-from tests.openapi.exchanges.shortening import shorten
-from tests.openapi.exchanges.steady import Steady
+from tests.api.serving import Player, Service, moderating, registered
+from tests.openapi.exchanges.steady import Steady, shorten
 from tests.openapi.test_document import OPERATIONS
 
 PROBLEM = "application/problem+json"
@@ -137,3 +137,28 @@ def kind_of(exchange: Exchange) -> tuple[str | None, str | None]:
 def as_json(value: Any) -> str:
     """A value in the one form in which values are compared."""
     return json.dumps(value, sort_keys=True)
+
+
+@dataclass
+class Cast:
+    """The stage and its people: Olga organises, Eve has no part in what the others do, Mo moderates."""
+
+    stage: Stage
+    ada: Player
+    bob: Player
+    cyd: Player
+    eve: Player
+    olga: Player
+    mo: Player
+
+    def move(self) -> None:
+        """Everybody goes on at the stage's new address."""
+        for name in ("ada", "bob", "cyd", "eve", "olga", "mo"):
+            setattr(self, name, getattr(self, name).on(self.stage.service))
+
+
+def gather(stage: Stage) -> Cast:
+    """The people, registered."""
+    people = {name: registered(stage.service, name.title()) for name in ("ada", "bob", "cyd", "eve", "olga")}
+    stage.name(**{name: player.id for name, player in people.items()})
+    return Cast(stage, **people, mo=moderating(stage.service))

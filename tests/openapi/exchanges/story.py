@@ -2,20 +2,8 @@
 
 from tests.api.holding import close_all
 from tests.api.serving import serving
-from tests.openapi.exchanges import (
-    apps,
-    boards,
-    contests,
-    games,
-    leagues,
-    players,
-    puzzles,
-    replays,
-    service_itself,
-    webhooks,
-)
-from tests.openapi.exchanges.cast import gather
-from tests.openapi.exchanges.stage import Stage
+from tests.openapi.exchanges import contests, games, leagues, replays, scenes
+from tests.openapi.exchanges.stage import Stage, gather
 
 SETTINGS = {"log_level": "warning", "embedding_origins": "https://blog.example.org"}
 """The operator lets pages of others show replays."""
@@ -32,6 +20,9 @@ def play(conninfo: str) -> Stage:
         stage.move_to(service)
         cast.move()
         contests.play(cast, over)
-        for scene in (players, apps, games, webhooks, replays, puzzles, boards, leagues, service_itself):
-            scene.play(cast)
+        for play_scene in (
+            scenes.play_players, scenes.play_apps, games.play, scenes.play_webhooks, replays.play, scenes.play_puzzles,
+            scenes.play_boards, leagues.play, scenes.play_service_itself,
+        ):  # fmt: skip
+            play_scene(cast)
     return stage
