@@ -123,11 +123,7 @@ def test_a_given_deal_that_is_not_the_pack_is_refused(key: str) -> None:
 
 def test_a_tap_is_at_a_zone_and_says_a_command_that_names_none(key: str) -> None:
     game_type = FOUND[key]
-    options = game_type.get(OptionRules).settle(game_type.options(), game_type.seats[0])
-    state = game_type.initial(options, game_type.seats[0])
-    for event in game_type.deal(options, Chance(bytes(32)), game_type.seats[0]):
-        state = game_type.evolve(state, event)
-    zones = {zone.id for zone in game_type.look(state, 0).zones}
+    zones = {zone.id for zone in opening(game_type, Chance(bytes(32))).zones}
     commands = {str(kind.__struct_config__.tag): kind for kind in game_type.commands}
     for tag, zone in game_type.get(Taps).zones.items():
         assert zone in zones
