@@ -135,7 +135,7 @@ class ProcessGroup:
 
     async def _read(self, head: int) -> None:
         """Read the events of others up to this position; it counts as read only once they were passed on."""
-        runs = self._store.own.others(self._read_upto, head)
+        runs = self._store.own_positions.others(self._read_upto, head)
         if sum(last - first + 1 for first, last in runs) > MOST:
             self._access.forget_all()
             self._room.forget_all()
@@ -146,7 +146,7 @@ class ProcessGroup:
             rows = await self._store.query(_OTHERS, (firsts, lasts, list(_TOKENS), list(slots)))
             await self._pass_on([News(*row) for row in rows])
         self._read_upto = head
-        self._store.own.drop(head)
+        self._store.own_positions.drop(head)
 
     async def _pass_on(self, news: Sequence[News]) -> None:
         for event in news:

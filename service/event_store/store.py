@@ -50,7 +50,7 @@ class EventStore:
         self.conninfo, self.session = conninfo, session or conninfo
         self.codec = codec or standard_codec()
         self.vouch = vouch
-        self.own = OwnPositions()
+        self.own_positions = OwnPositions()
         self.newest_position = 0
         """The newest log position that this process has heard of: its answers show nothing later."""
         self._writer_connection = WriterConnection(self.session)
@@ -103,7 +103,7 @@ class EventStore:
         position = await stored
         if keyed_writes.current_write.get() is not None:
             keyed_writes.note_stored(companions)
-        self.own.add(position - len(rows) + 1, position)
+        self.own_positions.add(position - len(rows) + 1, position)
         return self.note_position(position)
 
     async def _check_for_stalls(self) -> None:

@@ -32,12 +32,12 @@ INT4, TEXT, BYTEA, UUID_ = 23, 25, 17, 2950
 
 # Other statements follow at once, so this one must fail if the epoch moved on: it divides by 0.
 _CHECKED = "(SELECT coalesce(max(head), 0) / count(*) AS head FROM taken) AS checked"
-_PLACES = {
+_PLACEHOLDERS = {
     "%(count)s": "$1::bigint", "%(epoch)s": "$2::bigint", "%(streams)b": "$3", "%(versions)b": "$4",
     "%(topics)b": "$5", "%(states)b": "$6", "SELECT head FROM taken":
     f"SELECT head, pg_notify('{CHANNEL}', head::text) FROM {_CHECKED}",
 }  # fmt: skip
-_PIPELINED = reduce(lambda sql, place: sql.replace(place, _PLACES[place]), _PLACES, WRITE).encode()
+_PIPELINED = reduce(lambda sql, name: sql.replace(name, _PLACEHOLDERS[name]), _PLACEHOLDERS, WRITE).encode()
 
 
 class NotPipelined(Exception):
@@ -159,7 +159,7 @@ class Pipeline:
 
 def statements(epoch: int, appends: Sequence[Append]) -> list[Statement]:
     """The statements that store these appends, all or nothing; raises one of UNFIT for a bad value."""
-    statements = [_events(epoch, appends)]
+    statements = [_insert_events(epoch, appends)]
     together: dict[str, list[Companion]] = {}
     for append in appends:
         for companion in append.companions:
@@ -173,7 +173,7 @@ def statements(epoch: int, appends: Sequence[Append]) -> list[Statement]:
     return statements
 
 
-def _events(epoch: int, appends: Sequence[Append]) -> Statement:
+def _insert_events(epoch: int, appends: Sequence[Append]) -> Statement:
     streams, versions, topics, states = [], [], [], []
     for append in appends:
         for row in append.rows:

@@ -82,7 +82,7 @@ def write(connection: Connection[Any], epoch: int, rows: Sequence[Row]) -> int:
     return int(head[0])
 
 
-def positions(head: int, appends: Sequence[Append]) -> list[Outcome]:
+def last_positions(head: int, appends: Sequence[Append]) -> list[Outcome]:
     """The position of each append's last row, where together they end at the head."""
     lasts: list[Outcome] = []
     for append in reversed(appends):

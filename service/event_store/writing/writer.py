@@ -20,7 +20,7 @@ from psycopg import Connection
 from service.event_store.connections import connect, is_alive, shut_off, unavailability
 from service.event_store.errors import Fenced, NotLeased, StoreUnavailable
 from service.event_store.writing.pipeline import UNFIT, NotPipelined, Pipeline, Statement, statements
-from service.event_store.writing.rows import Append, Outcome, count_batch, positions, store_one_by_one
+from service.event_store.writing.rows import Append, Outcome, count_batch, last_positions, store_one_by_one
 from service.telemetry import tracing
 from service.telemetry.background import start_task
 from service.telemetry.metrics import BATCHES
@@ -80,10 +80,17 @@ class GroupWriter:
                 await self._commit([append for append, _ in batch], [waiter for _, waiter in batch])
 
     async def _commit(self, appends: list[Append], waiters: list[Waiter]) -> None:
+        """Store a batch and answer its waiters. After a lost connection the outcome is unknown: all get the error."""
         began, outcomes = perf_counter(), [_UNKNOWN] * len(appends)
         try:
             with tracing.batch(waiters):
-                outcomes = await self._outcomes(appends)
+                try:
+                    outcomes = await self._store(appends)
+                except Exception as error:  # noqa: BLE001  the writer must survive; the waiters get the error
+                    self._note(error)
+                    outcomes = [error] * len(appends)
+                else:
+                    self._note(None)
         finally:  # answer every waiter, also after an error of the writer itself
             for waiter, outcome in zip(waiters, outcomes, strict=True):
                 if waiter.done():
@@ -98,24 +105,15 @@ class GroupWriter:
         """Run in the writer's own thread."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, copy_context().run, work)
 
-    async def _outcomes(self, appends: list[Append]) -> list[Outcome]:
-        """Store a batch. After a lost connection the outcome is unknown: every waiter gets the error."""
-        try:
-            outcomes = await self._store(appends)
-        except Exception as error:  # noqa: BLE001  the writer must survive; the waiters get the error
-            self._note(error)
-            return [error] * len(appends)
-        self._note(None)
-        return outcomes
-
     async def _store(self, appends: list[Append]) -> list[Outcome]:
+        """Store a batch through the pipeline, all or nothing, else by the thread, append by append."""
         if (prepared := self._prepare_pipeline(appends)) is not None:
             pipeline, sent = prepared
             with suppress(NotPipelined):
                 with self._connection.in_use(pipeline.connection):
                     head = await pipeline.commit(sent)
                 BATCHES("flight").inc()
-                return positions(head, appends)
+                return last_positions(head, appends)
         BATCHES("thorough").inc()
         return await self._run_in_thread(partial(self._connection.store, appends))
 
