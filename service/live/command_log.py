@@ -17,10 +17,10 @@ from domain.view import Seat
 from service.event_store.errors import StaleVersion
 from service.problems import Problem, Refused
 from service.telemetry import request_ids
-from service.telemetry.logs import Lean
+from service.telemetry.logs import FastLogger
 from service.telemetry.metrics import COMMAND_SECONDS, COMMANDS
 
-_LINES, _LEVEL = Lean("commands"), getLogger("commands")
+_LINES, _LEVEL = FastLogger("commands"), getLogger("commands")
 
 
 class Outcome(NamedTuple):

@@ -38,7 +38,7 @@ _WHOLE_IN_A_FILE = 1 << 20
 """A file takes any number; each further write costs two more switches between threads."""
 
 
-class Lean:
+class FastLogger:
     """Fast lines of one logger at level info; in text format, or before `configure`, they go through structlog."""
 
     _write: Callable[[str], object] | None = None
@@ -52,11 +52,11 @@ class Lean:
         """One line of this event with these fields."""
         if not self._level.isEnabledFor(logging.INFO):
             return
-        if Lean._write is None:
+        if FastLogger._write is None:
             self._usual.info(event, **fields)
             return
         line = {"event": event, "level": "info", "logger": self._name, "timestamp": datetime.now(UTC), **fields}
-        Lean._write(_encode(line).decode() + "\n")
+        FastLogger._write(_encode(line).decode() + "\n")
 
 
 class Sink:
@@ -161,7 +161,7 @@ def configure(level: str = "info", format: str = "auto", gathering: float = 0.0)
     )
     sink = Sink(sys.stderr, gathering)
     _route(level.upper(), _formatter(text), sink)
-    route_lean_lines(None if text else sink.write)
+    route_fast_lines(None if text else sink.write)
 
 
 def drain() -> None:
@@ -216,6 +216,6 @@ def _route(level: str, formatter: logging.Formatter, sink: Sink) -> None:
         logging.getLogger(chatty).setLevel(max(logging.WARNING, logging.getLevelName(level)))
 
 
-def route_lean_lines(write: Callable[[str], object] | None) -> None:
-    """Write lean lines, as JSON, by this function from now on; None: through structlog."""
-    Lean._write = None if write is None else staticmethod(write)
+def route_fast_lines(write: Callable[[str], object] | None) -> None:
+    """Write fast lines, as JSON, by this function from now on; None: through structlog."""
+    FastLogger._write = None if write is None else staticmethod(write)

@@ -21,7 +21,7 @@ from service.http.limits import Quotas
 from service.live.command_log import CommandLog
 from service.postgres import Server
 from service.telemetry import blotting, logs
-from service.telemetry.logs import Lean, Sink, route_lean_lines
+from service.telemetry.logs import FastLogger, Sink, route_fast_lines
 from service.telemetry.metrics import COMMAND_SECONDS, COMMANDS, SECONDS
 
 from .measures import interleaved, ratio, say, spread
@@ -48,7 +48,7 @@ def measured(postgres: Server) -> dict[str, Any]:
     say("watching")
     with open(devnull, "w") as nowhere:
         rates = interleaved(_works(nowhere), _TIMES)
-        route_lean_lines(None)
+        route_fast_lines(None)
     cost = {name: [1e6 / rate for rate in found] for name, found in rates.items()}
     return {
         **{f"{name}_us": spread(numbers) for name, numbers in cost.items()},
@@ -63,9 +63,9 @@ def measured(postgres: Server) -> dict[str, Any]:
 
 def _works(nowhere: io.TextIOBase) -> dict[str, Callable[[], object]]:
     sink = Sink(nowhere, 0.1)  # type: ignore[arg-type]
-    route_lean_lines(sink.write)
+    route_fast_lines(sink.write)
     return {
-        "line": partial(_lines, Lean("benchmark")),
+        "line": partial(_lines, FastLogger("benchmark")),
         "usual_line": partial(_usual, nowhere),
         "gathered_line": partial(_gathered, nowhere),
         "queued_line": partial(_queued, nowhere),
@@ -77,10 +77,10 @@ def _works(nowhere: io.TextIOBase) -> dict[str, Callable[[], object]]:
     }
 
 
-def _lines(lean: Lean) -> None:
-    lean._level.setLevel("INFO")
+def _lines(fast: FastLogger) -> None:
+    fast._level.setLevel("INFO")
     for _ in range(_TIMES):
-        lean.info("command", _FIELDS)
+        fast.info("command", _FIELDS)
 
 
 def _usual(nowhere: io.TextIOBase) -> None:

@@ -18,7 +18,7 @@ import structlog
 from prometheus_client import REGISTRY
 
 from service.telemetry import logs
-from service.telemetry.logs import Sink, route_lean_lines
+from service.telemetry.logs import Sink, route_fast_lines
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +28,7 @@ def restored() -> Iterator[None]:
     yield
     root.handlers[:] = handlers
     root.setLevel(level)
-    route_lean_lines(None)
+    route_fast_lines(None)
     structlog.reset_defaults()
 
 
@@ -110,7 +110,7 @@ def test_unknown_levels_and_formats_are_refused() -> None:
 
 ROOT = Path(__file__).parents[2]
 LEVELS = {"debug", "info", "warning", "error", "exception"}
-LOGGERS = {"get_logger", "getLogger", "Lean"}
+LOGGERS = {"get_logger", "getLogger", "FastLogger"}
 EVENT, LOGGER = re.compile(r"[a-z]+( [a-z]+)*"), re.compile(r"[a-z]+")
 
 
@@ -211,31 +211,31 @@ def test_a_stream_that_is_closed_hurts_nobody() -> None:
 def test_what_was_gathered_is_written_when_the_process_ends() -> None:
     program = (
         "import structlog; from service.telemetry import logs; logs.configure('info', 'json', 60.0)\n"
-        "structlog.get_logger('a').info('usual'); logs.Lean('b').info('lean', {'n': 1})"
+        "structlog.get_logger('a').info('usual'); logs.FastLogger('b').info('fast', {'n': 1})"
     )
     ran = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT, timeout=60
     )
-    assert [json.loads(line)["event"] for line in ran.stderr.splitlines()] == ["usual", "lean"]
+    assert [json.loads(line)["event"] for line in ran.stderr.splitlines()] == ["usual", "fast"]
 
 
-def test_a_lean_line_looks_like_any_other(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_fast_line_looks_like_any_other(capsys: pytest.CaptureFixture[str]) -> None:
     logs.configure("info", "json")
-    logs.Lean("worker").info("projection rebuilt", {"projection": "wins", "position": 7})
+    logs.FastLogger("worker").info("projection rebuilt", {"projection": "wins", "position": 7})
     structlog.get_logger("worker").info("projection rebuilt", projection="wins", position=7)
-    lean, usual = written(capsys)
-    assert lean.keys() == usual.keys()
-    moments = [str(line.pop("timestamp")) for line in (lean, usual)]
-    assert lean == usual
+    fast, usual = written(capsys)
+    assert fast.keys() == usual.keys()
+    moments = [str(line.pop("timestamp")) for line in (fast, usual)]
+    assert fast == usual
     assert {(moment[10], moment[-1], len(moment)) for moment in moments} == {("T", "Z", 27)}
 
 
-def test_lean_lines_keep_to_the_level_and_go_as_text_where_all_do(capsys: pytest.CaptureFixture[str]) -> None:
+def test_fast_lines_keep_to_the_level_and_go_as_text_where_all_do(capsys: pytest.CaptureFixture[str]) -> None:
     logs.configure("warning", "json")
-    logs.Lean("commands").info("command", {"step": 1})
+    logs.FastLogger("commands").info("command", {"step": 1})
     assert written(capsys) == []
     logs.configure("info", "text")
-    logs.Lean("commands").info("command", {"step": 1})
+    logs.FastLogger("commands").info("command", {"step": 1})
     text = capsys.readouterr().err
     assert "command" in text
     assert "step=1" in text
