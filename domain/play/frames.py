@@ -123,8 +123,8 @@ def frame_after(
 ) -> tuple[Frame, Game]:
     """The frame of one step's records and the game after them; `games` after each of them are folded if not given."""
     events, sentences = list[Any](), list[str]()
-    for place, record in enumerate(step):
-        after = games[place] if games else evolve(game, record)
+    for number, record in enumerate(step):
+        after = games[number] if games else evolve(game, record)
         if not isinstance(record.event, ev.Sealed):
             event, sentence = _shown_event(game or after, record.event, viewer)
             events.append(event)

@@ -36,6 +36,8 @@ _KEEP_MANY = (
     f"INSERT INTO idempotency_keys ({_COLUMNS}) SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[],"
     " $5::bytea[], $6::uuid[], $7::int[], $8::int[], $9::smallint[], $10::bytea[])"
 )
+_WHICH = "WHERE player = %s AND operation = %s AND target = %s AND key = %s"
+_FILL, _FORGET = f"UPDATE idempotency_keys SET answer = %s {_WHICH}", f"DELETE FROM idempotency_keys {_WHICH}"
 
 
 class Key(Struct, frozen=True):
@@ -66,10 +68,6 @@ def bound_key(player: UUID, operation: str, target: UUID, text: str, content: by
     return Key(player, operation, target, text, bytes_hash, also)
 
 
-_WHICH = "WHERE player = %s AND operation = %s AND target = %s AND key = %s"
-_FILL, _FORGET = f"UPDATE idempotency_keys SET answer = %s {_WHICH}", f"DELETE FROM idempotency_keys {_WHICH}"
-
-
 def _hash_all(seals: Seals, plain: bytes) -> tuple[bytes, tuple[bytes, ...]]:
     """The body's hash, and others it may have. Keyed, for a short body could be guessed from a plain hash."""
     keyed = seals.hashes(plain)
@@ -77,7 +75,7 @@ def _hash_all(seals: Seals, plain: bytes) -> tuple[bytes, tuple[bytes, ...]]:
 
 
 def key_companions(key: Key | None, step: Step, seat: Seat | None, refusal: bytes | None = None) -> list[Companion]:
-    """The row to store with the step's events."""
+    """The statement that stores the key with the step's events; none without a key or events."""
     if key is None or not step.records:
         return []
     first, last = step.records[0], step.records[-1]
@@ -85,7 +83,7 @@ def key_companions(key: Key | None, step: Step, seat: Seat | None, refusal: byte
 
 
 def request_companions(step: Step) -> Sequence[Companion]:
-    """The row of the request's own key, to store with the step's events."""
+    """The same for the key that `answer_once` has read of the current request."""
     if not step.records:
         return ()
     first, last = step.records[0], step.records[-1]
@@ -93,12 +91,12 @@ def request_companions(step: Step) -> Sequence[Companion]:
 
 
 def stream_companions(key: Key | None, stream: UUID) -> list[Companion]:
-    """The row to store with the first event of a contest."""
+    """The statement that stores the key with the first event of a contest."""
     return [] if key is None else [use_companion(key, stream, 1, 1, None, None)]
 
 
 def use_companion(key: Key, stream: UUID, first: int, last: int, seat: Seat | None, refusal: bytes | None) -> Companion:
-    """The row itself."""
+    """The statement that stores the key with its first use: versions of a stream, seat, sealed refusal."""
     values = (key.player, key.operation, key.target, key.text, key.body_hash, stream, first, last, seat, refusal)
     return Companion(_KEEP, values, _KEEP_MANY)
 
@@ -120,7 +118,7 @@ async def find(store: EventStore, key: Key | None) -> FirstUse | None:
     rows = await store.query(
         "SELECT body_hash, stream, first_version, last_version, seat, answer, (SELECT position FROM events"
         " WHERE events.stream = keys.stream AND version = last_version) FROM idempotency_keys AS keys"
-        " WHERE player = %s AND operation = %s AND target = %s AND key = %s",
+        f" {_WHICH}",
         (key.player, key.operation, key.target, key.text),
     )
     if rows and bytes(rows[0][0]) not in (key.body_hash, *key.also):

@@ -73,7 +73,7 @@ class ActingCache:
     def __init__(self, capacity: int = 10_000) -> None:
         self._cached: LRUCache[UUID, tuple[int, bytes, Acting]] = LRUCache(capacity)
 
-    def awaited(self, game: Game) -> Acting:
+    def find(self, game: Game) -> Acting:
         """As `find_acting`, from the cache."""
         cached = self._cached.get(game.id)
         if cached is not None and cached[:2] == (game.version, game.digest):

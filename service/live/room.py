@@ -45,7 +45,7 @@ class Room:
         self.games = GameCache(capacity)
         self.snapshots = Snapshots(store)
         self._cold = ColdGames(store, self.snapshots)
-        self._waits = inbox.ActingCache()
+        self._acting = inbox.ActingCache()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self.watchers = Watchers()
         self.listeners = Listeners()
@@ -94,7 +94,7 @@ class Room:
         return await self._find(game_id, True, ours), slot
 
     async def _find(self, game_id: UUID, with_undo: bool, ours: bool) -> Game:
-        """As `game`. One in memory is current if no other process can have changed it."""
+        """The game from memory, if no other process can have changed it since (`ours`), else from the store."""
         game = self.games.game(game_id)
         current = game is not None and ours and (game.importers is None or not self._owns.has_peers)
         if game is not None and current and not (with_undo and game.unread):
@@ -103,7 +103,7 @@ class Room:
         LOOKUPS("game", "miss").inc()
         forgotten = self.games.forgotten
         try:
-            game = await self._cold.game(game_id, game, with_undo)
+            game = await self._cold.read(game_id, game, with_undo)
         except Refused:
             self.games.drop(game_id)
             raise
@@ -111,9 +111,9 @@ class Room:
         return game if with_undo and newest.unread else newest
 
     async def query_missing_game(self) -> None:
-        """Query the store for a game that does not exist: takes as long as for a missing one."""
+        """Read a game that does not exist, so that a hidden one takes the time of a missing one."""
         with suppress(NoSuchGame):
-            await self._cold.game(uuid4(), None, with_undo=False)
+            await self._cold.read(uuid4(), None, with_undo=False)
 
     def new_id(self) -> UUID:
         """An id for a new game in a slot of this process."""
@@ -238,7 +238,7 @@ class Room:
         begins = before is None or before.moves == 0
         changes: list[inbox.Change] = []
         if len(game.players) > 1:
-            changes = inbox.changes(before, step, self._waits.awaited)
+            changes = inbox.changes(before, step, self._acting.find)
             companions += inbox.companions(changes)
         if changes or before is None or game.status != "playing":
             companions += game_statements(step.records, game, inbox.turns(changes))

@@ -1,8 +1,8 @@
 """Snapshots: games as they stood at every 16th version and at the end, and cold games, read with their help.
 
-The law: a snapshot spares a reader the fold and is never the truth. It counts only if the digest of the record it
-at its version vouches for its state; for any fault the records replace it, and the table may be emptied at any
-time. `domain/play/snapshot` makes and restores snapshots.
+The law: a snapshot spares a reader the fold and is never the truth. It counts only if the digest of the record at its
+version fits its state; for any fault the records replace it, and the table may be emptied at any time.
+`domain/play/snapshot` makes and restores snapshots.
 
 A snapshot is msgpack in the form of one revision of a game type, named by a hash of its fields, and sealed like the
 records of a live game. It does not hold what undo could restore, so a command to a cold game reads all of it. A packed
@@ -80,9 +80,9 @@ class Snapshots:
         self._task: asyncio.Task[None] | None = None
         self._ended = asyncio.Event()
 
-    async def game(self, game_id: UUID) -> Game | None:
+    async def read(self, game_id: UUID) -> Game | None:
         """The current game, perhaps without the states that undo restores; None where the records must be read."""
-        return await self._store.run_queries(game_of(game_id, self._store.codec))
+        return await self._store.run_queries(_read_current(game_id, self._store.codec))
 
     def note(self, before: Game | None, step: Step) -> None:
         """Note the game if a snapshot is due after this step."""
@@ -136,7 +136,7 @@ class ColdGames:
     def __init__(self, store: EventStore, snapshots: Snapshots) -> None:
         self._store, self._snapshots = store, snapshots
 
-    async def game(self, game_id: UUID, older: Game | None, with_undo: bool) -> Game:
+    async def read(self, game_id: UUID, older: Game | None, with_undo: bool) -> Game:
         """The game, from an `older` version if given; raises NoSuchGame where there is none.
 
         `with_undo`: with the states that undo restores, which no snapshot has.
@@ -145,12 +145,12 @@ class ColdGames:
             older = None
         game = await self._read_newer(older) if older is not None else None
         if game is None and not with_undo:
-            game = await self._snapshots.game(game_id)
+            game = await self._snapshots.read(game_id)
         try:
-            return await self._read(game_id) if game is None else game
+            return await self._read_all(game_id) if game is None else game
         except NoSuchGame:
-            if with_undo:  # a missing game takes the same queries for everybody (see unseen)
-                await self._snapshots.game(game_id)
+            if with_undo:  # a missing game takes the same queries for everybody (see live/seats.py)
+                await self._snapshots.read(game_id)
             raise
 
     async def _read_newer(self, older: Game) -> Game | None:
@@ -159,14 +159,14 @@ class ColdGames:
             return None
         return fold(fresh, older) if fresh else older
 
-    async def _read(self, game_id: UUID) -> Game:
+    async def _read_all(self, game_id: UUID) -> Game:
         records, importers = await self._store.find_stream(game_id)
         if not records or not isinstance(records[0].event, Opened):
             raise NoSuchGame(hidden=False)
         return replace(fold(records), importers=importers)
 
 
-def game_of(stream: UUID, codec: Codec) -> MultiQuery[Game | None]:
+def _read_current(stream: UUID, codec: Codec) -> MultiQuery[Game | None]:
     """The current game; None where the records must be read: packed, imported, missing, no trusted snapshot."""
     rows = yield _SELECT, (stream, stream, stream)
     if not rows or rows[0][3] is None:

@@ -154,7 +154,7 @@ async def test_a_game_known_by_its_snapshot_is_read_anew_where_more_was_taken_ba
         known = await room.game(game.id)
         found = await taken_back(here.room(), game.id, 40)
         assert known.unread > 0
-        assert look(await ColdGames(here.store, room.snapshots).game(game.id, known, False)) == look(found)
+        assert look(await ColdGames(here.store, room.snapshots).read(game.id, known, False)) == look(found)
         assert look((await seen(here, game.id))[0]) == look(found)
 
 
@@ -278,7 +278,7 @@ async def test_a_newer_look_that_came_in_between_does_not_stand_in_for_the_whole
         class Slow(ColdGames):
             """What was asked for before the newer version was recorded comes after it."""
 
-            async def game(self, game_id: UUID, known: Game | None, whole_one: bool) -> Game:
+            async def read(self, game_id: UUID, known: Game | None, whole_one: bool) -> Game:
                 return whole
 
         room._cold = Slow(here.store, room.snapshots)
