@@ -112,7 +112,7 @@ def test_whatever_comes_over_a_connection_is_answered_by_http_or_ends_it(texts: 
         wire, connection, broken = asyncio.run(_talk([piece for piece in [*pieces, text] if piece]))
     assert broken == []
     assert wire.said == b"" or wire.said.startswith(b"HTTP/1.1 ")
-    assert connection.open.total == 0
+    assert connection.open_connections.total == 0
     assert connection._timer is None or connection._timer.cancelled()
     assert not connection.tasks
 

@@ -57,9 +57,9 @@ class StalledWriteProtocol(HttpToolsProtocol):
 
 LINE = b"/v1/play"
 """The path of the only WebSocket."""
-_SECONDS = 5
-_FULL = refusing_app(problem("busy", "Too many connections are open here; try again soon."), _SECONDS)
-_ADDRESS = refusing_app(problem("too_many_requests", "Too many connections are open from your address."), _SECONDS)
+_RETRY = 5  # seconds
+_BUSY_APP = refusing_app(problem("busy", "Too many connections are open here; try again soon."), _RETRY)
+_TOO_MANY_APP = refusing_app(problem("too_many_requests", "Too many connections are open from your address."), _RETRY)
 
 
 class OpenConnections:
@@ -85,8 +85,8 @@ class OpenConnections:
     def refusal(self, address: bytes, proxy: bool) -> App | None:
         """The application that refuses a connection too many; None: allowed. A proxy has no bound per address."""
         if self.total > self._most:
-            return _FULL
-        return _ADDRESS if not proxy and self._open[address] > self._most_of_one else None
+            return _BUSY_APP
+        return _TOO_MANY_APP if not proxy and self._open[address] > self._most_of_one else None
 
     @property
     def overrun(self) -> bool:
@@ -95,10 +95,10 @@ class OpenConnections:
 
 
 Phase = Literal["head", "body"]
-_LATE = raw_answer(problem("too_slow", "The request did not come whole in time."))
-_UNREADABLE = raw_answer(problem("malformed", "This is no HTTP request."))
-_LONG = problem("head_too_large", "Request line and headers are too long.")
-_LONG_RAW, _TOO_LONG = raw_answer(_LONG), refusing_app(_LONG)
+_TOO_SLOW_RAW = raw_answer(problem("too_slow", "The request did not come whole in time."))
+_UNREADABLE_RAW = raw_answer(problem("malformed", "This is no HTTP request."))
+_TOO_LONG = problem("head_too_large", "Request line and headers are too long.")
+_TOO_LONG_RAW, _TOO_LONG_APP = raw_answer(_TOO_LONG), refusing_app(_TOO_LONG)
 _REFUSED_SECONDS = 2.0
 _LOG = logging.getLogger("connections")
 _LOG.setLevel(logging.ERROR)  # else strangers could fill our log with uvicorn's warnings
@@ -107,12 +107,12 @@ _LOG.setLevel(logging.ERROR)  # else strangers could fill our log with uvicorn's
 class BoundedProtocol(StalledWriteProtocol):
     """A connection with bounds on time and length; `bounded_protocol` makes the class for given settings."""
 
-    open: ClassVar[OpenConnections]
+    open_connections: ClassVar[OpenConnections]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.logger = _LOG
-        self._passing: Any = self.app
+        self._allowed_app: Any = self.app
         self._timer: asyncio.TimerHandle | None = None
         self._timed: tuple[Any, Phase] = (None, "head")
         self._head_bytes_left = self.settings.max_head_bytes
@@ -122,17 +122,17 @@ class BoundedProtocol(StalledWriteProtocol):
         """Count the connection; one too many gets an application that refuses."""
         super().connection_made(transport)
         self._address = network(self.client[0]) if self.client else b""
-        self.open.begin(self._address)
-        refusal = self.open.refusal(self._address, self._is_from_proxy())
-        if self.open.overrun:
+        self.open_connections.begin(self._address)
+        refusal = self.open_connections.refusal(self._address, self._is_from_proxy())
+        if self.open_connections.overrun:
             transport.abort()
         if refusal is not None:
-            self.app = self._passing = refusal
+            self.app = self._allowed_app = refusal
         self._start_timer((None, "head"), self.settings.head_seconds if refusal is None else _REFUSED_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop counting the connection."""
-        self.open.end(self._address)
+        self.open_connections.end(self._address)
         self._stop_timer()
         super().connection_lost(exc)
 
@@ -164,7 +164,7 @@ class BoundedProtocol(StalledWriteProtocol):
             self.headers = deque(maxlen=0)  # type: ignore[assignment]
 
     def on_body(self, body: bytes) -> None:
-        """Note that this piece of data is not all trailers and ends of chunks, which have a bound."""
+        """Note that the data has a piece of the body: data without one (trailers, ends of chunks) has a bound."""
         self._has_body = True
         super().on_body(body)
 
@@ -172,26 +172,26 @@ class BoundedProtocol(StalledWriteProtocol):
         """Unreadable bytes count as a request; beyond the quota they get no answer."""
         quotas = getattr(getattr(self.config.app, "state", None), "requests", None)
         if quotas is None or self._is_from_proxy() or quotas.take(self._address, self._address).requests >= 0:
-            self.transport.write(_UNREADABLE)
+            self.transport.write(_UNREADABLE_RAW)
         self.transport.close()
 
     def handle_websocket_upgrade(self) -> None:
         """Hand the connection over, still counted; too long a head is answered here."""
         if len(self.url) + _measure_headers(self.headers) > self.settings.max_head_bytes:
-            self.transport.write(_LONG_RAW)
+            self.transport.write(_TOO_LONG_RAW)
             self.transport.close()
             return
         self._stop_timer()
         self._upgraded = True
         super().handle_websocket_upgrade()
         upgraded: Any = self.transport.get_protocol()
-        upgraded.release = partial(self.open.end, self._address)
+        upgraded.release = partial(self.open_connections.end, self._address)
         if upgraded.handshake_initiated:
             return
         if isinstance(upgraded.conn.handshake_exc, InvalidMessage):
             self.send_400_response("")
         else:  # websockets takes fewer and shorter headers
-            self.transport.write(_LONG_RAW)
+            self.transport.write(_TOO_LONG_RAW)
             self.transport.close()
 
     def _parse(self, data: bytes) -> None:
@@ -221,14 +221,14 @@ class BoundedProtocol(StalledWriteProtocol):
         offers = self.scope["method"] == "GET" and self._get_upgrade() == b"websocket"
         owed = self.cycle is not None and not self.cycle.response_complete
         at_its_path = self.scope["http_version"] == "1.1" and self.url.partition(b"?")[0] == LINE
-        return offers and at_its_path and not owed and self.app is self._passing is self.config.loaded_app
+        return offers and at_its_path and not owed and self.app is self._allowed_app is self.config.loaded_app
 
     def _drop_offer(self) -> bytes:
         """The head that the parser stopped behind, without `Upgrade`; raises HttpParserError for a tunnel."""
         if self.scope["method"] == "CONNECT":
             raise httptools.HttpParserError
         if len(self.url) + _measure_headers(self.headers) > self.settings.max_head_bytes:
-            self.app = _TOO_LONG
+            self.app = _TOO_LONG_APP
         method, version = self.scope["method"].encode(), self.scope["http_version"].encode()
         headers = [b"%b: %b\r\n" % header for header in self.headers if header[0] != b"upgrade"]
         return b"%b %b HTTP/%b\r\n%b\r\n" % (method, self.url, version, b"".join(headers))
@@ -257,12 +257,12 @@ class BoundedProtocol(StalledWriteProtocol):
     def _take_head_bytes(self, length: int) -> None:
         self._head_bytes_left -= length
         if self._head_bytes_left < 0:
-            self._close_with(_LONG_RAW)
+            self._close_with(_TOO_LONG_RAW)
 
     async def _answer_measured(self, scope: Any, receive: Any, send: Any) -> None:
         """The application behind a check of the head's length, for data that may hold too long a head."""
         long = len(scope["raw_path"]) + len(scope["query_string"]) + _measure_headers(scope["headers"])
-        app: App = _TOO_LONG if long > self.settings.max_head_bytes else self._passing
+        app: App = _TOO_LONG_APP if long > self.settings.max_head_bytes else self._allowed_app
         await app(scope, receive, send)
 
     def _start_timer(self, timed: tuple[Any, Phase], seconds: float) -> None:
@@ -279,7 +279,7 @@ class BoundedProtocol(StalledWriteProtocol):
 
     def _time_out(self) -> None:
         if not self.transport.is_closing():
-            self._close_with(_LATE)
+            self._close_with(_TOO_SLOW_RAW)
 
     def _close_with(self, refusal: bytes) -> None:
         """Close, with this problem if a request has begun and has no answer yet."""
@@ -298,7 +298,7 @@ def _measure_headers(headers: list[tuple[bytes, bytes]]) -> int:
 def bounded_protocol(settings: Settings) -> type[BoundedProtocol]:
     """The class of connections with these settings; its instances share one count."""
     counted = OpenConnections(allowed_connections(settings.max_connections), settings.max_connections_per_address)
-    return type("BoundedHere", (BoundedProtocol,), {"settings": settings, "open": counted})
+    return type("BoundedHere", (BoundedProtocol,), {"settings": settings, "open_connections": counted})
 
 
 def upgraded_protocol(settings: Settings) -> type[UpgradedProtocol]:
