@@ -28,9 +28,8 @@ from service.event_store.store import EventStore
 from service.house.tables import HouseBots
 from service.house.thinking import Thinking
 from service.http import front, openapi, refusals
-from service.http import metrics_port as metrics
 from service.http.call import HttpParts
-from service.http.connections.answers import whole
+from service.http.connections.answers import with_whole_answers
 from service.http.front import FastPath, install_front
 from service.http.limits import Quotas, limit, operations_quotas
 from service.http.representation import options_handlers
@@ -126,9 +125,9 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
     install_front(app, settings, access)
     tracing.begin(settings.traces_endpoint)
     app.asgi_handler = tracing.with_tracing(app.asgi_handler)
-    app.asgi_handler = whole(Forwarding(app.asgi_handler, leases, settings.max_body_bytes))
+    app.asgi_handler = with_whole_answers(Forwarding(app.asgi_handler, leases, settings.max_body_bytes))
     process_metrics = partial(process_group.metrics, reads)
-    app.asgi_handler = metrics.with_metrics(app.asgi_handler, settings.metrics_port, health, process_metrics)
+    app.asgi_handler = front.with_metrics(app.asgi_handler, settings.metrics_port, health, process_metrics)
     return app
 
 

@@ -28,7 +28,7 @@ def etag(version: int) -> str:
     return f'"{version}"'
 
 
-def check_version(call: Call[Any, Any], game: Game) -> None:
+def check_if_match(call: Call[Any, Any], game: Game) -> None:
     """Raises Refused where If-Match names versions, and none of them is the game's."""
     if (header := call.header(b"if-match")) is None or (text := header.strip()) == "*":
         return

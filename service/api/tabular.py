@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 from litestar import Response
 
-from service.http.metrics_port import next_page
 from service.http.operation import reply
+from service.http.replies import next_page
 from service.http.representation import CSV, TEXT
 
 T = TypeVar("T")

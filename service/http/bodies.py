@@ -19,11 +19,10 @@ from litestar.exceptions import InternalServerException
 from litestar.types import Receive
 from msgspec import inspect
 
-from service.http.call import NAMED, Operation
-from service.http.limits import WEIGHT, weigh
-from service.http.metrics_port import JSON
-from service.http.refusals import MOST as MOST_FAULTS
-from service.http.refusals import body_faults, escape, query_faults, sentence
+from service.http.call import HEADERS_BY_NAME, Operation
+from service.http.limits import BYTES_PER_REQUEST, weigh
+from service.http.refusals import MOST_FAULTS, body_faults, escape, query_faults, sentence
+from service.http.replies import JSON
 from service.problems import InputFault, Refused, in_words, refused_header, show_hidden
 from service.settings import Settings
 
@@ -51,7 +50,7 @@ def body_reader(described: Operation) -> Callable[[AnyRequest, Settings], Awaita
 
     async def read(request: AnyRequest, settings: Settings) -> Any:
         scope: Any = request.scope
-        named, headers = scope[NAMED], scope["headers"]
+        named, headers = scope[HEADERS_BY_NAME], scope["headers"]
         if named.get(b"content-type") != _PLAIN or len(named) != len(headers) or b"content-encoding" in named:
             check_encoding(headers)
             has_body = named.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in named
@@ -60,7 +59,7 @@ def body_reader(described: Operation) -> Callable[[AnyRequest, Settings], Awaita
         body = await read_body(request.receive, named.get(b"content-length"), settings.max_body_bytes) or nothing
         if not body or body.isspace():
             raise Refused("malformed", "Body: it is empty, and this operation needs one of JSON.")
-        if len(body) >= WEIGHT:
+        if len(body) >= BYTES_PER_REQUEST:
             weigh(scope, len(body))
         scope["body"] = body
         check_depth(body, settings.max_json_depth)
@@ -91,7 +90,7 @@ async def read_text(request: AnyRequest, media_types: Iterable[str], limit: int)
         content += chunk
         if len(content) > limit:
             raise too_large(limit)
-    if len(content) >= WEIGHT:
+    if len(content) >= BYTES_PER_REQUEST:
         weigh(request.scope, len(content))
     scope: Any = request.scope
     scope["body"] = bytes(content)
@@ -174,7 +173,7 @@ def _decode_with_integers(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> 
         raise _unfit_body(error, body, decoder.type) from error
 
 
-def refusal_here(body: bytes, kind: Any, tags: frozenset[str]) -> Refused | None:
+def disallowed_tag_refusal(body: bytes, kind: Any, tags: frozenset[str]) -> Refused | None:
     """The refusal of a body in whose unions only these tags are allowed; None if it has no such fault."""
     try:
         faults = body_faults(WITH_INTEGERS.decode(body), kind, tags)
@@ -198,7 +197,7 @@ def _unreadable_body(error: Exception) -> Refused:
     return Refused("malformed", f"Body: {in_words(error)}.", errors=(InputFault(f"{detail}.", pointer=pointer),))
 
 
-MOST = 5_000
+MOST_CONTAINERS = 5_000
 """Most arrays and objects of one body: several times those of the longest list of commands."""
 _BRACKETS_AND_QUOTES = b'"[]{}'
 _ONE_KIND = bytes.maketrans(b"{}", b"[]")
@@ -206,7 +205,7 @@ _OTHERS = bytes(byte for byte in range(256) if byte not in _BRACKETS_AND_QUOTES)
 
 
 def check_depth(body: bytes, limit: int) -> None:
-    """Raises Refused when arrays and objects are nested deeper than `limit`, or are more than `MOST`.
+    """Raises Refused when arrays and objects are nested deeper than `limit`, or are too many.
 
     Removes innermost brackets level by level, without a loop over bytes in Python: 256 kB take at most two
     milliseconds, a command a quarter of a microsecond.
@@ -216,8 +215,10 @@ def check_depth(body: bytes, limit: int) -> None:
     left = without_escapes(body).translate(_ONE_KIND, _OTHERS).replace(b'""', b"")  # strings without a bracket
     if b'"' in left:
         left = b"".join(left.split(b'"')[::2])
-    if left.count(b"[") > MOST:
-        raise Refused("malformed", f"Body: more than {MOST} arrays and objects, or nested deeper than {limit} levels.")
+    if left.count(b"[") > MOST_CONTAINERS:
+        raise Refused(
+            "malformed", f"Body: more than {MOST_CONTAINERS} arrays and objects, or nested deeper than {limit} levels."
+        )
     for _ in range(limit):
         before, left = left, left.replace(b"[]", b"")
         if len(left) == len(before):
@@ -295,7 +296,7 @@ _SCALAR: msgspec.json.Decoder[int | float | bool | None] = msgspec.json.Decoder(
 _JSON_KINDS = (inspect.IntType, inspect.FloatType, inspect.BoolType)
 
 
-def reader(query: type[Q]) -> Callable[[Iterable[tuple[str, str]]], Q]:
+def query_reader(query: type[Q]) -> Callable[[Iterable[tuple[str, str]]], Q]:
     """A function from name-value pairs to this struct; it refuses unknown, repeated and unreadable ones."""
     read_as_json = _find_json_fields(query)
 

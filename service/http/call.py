@@ -18,9 +18,9 @@ from service.accounts.players import Accounts
 from service.event_store.log_positions import Writers
 from service.event_store.store import EventStore
 from service.http.limits import spend
-from service.http.metrics_port import JSON, NDJSON
+from service.http.replies import JSON, NDJSON
 from service.jobs.process import JobParts
-from service.jobs.stored_games import WEIGHT, count_events
+from service.jobs.stored_games import EVENTS_PER_REQUEST, count_events
 from service.keys.sealing import Seals
 from service.live.room import Room
 from service.problems import Refused, refused_header
@@ -33,7 +33,7 @@ Q = TypeVar("Q", covariant=True)
 P = ParamSpec("P")
 R = TypeVar("R")
 Method = Literal["GET", "POST", "PATCH", "DELETE"]
-NAMED = "named_headers"
+HEADERS_BY_NAME = "named_headers"
 """The key in a request's scope of its headers by name, the last of each."""
 
 
@@ -200,7 +200,7 @@ class Operation:
 class Call(Generic[B, Q]):
     """One request after the checks: the decoded body and query, the caller, and the parts it works with.
 
-    `path`: parameters of the path. `named`: the headers by name, the last of each. `reads` and `store` may be those of
+    `path`: parameters of the path. `headers_by_name`: the last of each. `reads` and `store` may be those of
     the replica; `parts` has those of the primary.
     """
 
@@ -213,7 +213,7 @@ class Call(Generic[B, Q]):
         self.caller = caller
         scope: Any = request.scope
         self.path: dict[str, Any] = scope["path_params"]
-        self.named: dict[bytes, bytes] = scope[NAMED]
+        self.headers_by_name: dict[bytes, bytes] = scope[HEADERS_BY_NAME]
         self.parts, self.area, self.settings = parts, parts.area, parts.settings
         self.store, self.reads, self.room, self.accounts = parts.store, parts.reads, parts.room, parts.accounts
 
@@ -237,8 +237,8 @@ class Call(Generic[B, Q]):
 
     def header(self, name: bytes) -> str | None:
         """A header of the request by its name in lower case; raises Refused where it stands twice."""
-        value, headers = self.named.get(name), cast(list[tuple[bytes, bytes]], self.request.scope["headers"])
-        if len(headers) != len(self.named) and [other for other, _ in headers].count(name) > 1:
+        value, headers = self.headers_by_name.get(name), cast(list[tuple[bytes, bytes]], self.request.scope["headers"])
+        if len(headers) != len(self.headers_by_name) and [other for other, _ in headers].count(name) > 1:
             raise refused_header(name.decode().title(), "It stands twice.")
         return None if value is None else value.decode("latin-1")
 
@@ -251,7 +251,7 @@ class Call(Generic[B, Q]):
     async def in_child_process(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Run this function in a child process; raises its exceptions, or Refused."""
         scope: Any = self.request.scope
-        spend(scope, count_events(args) // WEIGHT)
+        spend(scope, count_events(args) // EVENTS_PER_REQUEST)
         return await self.area(JobParts).heavy.ask(scope["sender"], work, *args, **kwargs)
 
     def id(self, name: str) -> UUID:

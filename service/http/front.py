@@ -1,9 +1,10 @@
-"""The first and last steps of every request: id, quotas, headers, open streams; and the way past the router."""
+"""The first and last steps of every request: id, quotas, headers, streams; FastPath; `/metrics` on its own port."""
 
 import logging
 import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from functools import lru_cache
 from ipaddress import IPv6Address
 from time import perf_counter
@@ -14,18 +15,21 @@ import structlog
 from litestar import Litestar, Request
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from prometheus_client.metrics_core import Metric
 
 from service.accounts.access import Access
+from service.event_store.errors import StoreUnavailable
 from service.http import representation
-from service.http.call import NAMED
+from service.http.call import HEADERS_BY_NAME
 from service.http.limits import MINUTE, SPENT, QuotaLeft, Quotas, QuotaSpent, too_many, with_layer
-from service.http.metrics_port import answer
 from service.http.refusals import error_response, send_problem
-from service.http.representation import ANYBODYS, BY_HTTPS, PRIVATE
+from service.http.replies import send_reply
+from service.http.representation import HTTPS_ONLY, PRIVATE_CACHE, SHARED_CACHE
 from service.problems import Problem, problem
 from service.settings import Settings
 from service.telemetry import request_ids
-from service.telemetry.metrics import REQUEST_SECONDS, REQUESTS
+from service.telemetry.metrics import CONTENT_TYPE, REQUEST_SECONDS, REQUESTS, exposition
+from service.workers.health import Health, standing_gauges
 
 STREAMS = frozenset(
     ("stream_game", "stream_inbox", "list_account_events", "list_league_events", "get_analysis", "open_line")
@@ -163,26 +167,25 @@ class Front:
         self._app, self._quotas, self._access = app, quotas, access
         self._slow = slow_ms / 1_000
         self._origins = origins if origins is not None and origins.some else None
-        self._always = representation.EVERYWHERE if self._origins is None else representation.SHARED
-        self._alone = (b"ratelimit-policy", quotas.policy), quotas.form
-        self._joint: dict[bytes, LimitHeaders] = {}
+        self._always = representation.SAME_ORIGIN if self._origins is None else representation.CROSS_ORIGIN
+        self._general = (b"ratelimit-policy", quotas.policy), quotas.form
+        self._combined: dict[bytes, LimitHeaders] = {}
 
     def __call__(self, scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
         """Serve a request, or refuse it."""
         if scope["type"] != "http":
             return self._app(scope, receive, send)
         began = perf_counter()
-        scope[NAMED] = headers = dict(scope["headers"])
+        scope[HEADERS_BY_NAME] = headers = dict(scope["headers"])
         request_id = request_ids.begin(scope["headers"])
         scope["address"] = scope["sender"] = where = network(scope["client"][0]) if scope["client"] else b""
-        has_credentials = (
-            b"authorization" in headers or b"cookie" in headers
-        )  # made-up ones must not escape the address's quota
+        has_credentials = b"authorization" in headers or b"cookie" in headers
+        # Only a known caller has a quota of its own: made-up credentials must not escape the address's.
         if has_credentials and (caller := self._access.cached_caller(headers)) is not None:
             scope[CALLER], scope["sender"] = caller, caller.player.bytes
         left = None if scope["path"] in PROBES else self._quotas.take(scope["sender"], where)
 
-        def tell(message: Any) -> Awaitable[None]:
+        def send_answer(message: Any) -> Awaitable[None]:
             if message["type"] == "http.response.start":
                 scope[BEGUN] = True
                 message["headers"] = answer_headers = [*message["headers"], *self._always]
@@ -194,10 +197,10 @@ class Front:
             return send(message)
 
         if left is not None and left[0] < 0:
-            return send_problem(tell, too_many(left).problem)
+            return send_problem(send_answer, too_many(left).problem)
         if (complaint := _find_head_error(scope, headers)) is not None:
-            return send_problem(tell, problem("malformed", complaint))
-        return self._app(scope, receive, _drop_body(scope, tell) if scope["method"] == "HEAD" else tell)
+            return send_problem(send_answer, problem("malformed", complaint))
+        return self._app(scope, receive, _drop_body(scope, send_answer) if scope["method"] == "HEAD" else send_answer)
 
     def _complete_head(
         self, scope: Any, request_headers: dict[bytes, bytes], left: QuotaLeft | None, headers: Headers
@@ -211,9 +214,10 @@ class Front:
             if name == b"cache-control":
                 break
         else:
-            headers.append(PRIVATE if b"authorization" in request_headers or b"cookie" in request_headers else ANYBODYS)
+            has_credentials = b"authorization" in request_headers or b"cookie" in request_headers
+            headers.append(PRIVATE_CACHE if has_credentials else SHARED_CACHE)
         if scope["scheme"] == "https":
-            headers.append(BY_HTTPS)
+            headers.append(HTTPS_ONLY)
         if self._origins is not None:
             origin = request_headers.get(b"origin")
             if scope["method"] == "OPTIONS":
@@ -224,11 +228,11 @@ class Front:
         """Add the headers of the general quota and of the operation's, and `Retry-After` if one is used up."""
         requests, seconds = left
         if spent is None:
-            policy, form = self._alone
+            policy, form = self._general
             headers += policy, (b"ratelimit", form % (max(requests, 0), seconds))
             beyond = requests < 0
         else:
-            policy, form = self._joint.get(spent.quotas.policy) or self._join_limits(spent.quotas)
+            policy, form = self._combined.get(spent.quotas.policy) or self._join_limits(spent.quotas)
             headers += policy, (b"ratelimit", form % (max(requests, 0), seconds, max(spent.left[0], 0), spent.left[1]))
             beyond, seconds = spent.refused, spent.left[1]
         if beyond:
@@ -236,8 +240,8 @@ class Front:
 
     def _join_limits(self, other: Quotas) -> LimitHeaders:
         """The headers for the general quota and this one together."""
-        (name, policy), form = self._alone
-        made = self._joint[other.policy] = (name, policy + b", " + other.policy), form + b", " + other.form
+        (name, policy), form = self._general
+        made = self._combined[other.policy] = (name, policy + b", " + other.policy), form + b", " + other.form
         return made
 
 
@@ -265,7 +269,7 @@ def _find_head_error(scope: Any, headers: dict[bytes, bytes]) -> str | None:
     return None
 
 
-def _drop_body(scope: Any, tell: Send) -> Send:
+def _drop_body(scope: Any, send_answer: Send) -> Send:
     """Show the application a GET and the server a HEAD; a stream ends after its headers."""
     scope["method"] = "GET"
     begun = False
@@ -275,8 +279,8 @@ def _drop_body(scope: Any, tell: Send) -> Send:
         if not begun:
             begun, scope["method"] = True, "HEAD"
             message.pop("body", None)
-            await tell(message)
-            await tell(_END)
+            await send_answer(message)
+            await send_answer(_END)
 
     return send_head
 
@@ -306,7 +310,6 @@ def network(host: str) -> bytes:
 OPERATIONS = {"post_command": "/commands", "get_game": ""}
 """Operation id -> its path after `/v1/games/{id}`."""
 _GAME = re.compile(r"/v1/games/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(/commands)?")
-Way = tuple[HTTPRouteHandler, ASGIApp]
 
 
 class FastPath:
@@ -314,7 +317,7 @@ class FastPath:
 
     def __init__(self, app: ASGIApp, handlers: Iterable[HTTPRouteHandler]) -> None:
         self._app = app
-        self._ways: dict[tuple[str, str], Way] = {
+        self._routes: dict[tuple[str, str], tuple[HTTPRouteHandler, ASGIApp]] = {
             (str(method), OPERATIONS[name]): (handler, _apply_middleware(handler))
             for handler in handlers
             if (name := str(handler.name)) in OPERATIONS
@@ -327,10 +330,10 @@ class FastPath:
         An error is answered as the framework does; once the answer has begun it is raised: the connection breaks off.
         """
         match = _GAME.fullmatch(scope["path"]) if scope["type"] == "http" else None
-        if match is None or (way := self._ways.get((scope["method"], match[2] or ""))) is None:
+        if match is None or (route := self._routes.get((scope["method"], match[2] or ""))) is None:
             await self._app(scope, receive, send)
             return
-        scope["route_handler"], endpoint = way
+        scope["route_handler"], endpoint = route
         scope["path_params"] = {"game_id": UUID(match[1])}
         try:
             await endpoint(scope, receive, send)
@@ -338,7 +341,7 @@ class FastPath:
             if BEGUN in scope:
                 raise
             request: Request[Any, Any, Any] = Request(scope, receive, send)
-            await answer(error_response(request, error), request)
+            await send_reply(error_response(request, error), request)
 
 
 def _apply_middleware(handler: HTTPRouteHandler) -> ASGIApp:
@@ -346,3 +349,31 @@ def _apply_middleware(handler: HTTPRouteHandler) -> ASGIApp:
     for layer in reversed(handler.middleware or ()):
         app = cast(Any, layer)(app)
     return cast(ASGIApp, app)
+
+
+def with_metrics(app: ASGIApp, port: int | None, health: Health, metrics: Callable[[], Iterable[Metric]]) -> ASGIApp:
+    """The application with the service's state and these metrics at `KIBITZ_METRICS_PORT`, if a port is set."""
+    if port is None:
+        return app
+
+    def serve(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
+        if scope["type"] == "http" and scope["server"] is not None and scope["server"][1] == port:
+            return _send_metrics(port, health, metrics, scope, send)
+        return app(scope, receive, send)
+
+    return serve
+
+
+async def _send_metrics(
+    port: int | None, health: Health, metrics: Callable[[], Iterable[Metric]], scope: Any, send: Send
+) -> None:
+    """Answer GET and HEAD of `/metrics`; 404 for all else."""
+    status, kind, body = 404, "text/plain", b""
+    if scope["path"] == "/metrics" and scope["method"] in ("GET", "HEAD"):
+        standing = None
+        with suppress(StoreUnavailable):
+            standing = await health.standing()
+        status, kind, body = 200, CONTENT_TYPE, exposition([*standing_gauges(standing), *metrics()], str(port))
+    headers = [(b"content-type", kind.encode()), (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body, "more_body": False})

@@ -19,7 +19,7 @@ from service.problems import Refused
 from service.settings import Settings
 
 _MOST_KEYS = 10_000
-WEIGHT = 16_384
+BYTES_PER_REQUEST = 16_384
 """Bytes of a body that count as one request more."""
 MINUTE, HOUR = 60, 3600
 
@@ -68,7 +68,7 @@ class QuotaLeft(NamedTuple):
     seconds: int
 
 
-_made: Any = tuple.__new__  # half the time of calling the class; this runs for every request
+_new_tuple: Any = tuple.__new__  # half the time of calling the class; this runs for every request
 
 
 class Windows:
@@ -89,7 +89,7 @@ class Windows:
         if used is None or at - used[0] >= self._seconds:
             used = self._begin_window(key, at)
         used[1] += count
-        left: QuotaLeft = _made(QuotaLeft, (self._amount - used[1], int(used[0] + self._seconds - at) + 1))
+        left: QuotaLeft = _new_tuple(QuotaLeft, (self._amount - used[1], int(used[0] + self._seconds - at) + 1))
         return left
 
     def _begin_window(self, key: bytes, at: float) -> list[Any]:
@@ -181,7 +181,7 @@ def _make_quota_layer(quotas: Quotas, name: str) -> Callable[[ASGIApp], ASGIApp]
     def with_quota(app: ASGIApp) -> ASGIApp:
         def serve(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
             left = quotas.take(sender := scope[key], where := scope["address"])
-            scope[SPENT] = _made(QuotaSpent, (quotas, sender, where, left, left[0] < 0))
+            scope[SPENT] = _new_tuple(QuotaSpent, (quotas, sender, where, left, left[0] < 0))
             if left[0] < 0:
                 raise too_many(left)
             return app(scope, receive, send)
@@ -200,10 +200,10 @@ def spend(scope: Any, count: int) -> None:
 
 
 def weigh(scope: Any, size: int) -> None:
-    """Charge the general quota one request for each `WEIGHT` bytes of a body."""
-    if size >= WEIGHT:
+    """Charge the general quota one request for each `BYTES_PER_REQUEST` bytes of a body."""
+    if size >= BYTES_PER_REQUEST:
         requests: Quotas = scope["app"].state["requests"]
-        requests.take(scope["sender"], scope["address"], size // WEIGHT)
+        requests.take(scope["sender"], scope["address"], size // BYTES_PER_REQUEST)
 
 
 def too_many(left: QuotaLeft) -> Refused:

@@ -27,12 +27,10 @@ from service.event_store import keyed_writes, log_positions
 from service.event_store.connections import NOT_THERE
 from service.event_store.errors import DuplicateCompanion
 from service.event_store.writing.rows import Companion
-from service.http.bodies import body_reader, refusal_here
-from service.http.bodies import reader as query_reader
-from service.http.call import NAMED, Answer, Call, Handler, HttpParts, NoQuery, Operation
+from service.http.bodies import body_reader, disallowed_tag_refusal, query_reader
+from service.http.call import HEADERS_BY_NAME, Answer, Call, Handler, HttpParts, NoQuery, Operation
 from service.http.front import CALLER, DEPRECATED
-from service.http.metrics_port import JSON, NEXT, Reply, next_link, reply
-from service.http.metrics_port import answer as send_reply
+from service.http.replies import JSON, NEXT, Reply, next_link, reply, send_reply
 from service.http.representation import NO_STORE, present
 from service.live import idempotency
 from service.live.idempotency import NOWHERE, Key
@@ -86,7 +84,7 @@ def _make_endpoint(described: Operation, handler: Handler) -> Endpoint:
     async def endpoint(request: Request[Any, Any, Any]) -> Response[Any]:
         began, parts = monotonic(), cast(HttpParts, request.app.state.parts)
         scope: Any = request.scope
-        named, caller = scope[NAMED], None
+        named, caller = scope[HEADERS_BY_NAME], None
         if described.access != "open":
             caller = await _find_caller(request, described, parts.accounts)
         if (query := queries.get(scope["query_string"])) is None:  # immutable, so equal texts share it
@@ -97,7 +95,7 @@ def _make_endpoint(described: Operation, handler: Handler) -> Endpoint:
         try:
             body = await read_body(request, parts.settings)
         except Refused as refusal:
-            await _refuse_here(described, Call(request, None, query, caller, parts), refusal, began)
+            await _refuse_disallowed_tag(described, Call(request, None, query, caller, parts), refusal, began)
             raise
         call = Call(request, body, query, caller, parts)
         written = log_positions.begin_request() if writes else None
@@ -124,7 +122,7 @@ def _make_endpoint(described: Operation, handler: Handler) -> Endpoint:
     return endpoint
 
 
-async def _refuse_here(described: Operation, call: Call[None, Any], refusal: Refused, began: float) -> None:
+async def _refuse_disallowed_tag(described: Operation, call: Call[None, Any], refusal: Refused, began: float) -> None:
     """Raise the refusal of a body by the path's `allowed_tags`, or NoSuchGame; return where they add nothing."""
     if described.allowed_tags is None or refusal.kind != "malformed" or not call.raw_body:
         return
@@ -133,14 +131,14 @@ async def _refuse_here(described: Operation, call: Call[None, Any], refusal: Ref
     except Refused as unknown:
         await delay_refusal(call.room.query_missing_game, unknown, began)
         raise
-    if (narrower := refusal_here(call.raw_body, described.body, tags)) is not None:
+    if (narrower := disallowed_tag_refusal(call.raw_body, described.body, tags)) is not None:
         raise narrower from refusal
 
 
 async def _find_caller(request: Request[Any, Any, Any], described: Operation, accounts: Accounts) -> Caller | None:
     """The caller; None for an anonymous request where the operation allows it. Raises Refused."""
     scope: Any = request.scope
-    if (authorization := scope[NAMED].get(b"authorization")) is None:
+    if (authorization := scope[HEADERS_BY_NAME].get(b"authorization")) is None:
         caller = await sessions.caller(request)
     else:
         caller = await accounts.access.caller(authorization.decode("latin-1"), scope.get(CALLER))

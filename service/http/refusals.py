@@ -142,7 +142,7 @@ def error_response(request: Request[Any, Any, Any], error: Exception) -> Respons
     return next(HANDLERS[kind] for kind in type(error).__mro__ if kind in HANDLERS)(request, error)
 
 
-MOST = 20
+MOST_FAULTS = 20
 """Most faults reported for one body or query."""
 _MOST_ALLOWED, _LONGEST, _LONGEST_GIVEN = 100, 200, 60
 _SECRET = re.compile("seed|secret|token|passw|deal|code|key|signature|cursor", re.IGNORECASE)
@@ -168,12 +168,12 @@ Structs = dict[str, inspect.StructType]
 
 def body_faults(value: Any, kind: Any, tags: frozenset[str] | None = None) -> tuple[InputFault, ...]:
     """The faults of this decoded body, each with its JSON pointer. `tags`: of tagged unions only these members."""
-    return tuple(islice(_Search("member", tags).faults(value, _type_info(kind), ""), MOST))
+    return tuple(islice(_Search("member", tags).faults(value, _type_info(kind), ""), MOST_FAULTS))
 
 
 def query_faults(values: Mapping[str, Any], kind: Any) -> tuple[InputFault, ...]:
     """The faults of these query parameters, each with the parameter's name."""
-    faults = islice(_Search("parameter", None).faults(dict(values), _type_info(kind), ""), MOST)
+    faults = islice(_Search("parameter", None).faults(dict(values), _type_info(kind), ""), MOST_FAULTS)
     return tuple(
         InputFault(fault.detail, parameter=unescape((fault.pointer or "")[1:]), given=fault.given,
                    allowed=tuple(value for value in fault.allowed if value != "null"))

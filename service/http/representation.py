@@ -20,21 +20,21 @@ from litestar import Response
 from litestar.handlers import HTTPRouteHandler
 
 from service.http.call import Call, Operation
-from service.http.metrics_port import Reply
+from service.http.replies import Reply
 from service.problems import Refused
 
 HeaderPairs = tuple[tuple[bytes, bytes], ...]
 
-EVERYWHERE: HeaderPairs = (
+SAME_ORIGIN: HeaderPairs = (
     (b"x-content-type-options", b"nosniff"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"referrer-policy", b"same-origin"),
 )
-"""With `no-referrer` browsers send `Origin: null` with our own forms too, and on plain HTTP nothing else distinguishes
-them from another site's."""
+"""On every answer. With `no-referrer` browsers send `Origin: null` with our own forms too, and on plain HTTP nothing
+else distinguishes them from another site's."""
 
-SHARED: HeaderPairs = (EVERYWHERE[0], (b"cross-origin-resource-policy", b"cross-origin"), EVERYWHERE[2])
-"""EVERYWHERE where other origins may read: their pages may show our pictures."""
+CROSS_ORIGIN: HeaderPairs = (SAME_ORIGIN[0], (b"cross-origin-resource-policy", b"cross-origin"), SAME_ORIGIN[2])
+"""Where other origins may read, instead of SAME_ORIGIN: their pages may show our pictures."""
 
 DOCUMENTS: dict[str, str] = {
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -45,12 +45,12 @@ DOCUMENTS: dict[str, str] = {
 DRAWING = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox", **DOCUMENTS}
 """For an SVG picture: a document in which no script runs."""
 
-BY_HTTPS = (b"strict-transport-security", b"max-age=31536000")
+HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
 
-PRIVATE = (b"cache-control", b"private, no-cache")
+PRIVATE_CACHE = (b"cache-control", b"private, no-cache")
 """The default for a known caller: only their own cache keeps the answer, and revalidates it each time."""
 
-ANYBODYS = (b"cache-control", b"no-cache")
+SHARED_CACHE = (b"cache-control", b"no-cache")
 
 NO_STORE = "no-store"
 """For an answer with a secret, such as a new token: no cache keeps it."""

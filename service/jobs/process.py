@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, NamedTuple, ParamSpec, TypeVar, cast
 
 from cachetools import LRUCache
 
-from service.jobs.stored_games import WEIGHT, count_events, prepare
+from service.jobs.stored_games import EVENTS_PER_REQUEST, count_events, prepare
 from service.problems import Refused
 from service.settings import Settings
 from service.telemetry import logs
@@ -171,7 +171,7 @@ class WorkerPool:
         if (task := self._under_way.get(key)) is None:
             if self._waiting[sender] >= self._of_one or self._waiting.total() >= self._most:
                 raise Refused("busy", "Much of this kind is asked for already; ask again soon.")
-            task = self._begin(key, sender, count_events(args) > WEIGHT)
+            task = self._begin(key, sender, count_events(args) > EVENTS_PER_REQUEST)
         return cast(R, await asyncio.shield(task))
 
     def _begin(self, key: bytes, sender: bytes, is_long: bool) -> "asyncio.Task[object]":

@@ -20,8 +20,8 @@ from service.keys.signing import Ring
 from service.live.replay import Replay
 from service.settings import Settings
 
-WEIGHT = 1_000
-"""Each so many events of a game count as one more heavy request; a job on more events is long."""
+EVENTS_PER_REQUEST = 1_000
+"""So many events of a game count as one more heavy request; a job on more events is long."""
 _BYTES_OF_AN_EVENT = 250
 _CACHED = 8
 

@@ -34,7 +34,7 @@ from service.api.paging import PageQuery
 from service.api.puzzles import PlacedPuzzle, PuzzleQuery, find_puzzle, next_for, show_puzzle
 from service.api.puzzles import standing_of as puzzle_standing_of
 from service.contests.attempts import Contests
-from service.http.bodies import reader
+from service.http.bodies import query_reader
 from service.leagues.commands import LeagueParts
 from service.live import shapes
 from service.pictures.placing import pack_boards
@@ -124,7 +124,7 @@ async def enter(visit: Visit) -> Response[Any]:
     return redirect(f"/games/{game.id}")
 
 
-_read = reader(MonthQuery)
+_read = query_reader(MonthQuery)
 
 
 @page("/day-seasons/{game_type:str}")
@@ -244,7 +244,7 @@ _THEMES = {
     "last_pass": "last pass", "two_of_a_rank": "two of a rank", "end_play": "end play",
 }  # fmt: skip
 _RATINGS = {"easier": "easier than I am rated", "harder": "harder"}
-_read_query = reader(PuzzleQuery)
+_read_query = query_reader(PuzzleQuery)
 
 
 @page("/puzzles")

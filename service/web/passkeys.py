@@ -16,8 +16,8 @@ from service.accounts import sessions
 from service.accounts.passkeys import SignInParts, Site, site_of
 from service.accounts.players import Token
 from service.http.bodies import media_type_of
-from service.http.metrics_port import JSON
 from service.http.refusals import problem_of_rule, respond
+from service.http.replies import JSON
 from service.http.representation import NO_STORE
 from service.live import shapes
 from service.problems import Refused, in_words, show_hidden

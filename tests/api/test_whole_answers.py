@@ -14,7 +14,7 @@ import pytest
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from service.http.connections.answers import CYCLE, whole
+from service.http.connections.answers import CYCLE, with_whole_answers
 
 from .playing import Game, look, of, opened
 from .serving import Player, Service, serving
@@ -121,7 +121,7 @@ def told(scope: dict[str, Any], **more: Any) -> list[Any]:
         await send({**START, **more})
 
     async def run() -> None:
-        await whole(app)(scope, None, send)  # type: ignore[arg-type]
+        await with_whole_answers(app)(scope, None, send)  # type: ignore[arg-type]
 
     asyncio.run(run())
     return sent

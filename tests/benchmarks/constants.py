@@ -20,11 +20,11 @@ from service.accounts.access import Access
 from service.cli.children import settle_garbage_collector
 from service.cli.server import bound_socket, configuration
 from service.http import refusals
-from service.http.connections.answers import whole
+from service.http.connections.answers import with_whole_answers
 from service.http.front import FastPath, install_front
 from service.http.limits import limit, operations_quotas
-from service.http.metrics_port import JSON, Reply
 from service.http.operation import Endpoint, direct_layer
+from service.http.replies import JSON, Reply
 from service.live import shapes
 from service.settings import Settings
 from service.telemetry import logs
@@ -115,7 +115,7 @@ def application(routes: list[HTTPRouteHandler]) -> Litestar:
     )  # fmt: skip
     app.asgi_handler = FastPath(app.asgi_handler, handlers)
     install_front(app, settings, Access(cast(Any, None)))  # it knows nobody by a token
-    app.asgi_handler = whole(app.asgi_handler)
+    app.asgi_handler = with_whole_answers(app.asgi_handler)
     return app
 
 

@@ -19,10 +19,10 @@ from litestar.handlers import HTTPRouteHandler
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.deciding import Act, Step, play
 from domain.play.table import open_game
-from service.api.play.play import _answer
+from service.api.play.play import _answer_frames
 from service.event_store.codec import standard_codec
 from service.event_store.ids import now, uuid7
-from service.http.metrics_port import reply
+from service.http.replies import reply
 from service.live import openings, shapes
 from tests.stock_recorders import stock
 
@@ -78,7 +78,7 @@ class Tables(Application[UUID]):
         step = play(before, _COMMANDS.decode(body), Act(PLAYER, seat, now()))
         table.say(records=_text(step))
         self.save(table)
-        return _answer(before, step.records, seat, None)
+        return _answer_frames(before, step.records, seat, None)
 
 
 def _handlers(tables: Tables) -> list[HTTPRouteHandler]:

@@ -35,7 +35,7 @@ from service.event_store.codec import (
     unpacked_records,
 )
 from service.event_store.errors import LOG_ERRORS
-from service.http.bodies import check_depth, decode_body, reader
+from service.http.bodies import check_depth, decode_body, query_reader
 from service.http.front import network
 from service.http.operation import Operation, read_key
 from service.http.representation import choose_media_type
@@ -57,7 +57,7 @@ KEYS = ("klondike", "spite_and_malice", "bridge_solitaire")
 OPERATIONS: dict[str, Operation] = {route.opt["operation"].id: route.opt["operation"] for route in api.find_handlers()}
 
 
-_QUERIES = [reader(described.query) for described in OPERATIONS.values()]
+_QUERIES = [query_reader(described.query) for described in OPERATIONS.values()]
 
 
 class Reader(NamedTuple):
@@ -212,7 +212,7 @@ def _asked(name: bytes, value: bytes) -> Any:
 
 
 def _if_match(text: bytes) -> object:
-    return headers.check_version(_asked(b"if-match", text), SimpleNamespace(version=12))
+    return headers.check_if_match(_asked(b"if-match", text), SimpleNamespace(version=12))
 
 
 def _last_event(text: bytes) -> object:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from service.http.openapi.parameters import event_text
-from service.http.representation import DRAWING, EVERYWHERE
+from service.http.representation import DRAWING, SAME_ORIGIN
 from service.postgres import Server
 from tests.api.serving import database_of
 from tests.openapi.exchanges import recorded, story
@@ -35,7 +35,7 @@ def played(stage: Stage) -> dict[str, dict[str, Exchange]]:
 
 OF_HTTP = {"date", "content-type", "content-length", "transfer-encoding", "connection"}
 """What the description cannot have, or what it tells otherwise."""
-OF_BROWSERS = {name.decode() for name, _ in EVERYWHERE} | {name.lower() for name in DRAWING}
+OF_BROWSERS = {name.decode() for name, _ in SAME_ORIGIN} | {name.lower() for name in DRAWING}
 """What tells browsers what they may do with an answer."""
 
 

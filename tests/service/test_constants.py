@@ -9,7 +9,7 @@ from uuid import UUID
 import httpx
 import pytest
 
-from service.http.connections.answers import whole
+from service.http.connections.answers import with_whole_answers
 from tests.api.playing import of, opened
 from tests.api.serving import Player, Service, registered, serving
 from tests.benchmarks import constants
@@ -75,7 +75,7 @@ def test_a_constant_passes_the_router_by_as_commands_and_looks_do(monkeypatch: p
             "type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"", "app": app,
             "headers": [(b"host", b"a")], "client": ("127.0.0.1", 1), "scheme": "http", "state": {},
         }  # fmt: skip
-        asyncio.run(whole(app.asgi_handler)(scope, receive, send))
+        asyncio.run(with_whole_answers(app.asgi_handler)(scope, receive, send))
     assert [message["status"] for message in sent if "status" in message] == [200, 200]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.http.bodies import MOST, check_depth, check_members
+from service.http.bodies import MOST_CONTAINERS, check_depth, check_members
 from service.problems import Refused
 
 _TEXTS = ("a", "[", "]{", '"', "\\", '\\"[', '{"', "\\\\", "", "ä", "\u2028")
@@ -54,8 +54,8 @@ def test_what_is_never_closed_and_what_is_too_much_is_refused(text: bytes) -> No
 
 
 def test_so_many_arrays_may_be_and_no_more() -> None:
-    check_depth(b"[" + b",".join([b"[]"] * (MOST - 1)) + b"]", 2)
-    assert refused(check_depth, b"[" + b",".join([b"[]"] * MOST) + b"]", 2)
+    check_depth(b"[" + b",".join([b"[]"] * (MOST_CONTAINERS - 1)) + b"]", 2)
+    assert refused(check_depth, b"[" + b",".join([b"[]"] * MOST_CONTAINERS) + b"]", 2)
 
 
 @pytest.mark.parametrize(

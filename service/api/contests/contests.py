@@ -29,8 +29,8 @@ from service.api.paging import GameTypeKey, LogPosition, PageQuery, next_cursor,
 from service.api.viewing import fill_struct, first_answer, micros, opened_answer, reply_found, reply_opened
 from service.contests.attempts import Contests
 from service.event_store import keyed_writes
-from service.http.metrics_port import NDJSON
 from service.http.operation import Answer, Call, NoQuery, operation, reply
+from service.http.replies import NDJSON
 from service.http.representation import TEXT, choose_media_type
 from service.keys.signing import Ring
 from service.leagues.commands import LeagueParts

@@ -26,7 +26,7 @@ from service.http import line_messages as messages
 from service.http.bodies import check_depth, check_members, decode_body
 from service.http.connections.upgraded import SOCKET, Socket
 from service.http.front import Origins, count_answer
-from service.http.limits import WEIGHT, Quotas, too_many
+from service.http.limits import BYTES_PER_REQUEST, Quotas, too_many
 from service.http.line_messages import PROTOCOL, SUBSCRIPTIONS, UNDER_WAY
 from service.http.operation import Answer, Call, NoQuery, operation
 from service.http.refusals import encode_problem, error_response
@@ -263,7 +263,7 @@ class Line:
 
     def _charge(self, size: int = 0) -> None:
         """Charge the general quota for a message of this size that is no request; raises Refused."""
-        if (left := self._quotas[0].take(self._sender, self._address, 1 + size // WEIGHT)).requests < 0:
+        if (left := self._quotas[0].take(self._sender, self._address, 1 + size // BYTES_PER_REQUEST)).requests < 0:
             raise too_many(left)
 
     async def _refuse_unread(self, text: bytes, refusal: Refused) -> None:
@@ -312,7 +312,7 @@ async def open_line(call: Call[None, NoQuery]) -> Response[Any]:
 
 def _takes_cookie(call: Call[Any, Any]) -> bool:
     """Whether a session counts: for our own pages, not for allowed origins; raises Refused for all others."""
-    origin = call.named.get(b"origin")
+    origin = call.headers_by_name.get(b"origin")
     if origin is None and not sessions.uses_cookie(call.request):
         return True
     try:

@@ -28,7 +28,7 @@ from service.event_store.store import count_tries
 from service.hints import Hinted, find_hint
 from service.http.bodies import decode_body
 from service.http.call import HttpParts
-from service.http.limits import WEIGHT, spend
+from service.http.limits import BYTES_PER_REQUEST, spend
 from service.http.line_messages import Accepted, SayCommand
 from service.http.operation import JSON, Answer, Call, Reply, operation, read_key, reply
 from service.jobs.process import JobParts
@@ -126,7 +126,7 @@ async def post_command(call: Call[Any, PlayQuery]) -> Response[bytes]:
     A command that a rule forbids answers 409 and records nothing. A dry run answers only whether the command would be
     accepted: without frames, and with the version as it is.
     """
-    return await (_answer_dry_run(call) if call.query.dry_run else _say(call, (call.body,)))
+    return await (_answer_dry_run(call) if call.query.dry_run else _answer_commands(call, (call.body,)))
 
 
 @operation(
@@ -144,21 +144,21 @@ async def post_commands(call: Call[CommandList, SeatQuery]) -> Response[bytes]:
     first is refused, the answer is the same as for a single command, and nothing is recorded.
     """
     spend(call.request.scope, len(call.body.commands) - 1)
-    return await _say(call, call.body.commands)
+    return await _answer_commands(call, call.body.commands)
 
 
-async def _say(call: Call[Any, Any], commands: Sequence[Any]) -> Response[bytes]:
+async def _answer_commands(call: Call[Any, Any], commands: Sequence[Any]) -> Response[bytes]:
     caller, room, game_id = call.known_caller, call.room, call.path["game_id"]
     with CommandLog(game_id, caller.player, call.settings.log_commands) as log:
-        key = await read_key(call, "play", game_id) if b"idempotency-key" in call.named else None
+        key = await read_key(call, "play", game_id) if b"idempotency-key" in call.headers_by_name else None
         try:
             async with room.lock(game_id):
                 for _ in count_tries():
                     game, slot = await room.game_to_change(game_id)
                     log.seat = seat = seats.speaker(game, caller, call.query.seat)
-                    log.game = game  # not earlier: no log line and no count may reveal a hidden game
+                    log.game = game  # only now: no log line and no count may reveal a hidden game
                     try:
-                        headers.check_version(call, game)  # nor may a 412
+                        headers.check_if_match(call, game)  # nor may a 412 come before the seat
                         with tracing.span("decide"):
                             step, refusal = _decide(game, commands, caller.player, seat)
                     except (Illegal, Refused):
@@ -172,7 +172,7 @@ async def _say(call: Call[Any, Any], commands: Sequence[Any]) -> Response[bytes]
                         break
         except (Illegal, Refused, DuplicateCompanion) as refused:
             return await _repeat_answer(call, key, refused)
-        return _answer(game, step.records, seat, refusal, step.games)
+        return _answer_frames(game, step.records, seat, refusal, step.games)
 
 
 def _decide(game: Game, commands: Sequence[Any], player: UUID, seat: Seat) -> tuple[Step, Problem | None]:
@@ -246,7 +246,8 @@ def _decide_each(game: Game, caller: Caller, messages: Iterable[SayCommand]) -> 
     """Decide the commands in order, each for its seat, up to the first that is out of the ordinary."""
     for message in messages:
         text = bytes(message.command)
-        if len(text) >= WEIGHT or not text.isascii() or b"\\u" in text or message.version not in (None, game.version):
+        is_plain = len(text) < BYTES_PER_REQUEST and text.isascii() and b"\\u" not in text
+        if not is_plain or message.version not in (None, game.version):
             return
         try:
             command, seat = decode_body(_COMMAND, text), seats.speaker(game, caller, message.seat)
@@ -293,10 +294,10 @@ async def _repeat_answer(
     refusal = _open_refusal(call.parts.seals, first_use)
     recorded = tuple(record for record in records if record.version >= first_use.first_version)
     seats.speaker(before, call.known_caller, first_use.seat)
-    return _answer(before, recorded, first_use.seat, refusal)
+    return _answer_frames(before, recorded, first_use.seat, refusal)
 
 
-def _answer(
+def _answer_frames(
     before: Game,
     records: tuple[AnyRecord, ...],
     seat: Seat | None,
@@ -319,7 +320,7 @@ async def _answer_dry_run(call: Call[Any, PlayQuery]) -> Response[bytes]:
     """The answer whether one command would be accepted, without its effects."""
     game = await call.room.game(call.id("game_id"))
     seat = seats.speaker(game, call.known_caller, call.query.seat)
-    headers.check_version(call, game)
+    headers.check_if_match(call, game)
     check_length(game, call.body)
     play(game, call.body, Act(call.player, seat, now()))
     answer = shapes.CommandAnswer(game.id, game.type.key, game.version, 1, ())

@@ -23,8 +23,8 @@ from service.api.paging import GameTypeKey
 from service.api.sse import Deadline
 from service.api.viewing import fill_struct
 from service.event_store.errors import StoreUnavailable
-from service.http.metrics_port import NDJSON
 from service.http.operation import Answer, Call, operation
+from service.http.replies import NDJSON
 from service.http.representation import TEXT, choose_media_type
 from service.jobs.process import JobParts
 from service.live import shapes

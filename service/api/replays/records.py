@@ -30,8 +30,8 @@ from service.api.viewing import first_answer, opened_answer, reply_found, reply_
 from service.event_store import keyed_writes
 from service.event_store.ids import now
 from service.http.bodies import Text
-from service.http.metrics_port import NDJSON
 from service.http.operation import JSON, Answer, Call, Reply, operation, reply
+from service.http.replies import NDJSON
 from service.http.representation import OCTETS, TEXT, choose_media_type
 from service.jobs.stored_games import GameRef, game_ref, record_of, text_of
 from service.keys.signing import KeySets, Ring, Signed, check_signature

@@ -21,8 +21,8 @@ from service.accounts.access import Caller
 from service.api.paging import number_cursor, number_page_start
 from service.api.viewing import ViewQuery, cache_for_good, viewer_of
 from service.http.limits import weigh
-from service.http.metrics_port import NDJSON, NEXT
 from service.http.operation import JSON, Answer, Call, NoQuery, Reply, operation, reply
+from service.http.replies import NDJSON, NEXT
 from service.http.representation import DOCUMENTS, DRAWING, NO_STORE, PNG, SVG, TEXT, choose_media_type
 from service.jobs.stored_games import GameRef, game_of, game_ref, replay_of
 from service.live import seats, shapes

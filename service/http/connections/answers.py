@@ -52,7 +52,7 @@ def _make_headers(body: bytes, seconds: int | None) -> Headers:
     ]  # fmt: skip
 
 
-def whole(app: ASGIApp) -> ASGIApp:
+def with_whole_answers(app: ASGIApp) -> ASGIApp:
     """The outermost layer: a complete answer leaves in one write, or as two messages on any other server."""
 
     def serve(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:

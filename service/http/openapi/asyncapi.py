@@ -10,11 +10,11 @@ from typing import Any, get_args
 
 from service.http import line_messages
 from service.http.line_messages import SUBSCRIPTIONS, UNDER_WAY
-from service.http.metrics_port import NDJSON
 from service.http.openapi.document import SCHEMES, event_types, item_types, scopes
 from service.http.openapi.parameters import parameters, path_template
 from service.http.openapi.schemas import Schemas
 from service.http.operation import JSON, Answer, Operation
+from service.http.replies import NDJSON
 from service.outbox.events import AccountEvent, EventType, WebhookVerification
 
 EVENTS = "text/event-stream"

@@ -17,7 +17,6 @@ from service.accounts.access import COOKIE
 from service.event_store import log_positions
 from service.http.call import DEPRECATION_HEADERS, Answer, Operation
 from service.http.front import PROBES
-from service.http.metrics_port import JSON, NDJSON
 from service.http.openapi.parameters import (
     PROBLEM,
     add_examples,
@@ -28,6 +27,7 @@ from service.http.openapi.parameters import (
     shared_examples,
 )
 from service.http.openapi.schemas import UNIONS, Schemas, add_integer_formats, split_by_game_type, tell_defaults
+from service.http.replies import JSON, NDJSON
 from service.http.representation import TEXT
 from service.outbox.events import AccountEvent, WebhookVerification
 from service.problems import KINDS, Problem

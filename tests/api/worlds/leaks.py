@@ -26,8 +26,8 @@ from service.api.contests import contests
 from service.api.games import games
 from service.api.play import live, play
 from service.api.replays import records, replay
-from service.http import metrics_port, refusals
-from service.http.connections.answers import whole
+from service.http import front, refusals
+from service.http.connections.answers import with_whole_answers
 from service.live import replay as live_replay
 from service.live import shapes
 from service.pictures.text import picture
@@ -123,14 +123,14 @@ def _in_what_is_published(leak: Leak) -> None:
     def with_metrics(inner: Any, port: Any, health: Any, metrics: Any) -> Any:
         async def served(scope: Any, receive: Any, send: Any) -> None:
             public = scope["type"] == "http" and scope["path"] == "/metrics" and leak.on("public metrics")
-            await (metrics_port._answer(port, health, metrics, scope, send) if public else inner(scope, receive, send))
+            await (front._send_metrics(port, health, metrics, scope, send) if public else inner(scope, receive, send))
 
         return served
 
     put(contests, _certificate=looked)
     put(refusals, encode_problem=lambda told: encoded(told) + b" " * (leak.number("problem document") % 1000))
-    put(metrics_port, with_metrics=with_metrics)
-    put(app, whole=lambda inner: whole(telling(inner, leak)))
+    put(front, with_metrics=with_metrics)
+    put(app, with_whole_answers=lambda inner: with_whole_answers(telling(inner, leak)))
 
 
 def leaking(found: AnyGameType, leak: Leak) -> AnyGameType:

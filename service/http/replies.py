@@ -1,47 +1,11 @@
-"""`/metrics` of an API process on a port of its own, and the answer of `/readyz`."""
+"""Replies: an answer's bytes and headers, sent without the framework, and the link to a list's next page."""
 
-from collections.abc import Awaitable, Callable, Iterable
-from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import msgspec
 from litestar import Request, Response
-from litestar.types import ASGIApp, Receive, Scope, Send
-from prometheus_client.metrics_core import Metric
-
-from service.event_store.errors import StoreUnavailable
-from service.telemetry.metrics import CONTENT_TYPE, exposition
-from service.workers.health import Health, standing_gauges
-
-
-def with_metrics(app: ASGIApp, port: int | None, health: Health, metrics: Callable[[], Iterable[Metric]]) -> ASGIApp:
-    """The application with the service's state and these metrics at `KIBITZ_METRICS_PORT`, if a port is set."""
-    if port is None:
-        return app
-
-    def serve(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
-        if scope["type"] == "http" and scope["server"] is not None and scope["server"][1] == port:
-            return _answer(port, health, metrics, scope, send)
-        return app(scope, receive, send)
-
-    return serve
-
-
-async def _answer(
-    port: int | None, health: Health, metrics: Callable[[], Iterable[Metric]], scope: Any, send: Send
-) -> None:
-    """Answer GET and HEAD of `/metrics`; 404 for all else."""
-    status, kind, body = 404, "text/plain", b""
-    if scope["path"] == "/metrics" and scope["method"] in ("GET", "HEAD"):
-        standing = None
-        with suppress(StoreUnavailable):
-            standing = await health.standing()
-        status, kind, body = 200, CONTENT_TYPE, exposition([*standing_gauges(standing), *metrics()], str(port))
-    headers = [(b"content-type", kind.encode()), (b"content-length", b"%d" % len(body))]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body, "more_body": False})
-
+from litestar.types import Receive, Scope
 
 JSON, NDJSON = "application/json", "application/x-ndjson"
 NEXT = "next-page"
@@ -80,7 +44,7 @@ def next_link(path: str, query_string: bytes, cursor: str) -> str:
     return f'<{path}?{urlencode([*pairs, ("cursor", cursor)])}>; rel="next"'
 
 
-async def answer(response: Response[Any], request: Request[Any, Any, Any]) -> None:
+async def send_reply(response: Response[Any], request: Request[Any, Any, Any]) -> None:
     """Send this response; a Reply goes out without the framework."""
     if type(response) is Reply and not response.cookies:
         media_type: bytes = response.media_type.encode()  # type: ignore[union-attr]
