@@ -15,7 +15,7 @@ from tests import ports
 from tests.api.analysing import ask, await_analysis
 from tests.api.holding import resign
 from tests.api.houses import until
-from tests.api.playing import of, opened, say
+from tests.api.playing import Game, of, opened, say
 from tests.api.serving import Player
 from tests.service.cli.programs import environment
 
@@ -55,6 +55,16 @@ def forbidden(request: pytest.FixtureRequest) -> str:
     return calls
 
 
+def begun(http: httpx.Client) -> tuple[Player, Game]:
+    """A player of this service and a Golf in which a card was drawn."""
+    made = http.post("/v1/players", json={"name": "Ada"}).json()
+    http.headers["authorization"] = f"Bearer {made['token']['secret']}"
+    ada = Player(made["player"]["id"], made["token"]["secret"], made["token"]["id"], http)
+    game = opened(ada, "golf", rated=False, hints=True)
+    assert say(ada, game, DRAW).status_code == 200
+    return ada, game
+
+
 @pytest.mark.timeout(900)
 def test_what_runs_in_processes_of_its_own_is_answered(database: str, tmp_path: Path, forbidden: str) -> None:
     # On a busy machine an analysis with the kernel's least priority may wait for minutes.
@@ -70,11 +80,7 @@ def test_what_runs_in_processes_of_its_own_is_answered(database: str, tmp_path: 
         httpx.Client(base_url=url, timeout=300) as http,
     ):
         until(lambda: is_ready(http))
-        made = http.post("/v1/players", json={"name": "Ada"}).json()
-        http.headers["authorization"] = f"Bearer {made['token']['secret']}"
-        ada = Player(made["player"]["id"], made["token"]["secret"], made["token"]["id"], http)
-        game = opened(ada, "golf", rated=False, hints=True)
-        assert say(ada, game, DRAW).status_code == 200
+        ada, game = begun(http)
         until(lambda: ada.get(of(game, "/hint")).status_code == 200)
         resign(ada, game)
         for path in ("/frames", "/replay", "/record", "/verification"):
@@ -95,11 +101,7 @@ def test_a_hint_gives_way_further_than_a_replay(database: str, tmp_path: Path) -
         httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=300) as http,
     ):
         until(lambda: is_ready(http))
-        made = http.post("/v1/players", json={"name": "Ada"}).json()
-        http.headers["authorization"] = f"Bearer {made['token']['secret']}"
-        ada = Player(made["player"]["id"], made["token"]["secret"], made["token"]["id"], http)
-        game = opened(ada, "golf", rated=False, hints=True)
-        assert say(ada, game, DRAW).status_code == 200
+        ada, game = begun(http)
         ada.get(of(game, "/frames")).raise_for_status()
         with suppress(httpx.ReadTimeout):  # its process goes on
             http.get(of(game, "/hint"), timeout=1)
@@ -114,15 +116,8 @@ def test_a_hint_gives_way_further_than_a_replay(database: str, tmp_path: Path) -
 
 @pytest.mark.parametrize("unit", ["kibitz", "kibitz-worker"])
 def test_what_gives_way_gives_way_where_it_may(unit: str, forbidden: str) -> None:
-    command = (
-        sys.executable,
-        "-m",
-        "tests.deploy.filtered",
-        str(FOLDER / f"{unit}.service"),
-        sys.executable,
-        "-c",
-        _GIVE_WAY,
-    )
+    filtered = (sys.executable, "-m", "tests.deploy.filtered", str(FOLDER / f"{unit}.service"))
+    command = (*filtered, sys.executable, "-c", _GIVE_WAY)
     answer = subprocess.run(command, env=environment(FORBIDDEN=forbidden), capture_output=True)
     own = psutil.Process().nice()
     wanted = [own, False] if forbidden else [min(own + 7, 19), True]
