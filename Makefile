@@ -14,7 +14,7 @@ WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 4) * 
 SPREAD := -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 
 # Where bytecode is not to be kept, every process compiles everything again: 11 s of a processor.
-test test-fast soak: export PYTHONDONTWRITEBYTECODE :=
+test test-fast builds soak: export PYTHONDONTWRITEBYTECODE :=
 
 # A part of them: `make test TESTS=tests/house`.
 TESTS :=
