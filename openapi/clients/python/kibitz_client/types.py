@@ -4366,6 +4366,73 @@ class WorkerState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     standing_by: int
 
 
+class YukonDealt(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='yukon/dealt'):
+    """The 52 cards in dealing order: row by row, each over the columns that are that long."""
+
+    type: ClassVar[Literal['yukon/dealt']] = 'yukon/dealt'
+    cards: list[str]
+
+
+class YukonFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How many cards lie face down."""
+
+    type: Literal['yukon/facts']
+    face_down: int
+
+
+class YukonMaterial(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='yukon/material'):
+    """The foundations and the seven columns, and the pack."""
+
+    type: ClassVar[Literal['yukon/material']] = 'yukon/material'
+    places: list[CardPlace]
+    """Every zone that a view can have, whatever the options."""
+
+    cards: list[PackCard]
+    """The cards that are played with."""
+
+
+class YukonMove(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='yukon/move'):
+    """Move a face-up card with all cards on it onto another column, or the top card onto its own foundation."""
+
+    type: ClassVar[Literal['yukon/move']] = 'yukon/move'
+    source: Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6']
+    """The zone that the cards leave."""
+
+    target: Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6']
+    """The zone that they go to."""
+
+    count: int | None = None
+    """How many cards, from the top."""
+
+
+class YukonMoved(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='yukon/moved'):
+    """Cards, bottom to top, went from one zone onto another."""
+
+    type: ClassVar[Literal['yukon/moved']] = 'yukon/moved'
+    cards: list[str]
+    source: Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6']
+    target: Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6']
+
+
+class YukonOptions(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How this game of Yukon is played."""
+
+    foundation_return: bool | None = None
+    """The top card of a foundation may be moved back to a column."""
+
+    undo: bool | None = None
+    """Moves may be taken back."""
+
+
+class YukonTurned(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='yukon/turned'):
+    """A face-down card was uncovered and turned up."""
+
+    type: ClassVar[Literal['yukon/turned']] = 'yukon/turned'
+    source: Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6']
+    card: str
+    """A card in two characters, rank then suit (`QH`, `TD`), or a joker (`*1` to `*4`)."""
+
+
 class Zone(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A place for cards on the table: what every picture is drawn from."""
 
@@ -4626,7 +4693,7 @@ class CanfieldView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 Command: TypeAlias = Annotated[
-    BlackHoleMove | BridgeSolitaireSelect | BridgeSolitaireBid | BridgeSolitairePass | BridgeSolitairePlay | BridgeSolitaireNextHand | BridgeSolitaireCloseRubber | CanfieldDraw | CanfieldRecycle | CanfieldMove | DeckTheYardPlayColour | DeckTheYardPlayBubble | DeckTheYardDiscard | DeckTheYardUsePlug | DeckTheYardClaimPattern | DeckTheYardEndGame | DecsBuildingTakeStartCard | DecsBuildingTakeAction | DecsBuildingPlace | DecsBuildingDiscard | DecsBuildingDeclineExtra | DecsBuildingPass | FortyThievesDraw | FortyThievesRecycle | FortyThievesMove | FreecellMove | FreecellStandard | GolfDraw | GolfMove | KlondikeDraw | KlondikeRecycle | KlondikeMove | MegiddoPlace | MegiddoMove | PyramidDraw | PyramidRecycle | PyramidRemove | ScreamingYodaPlay | ScreamingYodaFlip | ScreamingYodaPickUp | ScreamingYodaShout | ScreamingYodaCall | ScreamingYodaSwap | ScreamingYodaReady | SeahavenTowersMove | SeahavenTowersStandard | SpiderMove | SpiderRemoveSuit | SpiderDeal | SpiteAndMalicePlay | SpiteAndMaliceDiscard | SpiteAndMaliceEndTurn | TheClockStep | TheClockRunToEnd | TheClockExchange | GameUndo | GameResign,
+    BlackHoleMove | BridgeSolitaireSelect | BridgeSolitaireBid | BridgeSolitairePass | BridgeSolitairePlay | BridgeSolitaireNextHand | BridgeSolitaireCloseRubber | CanfieldDraw | CanfieldRecycle | CanfieldMove | DeckTheYardPlayColour | DeckTheYardPlayBubble | DeckTheYardDiscard | DeckTheYardUsePlug | DeckTheYardClaimPattern | DeckTheYardEndGame | DecsBuildingTakeStartCard | DecsBuildingTakeAction | DecsBuildingPlace | DecsBuildingDiscard | DecsBuildingDeclineExtra | DecsBuildingPass | FortyThievesDraw | FortyThievesRecycle | FortyThievesMove | FreecellMove | FreecellStandard | GolfDraw | GolfMove | KlondikeDraw | KlondikeRecycle | KlondikeMove | MegiddoPlace | MegiddoMove | PyramidDraw | PyramidRecycle | PyramidRemove | ScreamingYodaPlay | ScreamingYodaFlip | ScreamingYodaPickUp | ScreamingYodaShout | ScreamingYodaCall | ScreamingYodaSwap | ScreamingYodaReady | SeahavenTowersMove | SeahavenTowersStandard | SpiderMove | SpiderRemoveSuit | SpiderDeal | SpiteAndMalicePlay | SpiteAndMaliceDiscard | SpiteAndMaliceEndTurn | TheClockStep | TheClockRunToEnd | TheClockExchange | YukonMove | GameUndo | GameResign,
     Meta(title='Command'),
 ]
 
@@ -5733,8 +5800,29 @@ class OpenTheClock(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     """You may ask for hints, and everybody is told that you could."""
 
 
+class OpenYukon(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='yukon'):
+    """Open a game of Yukon."""
+
+    game_type: ClassVar[Literal['yukon']] = 'yukon'
+    options: YukonOptions | None = None
+    rated: bool | None = None
+    """False: a practice game, in no table."""
+
+    visibility: Literal['private', 'public', 'unlisted'] | None = None
+    """Who may see it and find it in lists."""
+
+    await_seeds: bool | None = None
+    """Deal only when every seat has given a seed."""
+
+    move_seconds: int | None = None
+    seed: str | None = None
+    deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
+
+
 Opening: TypeAlias = Annotated[
-    OpenBlackHole | OpenBridgeSolitaire | OpenCanfield | OpenDeckTheYard | OpenDecsBuilding | OpenFortyThieves | OpenFreecell | OpenGolf | OpenKlondike | OpenMegiddo | OpenPyramid | OpenScreamingYoda | OpenSeahavenTowers | OpenSpider | OpenSpiteAndMalice | OpenTheClock,
+    OpenBlackHole | OpenBridgeSolitaire | OpenCanfield | OpenDeckTheYard | OpenDecsBuilding | OpenFortyThieves | OpenFreecell | OpenGolf | OpenKlondike | OpenMegiddo | OpenPyramid | OpenScreamingYoda | OpenSeahavenTowers | OpenSpider | OpenSpiteAndMalice | OpenTheClock | OpenYukon,
     Meta(title='Opening'),
 ]
 
@@ -6297,6 +6385,46 @@ class TheClockView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     stuck: bool
     zones: list[Zone]
     facts: TheClockFacts
+
+
+YukonCommand: TypeAlias = Annotated[
+    YukonMove | GameUndo | GameResign, Meta(title='YukonCommand')
+]
+
+
+YukonEvent: TypeAlias = Annotated[
+    YukonDealt | YukonMoved | YukonTurned | GameOpened | GameJoined | GameLeft | GameInvited | GameUninvited | GameSeeded | GameUndone | GameResigned | GameAbandonAgreed | GameTimedOut | GameAbandoned | GameVoided | GameFinished | GameRevealed,
+    Meta(title='YukonEvent'),
+]
+
+
+YukonFrameCommand: TypeAlias = Annotated[
+    YukonMove | GameUndo | GameResign | GameJoin | GameLeave | GameSeed | GameInvite | GameUninvite | GameAbandon,
+    Meta(title='YukonFrameCommand'),
+]
+
+
+class YukonLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='yukon'):
+    """What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act."""
+
+    game_id: str
+    game_type: ClassVar[Literal['yukon']] = 'yukon'
+    version: int
+    seat: int
+    commands: list[YukonCommand]
+    other_commands: list[YukonCommand]
+    total: int
+    next: str | None
+
+
+class YukonView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts."""
+
+    phase: str
+    to_act: list[int]
+    stuck: bool
+    zones: list[Zone]
+    facts: YukonFacts
 
 
 AnalysisReport: TypeAlias = Annotated[
@@ -7147,7 +7275,7 @@ class League(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 LegalCommands: TypeAlias = Annotated[
-    BlackHoleLegalCommands | BridgeSolitaireLegalCommands | CanfieldLegalCommands | DeckTheYardLegalCommands | DecsBuildingLegalCommands | FortyThievesLegalCommands | FreecellLegalCommands | GolfLegalCommands | KlondikeLegalCommands | MegiddoLegalCommands | PyramidLegalCommands | ScreamingYodaLegalCommands | SeahavenTowersLegalCommands | SpiderLegalCommands | SpiteAndMaliceLegalCommands | TheClockLegalCommands,
+    BlackHoleLegalCommands | BridgeSolitaireLegalCommands | CanfieldLegalCommands | DeckTheYardLegalCommands | DecsBuildingLegalCommands | FortyThievesLegalCommands | FreecellLegalCommands | GolfLegalCommands | KlondikeLegalCommands | MegiddoLegalCommands | PyramidLegalCommands | ScreamingYodaLegalCommands | SeahavenTowersLegalCommands | SpiderLegalCommands | SpiteAndMaliceLegalCommands | TheClockLegalCommands | YukonLegalCommands,
     Meta(
         description='What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.',
         title='LegalCommands',
@@ -7750,6 +7878,84 @@ class TheClockPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=Tr
     commands: list[TheClockCommand]
 
 
+class YukonAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='yukon'):
+    """A patience's winning line: `views` has the table after each move of the report's `line`, which begins at `line_step`."""
+
+    game_id: str
+    game_type: ClassVar[Literal['yukon']] = 'yukon'
+    line_step: int
+    views: list[YukonView]
+
+
+class YukonFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='yukon'):
+    """What one viewer sees after one step, the unit of a replay and of the live stream."""
+
+    game_id: str
+    game_type: ClassVar[Literal['yukon']] = 'yukon'
+    step: int
+    live_step: int
+    version: int
+    time: datetime
+    seat: int | None
+    command: YukonFrameCommand | None
+    events: list[YukonEvent]
+    sentences: list[str]
+    status: Literal['finished', 'playing', 'voided', 'waiting']
+    view: YukonView | None
+    result: Result | None
+    imported_from_game_id: str | None = None
+    vouched_for_by: str | None = None
+    log_position: int | None = None
+
+
+class YukonGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='yukon'):
+    """A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator."""
+
+    id: str
+    game_type: ClassVar[Literal['yukon']] = 'yukon'
+    revision: int
+    options: dict[str, Any]
+    status: Literal['finished', 'playing', 'voided', 'waiting']
+    seats: list[SeatHolder]
+    creator: Person | None
+    rated: bool
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
+    hints: bool
+    visibility: Literal['private', 'public', 'unlisted']
+    await_seeds: bool
+    move_seconds: int | None
+    move_due: datetime | None
+    invited: list[Guest]
+    rematch_of_game_id: str | None
+    forked_from: ForkedFrom | None
+    imported: bool
+    imported_from_game_id: str | None
+    vouched_for_by: str | None
+    spectator_delay: int
+    commitment: str
+    version: int
+    step: int
+    live_step: int
+    opened_at: datetime
+    updated_at: datetime
+    your_seats: list[int]
+    viewer: int | None
+    view: YukonView | None
+    result: Result | None
+    voided_by: GameRuling | None = None
+
+
+class YukonPuzzlePosition(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='yukon'):
+    """A position in which every card is known, and the legal commands."""
+
+    game_type: ClassVar[Literal['yukon']] = 'yukon'
+    revision: int
+    options: dict[str, Any]
+    view: YukonView
+    commands: list[YukonCommand]
+
+
 class Analysis(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The analysis of a game: its progress and, once it is `done`, its `report`; a repeated analysis shows the previous report until then."""
 
@@ -7771,7 +7977,7 @@ class Analysis(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 AnalysisLine: TypeAlias = Annotated[
-    BlackHoleAnalysisLine | BridgeSolitaireAnalysisLine | CanfieldAnalysisLine | DeckTheYardAnalysisLine | DecsBuildingAnalysisLine | FortyThievesAnalysisLine | FreecellAnalysisLine | GolfAnalysisLine | KlondikeAnalysisLine | MegiddoAnalysisLine | PyramidAnalysisLine | ScreamingYodaAnalysisLine | SeahavenTowersAnalysisLine | SpiderAnalysisLine | SpiteAndMaliceAnalysisLine | TheClockAnalysisLine,
+    BlackHoleAnalysisLine | BridgeSolitaireAnalysisLine | CanfieldAnalysisLine | DeckTheYardAnalysisLine | DecsBuildingAnalysisLine | FortyThievesAnalysisLine | FreecellAnalysisLine | GolfAnalysisLine | KlondikeAnalysisLine | MegiddoAnalysisLine | PyramidAnalysisLine | ScreamingYodaAnalysisLine | SeahavenTowersAnalysisLine | SpiderAnalysisLine | SpiteAndMaliceAnalysisLine | TheClockAnalysisLine | YukonAnalysisLine,
     Meta(
         description="A patience's winning line: `views` has the table after each move of the report's `line`, which begins at `line_step`.",
         title='AnalysisLine',
@@ -7854,7 +8060,7 @@ class FortyThievesCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults
 
 
 Frame: TypeAlias = Annotated[
-    BlackHoleFrame | BridgeSolitaireFrame | CanfieldFrame | DeckTheYardFrame | DecsBuildingFrame | FortyThievesFrame | FreecellFrame | GolfFrame | KlondikeFrame | MegiddoFrame | PyramidFrame | ScreamingYodaFrame | SeahavenTowersFrame | SpiderFrame | SpiteAndMaliceFrame | TheClockFrame,
+    BlackHoleFrame | BridgeSolitaireFrame | CanfieldFrame | DeckTheYardFrame | DecsBuildingFrame | FortyThievesFrame | FreecellFrame | GolfFrame | KlondikeFrame | MegiddoFrame | PyramidFrame | ScreamingYodaFrame | SeahavenTowersFrame | SpiderFrame | SpiteAndMaliceFrame | TheClockFrame | YukonFrame,
     Meta(
         description='What one viewer sees after one step, the unit of a replay and of the live stream.',
         title='Frame',
@@ -7883,7 +8089,7 @@ class FreecellCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 Game: TypeAlias = Annotated[
-    BlackHoleGame | BridgeSolitaireGame | CanfieldGame | DeckTheYardGame | DecsBuildingGame | FortyThievesGame | FreecellGame | GolfGame | KlondikeGame | MegiddoGame | PyramidGame | ScreamingYodaGame | SeahavenTowersGame | SpiderGame | SpiteAndMaliceGame | TheClockGame,
+    BlackHoleGame | BridgeSolitaireGame | CanfieldGame | DeckTheYardGame | DecsBuildingGame | FortyThievesGame | FreecellGame | GolfGame | KlondikeGame | MegiddoGame | PyramidGame | ScreamingYodaGame | SeahavenTowersGame | SpiderGame | SpiteAndMaliceGame | TheClockGame | YukonGame,
     Meta(
         description='A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.',
         title='Game',
@@ -7914,7 +8120,7 @@ class KlondikeCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 Material: TypeAlias = Annotated[
-    BlackHoleMaterial | BridgeSolitaireMaterial | CanfieldMaterial | DeckTheYardMaterial | DecsBuildingMaterial | FortyThievesMaterial | FreecellMaterial | GolfMaterial | KlondikeMaterial | MegiddoMaterial | PyramidMaterial | ScreamingYodaMaterial | SeahavenTowersMaterial | SpiderMaterial | SpiteAndMaliceMaterial | TheClockMaterial,
+    BlackHoleMaterial | BridgeSolitaireMaterial | CanfieldMaterial | DeckTheYardMaterial | DecsBuildingMaterial | FortyThievesMaterial | FreecellMaterial | GolfMaterial | KlondikeMaterial | MegiddoMaterial | PyramidMaterial | ScreamingYodaMaterial | SeahavenTowersMaterial | SpiderMaterial | SpiteAndMaliceMaterial | TheClockMaterial | YukonMaterial,
     Meta(title='Material'),
 ]
 
@@ -7931,7 +8137,7 @@ class MegiddoCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 PuzzlePosition: TypeAlias = Annotated[
-    BlackHolePuzzlePosition | BridgeSolitairePuzzlePosition | CanfieldPuzzlePosition | DeckTheYardPuzzlePosition | DecsBuildingPuzzlePosition | FortyThievesPuzzlePosition | FreecellPuzzlePosition | GolfPuzzlePosition | KlondikePuzzlePosition | MegiddoPuzzlePosition | PyramidPuzzlePosition | ScreamingYodaPuzzlePosition | SeahavenTowersPuzzlePosition | SpiderPuzzlePosition | SpiteAndMalicePuzzlePosition | TheClockPuzzlePosition,
+    BlackHolePuzzlePosition | BridgeSolitairePuzzlePosition | CanfieldPuzzlePosition | DeckTheYardPuzzlePosition | DecsBuildingPuzzlePosition | FortyThievesPuzzlePosition | FreecellPuzzlePosition | GolfPuzzlePosition | KlondikePuzzlePosition | MegiddoPuzzlePosition | PyramidPuzzlePosition | ScreamingYodaPuzzlePosition | SeahavenTowersPuzzlePosition | SpiderPuzzlePosition | SpiteAndMalicePuzzlePosition | TheClockPuzzlePosition | YukonPuzzlePosition,
     Meta(
         description='A position in which every card is known, and the legal commands.',
         title='PuzzlePosition',
@@ -8017,8 +8223,19 @@ class TheClockCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults=Tru
     refusal: Problem | None = None
 
 
+class YukonCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='yukon'):
+    """What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list."""
+
+    game_id: str
+    game_type: ClassVar[Literal['yukon']] = 'yukon'
+    version: int
+    accepted: int
+    frames: list[YukonFrame]
+    refusal: Problem | None = None
+
+
 CommandAnswer: TypeAlias = Annotated[
-    BlackHoleCommandAnswer | BridgeSolitaireCommandAnswer | CanfieldCommandAnswer | DeckTheYardCommandAnswer | DecsBuildingCommandAnswer | FortyThievesCommandAnswer | FreecellCommandAnswer | GolfCommandAnswer | KlondikeCommandAnswer | MegiddoCommandAnswer | PyramidCommandAnswer | ScreamingYodaCommandAnswer | SeahavenTowersCommandAnswer | SpiderCommandAnswer | SpiteAndMaliceCommandAnswer | TheClockCommandAnswer,
+    BlackHoleCommandAnswer | BridgeSolitaireCommandAnswer | CanfieldCommandAnswer | DeckTheYardCommandAnswer | DecsBuildingCommandAnswer | FortyThievesCommandAnswer | FreecellCommandAnswer | GolfCommandAnswer | KlondikeCommandAnswer | MegiddoCommandAnswer | PyramidCommandAnswer | ScreamingYodaCommandAnswer | SeahavenTowersCommandAnswer | SpiderCommandAnswer | SpiteAndMaliceCommandAnswer | TheClockCommandAnswer | YukonCommandAnswer,
     Meta(
         description='What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.',
         title='CommandAnswer',

@@ -2794,7 +2794,7 @@ export interface components {
          * @description A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
          *     `line_step`.
          */
-        AnalysisLine: components["schemas"]["BlackHoleAnalysisLine"] | components["schemas"]["BridgeSolitaireAnalysisLine"] | components["schemas"]["CanfieldAnalysisLine"] | components["schemas"]["DeckTheYardAnalysisLine"] | components["schemas"]["DecsBuildingAnalysisLine"] | components["schemas"]["FortyThievesAnalysisLine"] | components["schemas"]["FreecellAnalysisLine"] | components["schemas"]["GolfAnalysisLine"] | components["schemas"]["KlondikeAnalysisLine"] | components["schemas"]["MegiddoAnalysisLine"] | components["schemas"]["PyramidAnalysisLine"] | components["schemas"]["ScreamingYodaAnalysisLine"] | components["schemas"]["SeahavenTowersAnalysisLine"] | components["schemas"]["SpiderAnalysisLine"] | components["schemas"]["SpiteAndMaliceAnalysisLine"] | components["schemas"]["TheClockAnalysisLine"];
+        AnalysisLine: components["schemas"]["BlackHoleAnalysisLine"] | components["schemas"]["BridgeSolitaireAnalysisLine"] | components["schemas"]["CanfieldAnalysisLine"] | components["schemas"]["DeckTheYardAnalysisLine"] | components["schemas"]["DecsBuildingAnalysisLine"] | components["schemas"]["FortyThievesAnalysisLine"] | components["schemas"]["FreecellAnalysisLine"] | components["schemas"]["GolfAnalysisLine"] | components["schemas"]["KlondikeAnalysisLine"] | components["schemas"]["MegiddoAnalysisLine"] | components["schemas"]["PyramidAnalysisLine"] | components["schemas"]["ScreamingYodaAnalysisLine"] | components["schemas"]["SeahavenTowersAnalysisLine"] | components["schemas"]["SpiderAnalysisLine"] | components["schemas"]["SpiteAndMaliceAnalysisLine"] | components["schemas"]["TheClockAnalysisLine"] | components["schemas"]["YukonAnalysisLine"];
         /** AnalysisReport */
         AnalysisReport: components["schemas"]["PatienceReport"] | components["schemas"]["BridgeReport"] | components["schemas"]["SeveralReport"];
         /**
@@ -4776,14 +4776,14 @@ export interface components {
             given?: string[] | null;
         };
         /** Command */
-        Command: components["schemas"]["BlackHoleMove"] | components["schemas"]["BridgeSolitaireSelect"] | components["schemas"]["BridgeSolitaireBid"] | components["schemas"]["BridgeSolitairePass"] | components["schemas"]["BridgeSolitairePlay"] | components["schemas"]["BridgeSolitaireNextHand"] | components["schemas"]["BridgeSolitaireCloseRubber"] | components["schemas"]["CanfieldDraw"] | components["schemas"]["CanfieldRecycle"] | components["schemas"]["CanfieldMove"] | components["schemas"]["DeckTheYardPlayColour"] | components["schemas"]["DeckTheYardPlayBubble"] | components["schemas"]["DeckTheYardDiscard"] | components["schemas"]["DeckTheYardUsePlug"] | components["schemas"]["DeckTheYardClaimPattern"] | components["schemas"]["DeckTheYardEndGame"] | components["schemas"]["DecsBuildingTakeStartCard"] | components["schemas"]["DecsBuildingTakeAction"] | components["schemas"]["DecsBuildingPlace"] | components["schemas"]["DecsBuildingDiscard"] | components["schemas"]["DecsBuildingDeclineExtra"] | components["schemas"]["DecsBuildingPass"] | components["schemas"]["FortyThievesDraw"] | components["schemas"]["FortyThievesRecycle"] | components["schemas"]["FortyThievesMove"] | components["schemas"]["FreecellMove"] | components["schemas"]["FreecellStandard"] | components["schemas"]["GolfDraw"] | components["schemas"]["GolfMove"] | components["schemas"]["KlondikeDraw"] | components["schemas"]["KlondikeRecycle"] | components["schemas"]["KlondikeMove"] | components["schemas"]["MegiddoPlace"] | components["schemas"]["MegiddoMove"] | components["schemas"]["PyramidDraw"] | components["schemas"]["PyramidRecycle"] | components["schemas"]["PyramidRemove"] | components["schemas"]["ScreamingYodaPlay"] | components["schemas"]["ScreamingYodaFlip"] | components["schemas"]["ScreamingYodaPickUp"] | components["schemas"]["ScreamingYodaShout"] | components["schemas"]["ScreamingYodaCall"] | components["schemas"]["ScreamingYodaSwap"] | components["schemas"]["ScreamingYodaReady"] | components["schemas"]["SeahavenTowersMove"] | components["schemas"]["SeahavenTowersStandard"] | components["schemas"]["SpiderMove"] | components["schemas"]["SpiderRemoveSuit"] | components["schemas"]["SpiderDeal"] | components["schemas"]["SpiteAndMalicePlay"] | components["schemas"]["SpiteAndMaliceDiscard"] | components["schemas"]["SpiteAndMaliceEndTurn"] | components["schemas"]["TheClockStep"] | components["schemas"]["TheClockRunToEnd"] | components["schemas"]["TheClockExchange"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"];
+        Command: components["schemas"]["BlackHoleMove"] | components["schemas"]["BridgeSolitaireSelect"] | components["schemas"]["BridgeSolitaireBid"] | components["schemas"]["BridgeSolitairePass"] | components["schemas"]["BridgeSolitairePlay"] | components["schemas"]["BridgeSolitaireNextHand"] | components["schemas"]["BridgeSolitaireCloseRubber"] | components["schemas"]["CanfieldDraw"] | components["schemas"]["CanfieldRecycle"] | components["schemas"]["CanfieldMove"] | components["schemas"]["DeckTheYardPlayColour"] | components["schemas"]["DeckTheYardPlayBubble"] | components["schemas"]["DeckTheYardDiscard"] | components["schemas"]["DeckTheYardUsePlug"] | components["schemas"]["DeckTheYardClaimPattern"] | components["schemas"]["DeckTheYardEndGame"] | components["schemas"]["DecsBuildingTakeStartCard"] | components["schemas"]["DecsBuildingTakeAction"] | components["schemas"]["DecsBuildingPlace"] | components["schemas"]["DecsBuildingDiscard"] | components["schemas"]["DecsBuildingDeclineExtra"] | components["schemas"]["DecsBuildingPass"] | components["schemas"]["FortyThievesDraw"] | components["schemas"]["FortyThievesRecycle"] | components["schemas"]["FortyThievesMove"] | components["schemas"]["FreecellMove"] | components["schemas"]["FreecellStandard"] | components["schemas"]["GolfDraw"] | components["schemas"]["GolfMove"] | components["schemas"]["KlondikeDraw"] | components["schemas"]["KlondikeRecycle"] | components["schemas"]["KlondikeMove"] | components["schemas"]["MegiddoPlace"] | components["schemas"]["MegiddoMove"] | components["schemas"]["PyramidDraw"] | components["schemas"]["PyramidRecycle"] | components["schemas"]["PyramidRemove"] | components["schemas"]["ScreamingYodaPlay"] | components["schemas"]["ScreamingYodaFlip"] | components["schemas"]["ScreamingYodaPickUp"] | components["schemas"]["ScreamingYodaShout"] | components["schemas"]["ScreamingYodaCall"] | components["schemas"]["ScreamingYodaSwap"] | components["schemas"]["ScreamingYodaReady"] | components["schemas"]["SeahavenTowersMove"] | components["schemas"]["SeahavenTowersStandard"] | components["schemas"]["SpiderMove"] | components["schemas"]["SpiderRemoveSuit"] | components["schemas"]["SpiderDeal"] | components["schemas"]["SpiteAndMalicePlay"] | components["schemas"]["SpiteAndMaliceDiscard"] | components["schemas"]["SpiteAndMaliceEndTurn"] | components["schemas"]["TheClockStep"] | components["schemas"]["TheClockRunToEnd"] | components["schemas"]["TheClockExchange"] | components["schemas"]["YukonMove"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"];
         /**
          * CommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
          *     Of a dry run there is no frame.
          */
-        CommandAnswer: components["schemas"]["BlackHoleCommandAnswer"] | components["schemas"]["BridgeSolitaireCommandAnswer"] | components["schemas"]["CanfieldCommandAnswer"] | components["schemas"]["DeckTheYardCommandAnswer"] | components["schemas"]["DecsBuildingCommandAnswer"] | components["schemas"]["FortyThievesCommandAnswer"] | components["schemas"]["FreecellCommandAnswer"] | components["schemas"]["GolfCommandAnswer"] | components["schemas"]["KlondikeCommandAnswer"] | components["schemas"]["MegiddoCommandAnswer"] | components["schemas"]["PyramidCommandAnswer"] | components["schemas"]["ScreamingYodaCommandAnswer"] | components["schemas"]["SeahavenTowersCommandAnswer"] | components["schemas"]["SpiderCommandAnswer"] | components["schemas"]["SpiteAndMaliceCommandAnswer"] | components["schemas"]["TheClockCommandAnswer"];
+        CommandAnswer: components["schemas"]["BlackHoleCommandAnswer"] | components["schemas"]["BridgeSolitaireCommandAnswer"] | components["schemas"]["CanfieldCommandAnswer"] | components["schemas"]["DeckTheYardCommandAnswer"] | components["schemas"]["DecsBuildingCommandAnswer"] | components["schemas"]["FortyThievesCommandAnswer"] | components["schemas"]["FreecellCommandAnswer"] | components["schemas"]["GolfCommandAnswer"] | components["schemas"]["KlondikeCommandAnswer"] | components["schemas"]["MegiddoCommandAnswer"] | components["schemas"]["PyramidCommandAnswer"] | components["schemas"]["ScreamingYodaCommandAnswer"] | components["schemas"]["SeahavenTowersCommandAnswer"] | components["schemas"]["SpiderCommandAnswer"] | components["schemas"]["SpiteAndMaliceCommandAnswer"] | components["schemas"]["TheClockCommandAnswer"] | components["schemas"]["YukonCommandAnswer"];
         /**
          * CommandList
          * @description Commands to say one after the other, up to the first that is refused.
@@ -7190,7 +7190,7 @@ export interface components {
          *     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
          *     `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
          */
-        Frame: components["schemas"]["BlackHoleFrame"] | components["schemas"]["BridgeSolitaireFrame"] | components["schemas"]["CanfieldFrame"] | components["schemas"]["DeckTheYardFrame"] | components["schemas"]["DecsBuildingFrame"] | components["schemas"]["FortyThievesFrame"] | components["schemas"]["FreecellFrame"] | components["schemas"]["GolfFrame"] | components["schemas"]["KlondikeFrame"] | components["schemas"]["MegiddoFrame"] | components["schemas"]["PyramidFrame"] | components["schemas"]["ScreamingYodaFrame"] | components["schemas"]["SeahavenTowersFrame"] | components["schemas"]["SpiderFrame"] | components["schemas"]["SpiteAndMaliceFrame"] | components["schemas"]["TheClockFrame"];
+        Frame: components["schemas"]["BlackHoleFrame"] | components["schemas"]["BridgeSolitaireFrame"] | components["schemas"]["CanfieldFrame"] | components["schemas"]["DeckTheYardFrame"] | components["schemas"]["DecsBuildingFrame"] | components["schemas"]["FortyThievesFrame"] | components["schemas"]["FreecellFrame"] | components["schemas"]["GolfFrame"] | components["schemas"]["KlondikeFrame"] | components["schemas"]["MegiddoFrame"] | components["schemas"]["PyramidFrame"] | components["schemas"]["ScreamingYodaFrame"] | components["schemas"]["SeahavenTowersFrame"] | components["schemas"]["SpiderFrame"] | components["schemas"]["SpiteAndMaliceFrame"] | components["schemas"]["TheClockFrame"] | components["schemas"]["YukonFrame"];
         /**
          * FrameList
          * @description A page of frames. `next` is the cursor of the next page, None at the end; `steps` is how many there are now.
@@ -7535,7 +7535,7 @@ export interface components {
          *     `hints`: whoever plays it may ask for hints.
          *     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
-        Game: components["schemas"]["BlackHoleGame"] | components["schemas"]["BridgeSolitaireGame"] | components["schemas"]["CanfieldGame"] | components["schemas"]["DeckTheYardGame"] | components["schemas"]["DecsBuildingGame"] | components["schemas"]["FortyThievesGame"] | components["schemas"]["FreecellGame"] | components["schemas"]["GolfGame"] | components["schemas"]["KlondikeGame"] | components["schemas"]["MegiddoGame"] | components["schemas"]["PyramidGame"] | components["schemas"]["ScreamingYodaGame"] | components["schemas"]["SeahavenTowersGame"] | components["schemas"]["SpiderGame"] | components["schemas"]["SpiteAndMaliceGame"] | components["schemas"]["TheClockGame"];
+        Game: components["schemas"]["BlackHoleGame"] | components["schemas"]["BridgeSolitaireGame"] | components["schemas"]["CanfieldGame"] | components["schemas"]["DeckTheYardGame"] | components["schemas"]["DecsBuildingGame"] | components["schemas"]["FortyThievesGame"] | components["schemas"]["FreecellGame"] | components["schemas"]["GolfGame"] | components["schemas"]["KlondikeGame"] | components["schemas"]["MegiddoGame"] | components["schemas"]["PyramidGame"] | components["schemas"]["ScreamingYodaGame"] | components["schemas"]["SeahavenTowersGame"] | components["schemas"]["SpiderGame"] | components["schemas"]["SpiteAndMaliceGame"] | components["schemas"]["TheClockGame"] | components["schemas"]["YukonGame"];
         /**
          * GameAbandon
          * @description Agree, for every seat one holds, to leave the game unfinished.
@@ -9096,7 +9096,7 @@ export interface components {
          *     `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
          *     and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
          */
-        LegalCommands: components["schemas"]["BlackHoleLegalCommands"] | components["schemas"]["BridgeSolitaireLegalCommands"] | components["schemas"]["CanfieldLegalCommands"] | components["schemas"]["DeckTheYardLegalCommands"] | components["schemas"]["DecsBuildingLegalCommands"] | components["schemas"]["FortyThievesLegalCommands"] | components["schemas"]["FreecellLegalCommands"] | components["schemas"]["GolfLegalCommands"] | components["schemas"]["KlondikeLegalCommands"] | components["schemas"]["MegiddoLegalCommands"] | components["schemas"]["PyramidLegalCommands"] | components["schemas"]["ScreamingYodaLegalCommands"] | components["schemas"]["SeahavenTowersLegalCommands"] | components["schemas"]["SpiderLegalCommands"] | components["schemas"]["SpiteAndMaliceLegalCommands"] | components["schemas"]["TheClockLegalCommands"];
+        LegalCommands: components["schemas"]["BlackHoleLegalCommands"] | components["schemas"]["BridgeSolitaireLegalCommands"] | components["schemas"]["CanfieldLegalCommands"] | components["schemas"]["DeckTheYardLegalCommands"] | components["schemas"]["DecsBuildingLegalCommands"] | components["schemas"]["FortyThievesLegalCommands"] | components["schemas"]["FreecellLegalCommands"] | components["schemas"]["GolfLegalCommands"] | components["schemas"]["KlondikeLegalCommands"] | components["schemas"]["MegiddoLegalCommands"] | components["schemas"]["PyramidLegalCommands"] | components["schemas"]["ScreamingYodaLegalCommands"] | components["schemas"]["SeahavenTowersLegalCommands"] | components["schemas"]["SpiderLegalCommands"] | components["schemas"]["SpiteAndMaliceLegalCommands"] | components["schemas"]["TheClockLegalCommands"] | components["schemas"]["YukonLegalCommands"];
         /**
          * LineMove
          * @description A command of a winning line, as it is said in this game, and what it does.
@@ -9163,7 +9163,7 @@ export interface components {
             steps: number;
         };
         /** Material */
-        Material: components["schemas"]["BlackHoleMaterial"] | components["schemas"]["BridgeSolitaireMaterial"] | components["schemas"]["CanfieldMaterial"] | components["schemas"]["DeckTheYardMaterial"] | components["schemas"]["DecsBuildingMaterial"] | components["schemas"]["FortyThievesMaterial"] | components["schemas"]["FreecellMaterial"] | components["schemas"]["GolfMaterial"] | components["schemas"]["KlondikeMaterial"] | components["schemas"]["MegiddoMaterial"] | components["schemas"]["PyramidMaterial"] | components["schemas"]["ScreamingYodaMaterial"] | components["schemas"]["SeahavenTowersMaterial"] | components["schemas"]["SpiderMaterial"] | components["schemas"]["SpiteAndMaliceMaterial"] | components["schemas"]["TheClockMaterial"];
+        Material: components["schemas"]["BlackHoleMaterial"] | components["schemas"]["BridgeSolitaireMaterial"] | components["schemas"]["CanfieldMaterial"] | components["schemas"]["DeckTheYardMaterial"] | components["schemas"]["DecsBuildingMaterial"] | components["schemas"]["FortyThievesMaterial"] | components["schemas"]["FreecellMaterial"] | components["schemas"]["GolfMaterial"] | components["schemas"]["KlondikeMaterial"] | components["schemas"]["MegiddoMaterial"] | components["schemas"]["PyramidMaterial"] | components["schemas"]["ScreamingYodaMaterial"] | components["schemas"]["SeahavenTowersMaterial"] | components["schemas"]["SpiderMaterial"] | components["schemas"]["SpiteAndMaliceMaterial"] | components["schemas"]["TheClockMaterial"] | components["schemas"]["YukonMaterial"];
         /**
          * Me
          * @description You; `findable`: others may find you by your name.
@@ -10298,8 +10298,34 @@ export interface components {
             /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
             hints?: boolean;
         };
+        /**
+         * OpenYukon
+         * @description Open a game of Yukon. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
+         */
+        OpenYukon: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "yukon";
+            options?: components["schemas"]["YukonOptions"];
+            /** @description False: a practice game, in no table. Only a public game is rated: what counts can be looked at by everybody. The answer says whether it is. Default: `true`. */
+            rated?: boolean;
+            /**
+             * @description Who may see it and find it in lists. Unlisted and private games are unrated, whatever `rated` says. Default: `"public"`.
+             * @enum {string}
+             */
+            visibility?: "private" | "public" | "unlisted";
+            /** @description Deal only when every seat has given a seed. Default: `false`. */
+            await_seeds?: boolean;
+            move_seconds?: number | null;
+            seed?: string | null;
+            deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
+        };
         /** Opening */
-        Opening: components["schemas"]["OpenBlackHole"] | components["schemas"]["OpenBridgeSolitaire"] | components["schemas"]["OpenCanfield"] | components["schemas"]["OpenDeckTheYard"] | components["schemas"]["OpenDecsBuilding"] | components["schemas"]["OpenFortyThieves"] | components["schemas"]["OpenFreecell"] | components["schemas"]["OpenGolf"] | components["schemas"]["OpenKlondike"] | components["schemas"]["OpenMegiddo"] | components["schemas"]["OpenPyramid"] | components["schemas"]["OpenScreamingYoda"] | components["schemas"]["OpenSeahavenTowers"] | components["schemas"]["OpenSpider"] | components["schemas"]["OpenSpiteAndMalice"] | components["schemas"]["OpenTheClock"];
+        Opening: components["schemas"]["OpenBlackHole"] | components["schemas"]["OpenBridgeSolitaire"] | components["schemas"]["OpenCanfield"] | components["schemas"]["OpenDeckTheYard"] | components["schemas"]["OpenDecsBuilding"] | components["schemas"]["OpenFortyThieves"] | components["schemas"]["OpenFreecell"] | components["schemas"]["OpenGolf"] | components["schemas"]["OpenKlondike"] | components["schemas"]["OpenMegiddo"] | components["schemas"]["OpenPyramid"] | components["schemas"]["OpenScreamingYoda"] | components["schemas"]["OpenSeahavenTowers"] | components["schemas"]["OpenSpider"] | components["schemas"]["OpenSpiteAndMalice"] | components["schemas"]["OpenTheClock"] | components["schemas"]["OpenYukon"];
         /**
          * Outline
          * @description A shape in one of its turnings, and where it may be placed now.
@@ -10730,7 +10756,7 @@ export interface components {
          * PuzzlePosition
          * @description A position in which every card is known, and the legal commands.
          */
-        PuzzlePosition: components["schemas"]["BlackHolePuzzlePosition"] | components["schemas"]["BridgeSolitairePuzzlePosition"] | components["schemas"]["CanfieldPuzzlePosition"] | components["schemas"]["DeckTheYardPuzzlePosition"] | components["schemas"]["DecsBuildingPuzzlePosition"] | components["schemas"]["FortyThievesPuzzlePosition"] | components["schemas"]["FreecellPuzzlePosition"] | components["schemas"]["GolfPuzzlePosition"] | components["schemas"]["KlondikePuzzlePosition"] | components["schemas"]["MegiddoPuzzlePosition"] | components["schemas"]["PyramidPuzzlePosition"] | components["schemas"]["ScreamingYodaPuzzlePosition"] | components["schemas"]["SeahavenTowersPuzzlePosition"] | components["schemas"]["SpiderPuzzlePosition"] | components["schemas"]["SpiteAndMalicePuzzlePosition"] | components["schemas"]["TheClockPuzzlePosition"];
+        PuzzlePosition: components["schemas"]["BlackHolePuzzlePosition"] | components["schemas"]["BridgeSolitairePuzzlePosition"] | components["schemas"]["CanfieldPuzzlePosition"] | components["schemas"]["DeckTheYardPuzzlePosition"] | components["schemas"]["DecsBuildingPuzzlePosition"] | components["schemas"]["FortyThievesPuzzlePosition"] | components["schemas"]["FreecellPuzzlePosition"] | components["schemas"]["GolfPuzzlePosition"] | components["schemas"]["KlondikePuzzlePosition"] | components["schemas"]["MegiddoPuzzlePosition"] | components["schemas"]["PyramidPuzzlePosition"] | components["schemas"]["ScreamingYodaPuzzlePosition"] | components["schemas"]["SeahavenTowersPuzzlePosition"] | components["schemas"]["SpiderPuzzlePosition"] | components["schemas"]["SpiteAndMalicePuzzlePosition"] | components["schemas"]["TheClockPuzzlePosition"] | components["schemas"]["YukonPuzzlePosition"];
         /**
          * PuzzleSource
          * @description The solution and the origin, shown after an attempt: the position is the game's after `step`.
@@ -14365,6 +14391,314 @@ export interface components {
             standing_by: number;
         };
         /**
+         * YukonAnalysisLine
+         * @description A patience's winning line: `views` has the table after each move of the report's `line`, which begins at
+         *     `line_step`.
+         */
+        YukonAnalysisLine: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "yukon";
+            /** Format: int32 */
+            line_step: number;
+            views: components["schemas"]["YukonView"][];
+        };
+        /** YukonCommand */
+        YukonCommand: components["schemas"]["YukonMove"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"];
+        /**
+         * YukonCommandAnswer
+         * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
+         *
+         *     Of a dry run there is no frame.
+         */
+        YukonCommandAnswer: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "yukon";
+            /** Format: int32 */
+            version: number;
+            /** Format: int32 */
+            accepted: number;
+            frames: components["schemas"]["YukonFrame"][];
+            refusal?: components["schemas"]["Problem"] | null;
+        };
+        /**
+         * YukonDealt
+         * @description The 52 cards in dealing order: row by row, each over the columns that are that long.
+         */
+        YukonDealt: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "yukon/dealt";
+            cards: string[];
+        };
+        /** YukonEvent */
+        YukonEvent: components["schemas"]["YukonDealt"] | components["schemas"]["YukonMoved"] | components["schemas"]["YukonTurned"] | components["schemas"]["GameOpened"] | components["schemas"]["GameJoined"] | components["schemas"]["GameLeft"] | components["schemas"]["GameInvited"] | components["schemas"]["GameUninvited"] | components["schemas"]["GameSeeded"] | components["schemas"]["GameUndone"] | components["schemas"]["GameResigned"] | components["schemas"]["GameAbandonAgreed"] | components["schemas"]["GameTimedOut"] | components["schemas"]["GameAbandoned"] | components["schemas"]["GameVoided"] | components["schemas"]["GameFinished"] | components["schemas"]["GameRevealed"];
+        /**
+         * YukonFacts
+         * @description How many cards lie face down.
+         */
+        YukonFacts: {
+            /** @enum {string} */
+            type: "yukon/facts";
+            /** Format: int32 */
+            face_down: number;
+        };
+        /**
+         * YukonFrame
+         * @description What one viewer sees after one step, the unit of a replay and of the live stream.
+         *
+         *     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+         *     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+         *     `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
+         */
+        YukonFrame: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "yukon";
+            /** Format: int32 */
+            step: number;
+            /** Format: int32 */
+            live_step: number;
+            /** Format: int32 */
+            version: number;
+            /** Format: date-time */
+            time: string;
+            seat: number | null;
+            command: components["schemas"]["YukonFrameCommand"] | null;
+            events: components["schemas"]["YukonEvent"][];
+            sentences: string[];
+            /** @enum {string} */
+            status: "finished" | "playing" | "voided" | "waiting";
+            view: components["schemas"]["YukonView"] | null;
+            result: components["schemas"]["Result"] | null;
+            imported_from_game_id?: string | null;
+            vouched_for_by?: string | null;
+            log_position?: number | null;
+        };
+        /** YukonFrameCommand */
+        YukonFrameCommand: components["schemas"]["YukonMove"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"] | components["schemas"]["GameJoin"] | components["schemas"]["GameLeave"] | components["schemas"]["GameSeed"] | components["schemas"]["GameInvite"] | components["schemas"]["GameUninvite"] | components["schemas"]["GameAbandon"];
+        /**
+         * YukonGame
+         * @description A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
+         *
+         *     `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
+         *     repeats; people are told with their names of now.
+         *     `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+         *     `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
+         *     record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
+         *     told to be rated.
+         *     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+         *     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+         *     `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *     `deal_level`: how hard the deal is, where a deal that can be won was wished for.
+         *     `hints`: whoever plays it may ask for hints.
+         *     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+         */
+        YukonGame: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "yukon";
+            /** Format: int32 */
+            revision: number;
+            options: Record<string, never>;
+            /** @enum {string} */
+            status: "finished" | "playing" | "voided" | "waiting";
+            seats: components["schemas"]["SeatHolder"][];
+            creator: components["schemas"]["Person"] | null;
+            rated: boolean;
+            /** @enum {string} */
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
+            hints: boolean;
+            /** @enum {string} */
+            visibility: "private" | "public" | "unlisted";
+            await_seeds: boolean;
+            move_seconds: number | null;
+            move_due: string | null;
+            invited: components["schemas"]["Guest"][];
+            rematch_of_game_id: string | null;
+            forked_from: components["schemas"]["ForkedFrom"] | null;
+            imported: boolean;
+            imported_from_game_id: string | null;
+            vouched_for_by: string | null;
+            /** Format: int32 */
+            spectator_delay: number;
+            commitment: string;
+            /** Format: int32 */
+            version: number;
+            /** Format: int32 */
+            step: number;
+            /** Format: int32 */
+            live_step: number;
+            /** Format: date-time */
+            opened_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            your_seats: number[];
+            viewer: number | null;
+            view: components["schemas"]["YukonView"] | null;
+            result: components["schemas"]["Result"] | null;
+            voided_by?: components["schemas"]["GameRuling"] | null;
+        };
+        /**
+         * YukonLegalCommands
+         * @description What a seat may say at this version: `commands` are its moves, one per meaning, none while others are to act.
+         *
+         *     `total`: how many moves there are; `next`: the cursor of more of them. `other_commands` do not go on with the game
+         *     and may be said whoever is to act: to take back a step, to resign. A bot that plays chooses among `commands`.
+         */
+        YukonLegalCommands: {
+            /** Format: uuid */
+            game_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "yukon";
+            /** Format: int32 */
+            version: number;
+            /** Format: int32 */
+            seat: number;
+            commands: components["schemas"]["YukonCommand"][];
+            other_commands: components["schemas"]["YukonCommand"][];
+            /** Format: int32 */
+            total: number;
+            next: string | null;
+        };
+        /**
+         * YukonMaterial
+         * @description The foundations and the seven columns, and the pack.
+         */
+        YukonMaterial: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "yukon/material";
+            /** @description Every zone that a view can have, whatever the options. */
+            places: components["schemas"]["CardPlace"][];
+            /** @description The cards that are played with. */
+            cards: components["schemas"]["PackCard"][];
+        };
+        /**
+         * YukonMove
+         * @description Move a face-up card with all cards on it onto another column, or the top card onto its own foundation.
+         */
+        YukonMove: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "yukon/move";
+            /**
+             * @description The zone that the cards leave.
+             * @enum {string}
+             */
+            source: "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6";
+            /**
+             * @description The zone that they go to.
+             * @enum {string}
+             */
+            target: "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6";
+            /**
+             * Format: int32
+             * @description How many cards, from the top. Default: `1`.
+             */
+            count?: number;
+        };
+        /**
+         * YukonMoved
+         * @description Cards, bottom to top, went from one zone onto another.
+         */
+        YukonMoved: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "yukon/moved";
+            cards: string[];
+            /** @enum {string} */
+            source: "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6";
+            /** @enum {string} */
+            target: "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6";
+        };
+        /**
+         * YukonOptions
+         * @description How this game of Yukon is played.
+         */
+        YukonOptions: {
+            /** @description The top card of a foundation may be moved back to a column. Default: `false`. */
+            foundation_return?: boolean;
+            /** @description Moves may be taken back. Default: `true`. */
+            undo?: boolean;
+        };
+        /**
+         * YukonPuzzlePosition
+         * @description A position in which every card is known, and the legal commands.
+         */
+        YukonPuzzlePosition: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            game_type: "yukon";
+            /** Format: int32 */
+            revision: number;
+            options: Record<string, never>;
+            view: components["schemas"]["YukonView"];
+            commands: components["schemas"]["YukonCommand"][];
+        };
+        /**
+         * YukonTurned
+         * @description A face-down card was uncovered and turned up.
+         */
+        YukonTurned: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "yukon/turned";
+            /** @enum {string} */
+            source: "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6";
+            /**
+             * @description A card in two characters, rank then suit (`QH`, `TD`), or a joker (`*1` to `*4`).
+             * @example QH
+             */
+            card: string;
+        };
+        /**
+         * YukonView
+         * @description What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
+         *
+         *     `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
+         */
+        YukonView: {
+            phase: string;
+            to_act: number[];
+            stuck: boolean;
+            zones: components["schemas"]["Zone"][];
+            facts: components["schemas"]["YukonFacts"];
+        };
+        /**
          * Zone
          * @description A place for cards on the table: what every picture is drawn from.
          *
@@ -17578,7 +17912,7 @@ export interface operations {
                  * @description Only this game type.
                  * @example klondike
                  */
-                game_type?: "black_hole" | "bridge_solitaire" | "canfield" | "deck_the_yard" | "decs_building" | "forty_thieves" | "freecell" | "golf" | "klondike" | "megiddo" | "pyramid" | "screaming_yoda" | "seahaven_towers" | "spider" | "spite_and_malice" | "the_clock";
+                game_type?: "black_hole" | "bridge_solitaire" | "canfield" | "deck_the_yard" | "decs_building" | "forty_thieves" | "freecell" | "golf" | "klondike" | "megiddo" | "pyramid" | "screaming_yoda" | "seahaven_towers" | "spider" | "spite_and_malice" | "the_clock" | "yukon";
                 /**
                  * @description Only games of this status.
                  * @example playing
@@ -23864,7 +24198,7 @@ export interface operations {
                 /** @description Each line with the whole open record as text. */
                 include?: "record";
                 /** @description Only this game type. */
-                game_type?: "black_hole" | "bridge_solitaire" | "canfield" | "deck_the_yard" | "decs_building" | "forty_thieves" | "freecell" | "golf" | "klondike" | "megiddo" | "pyramid" | "screaming_yoda" | "seahaven_towers" | "spider" | "spite_and_malice" | "the_clock";
+                game_type?: "black_hole" | "bridge_solitaire" | "canfield" | "deck_the_yard" | "decs_building" | "forty_thieves" | "freecell" | "golf" | "klondike" | "megiddo" | "pyramid" | "screaming_yoda" | "seahaven_towers" | "spider" | "spite_and_malice" | "the_clock" | "yukon";
                 /** @description Only rated games, or only the others. */
                 rated?: boolean;
                 /** @description Only games that ended so. */
@@ -25309,7 +25643,7 @@ export interface operations {
                  * @description Only this game type.
                  * @example freecell
                  */
-                game_type?: "black_hole" | "bridge_solitaire" | "canfield" | "deck_the_yard" | "decs_building" | "forty_thieves" | "freecell" | "golf" | "klondike" | "megiddo" | "pyramid" | "screaming_yoda" | "seahaven_towers" | "spider" | "spite_and_malice" | "the_clock";
+                game_type?: "black_hole" | "bridge_solitaire" | "canfield" | "deck_the_yard" | "decs_building" | "forty_thieves" | "freecell" | "golf" | "klondike" | "megiddo" | "pyramid" | "screaming_yoda" | "seahaven_towers" | "spider" | "spite_and_malice" | "the_clock" | "yukon";
                 /** @description A league's own contests. */
                 league_id?: string;
             };
