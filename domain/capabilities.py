@@ -134,7 +134,8 @@ class Autoplay(Trait):
     """Cards at home by suit need not come back, so that those which nothing in play needs may go there by themselves.
 
     `built`: how columns are built down. `suit`: no card at home is needed. `alternate`: one is until both cards of the
-    other colour one rank below are home; of an ace or a two none is. None: no card goes by itself.
+    other colour one rank below are home; of an ace or a two none is, so not for games in which cards lie on an ace that
+    moves with them. None: no card goes by itself.
     """
 
     built: Literal["alternate", "suit"] | None = None
