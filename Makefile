@@ -88,7 +88,7 @@ soak: $(READY)
 	KIBITZ_LAW_EXAMPLES=2000 $(BIN)/python -m pytest tests/laws --timeout 7200
 	$(BIN)/python -m tests.benchmarks.bots 500
 	SOAK_STEPS=1000 $(BIN)/python -m pytest tests/browser/test_whole_games.py --timeout 3600
-	SOAK_WORLDS=1 $(BIN)/python -m pytest tests/api/worlds/test_worlds.py --timeout 3600
+	SOAK_WORLDS=1 $(BIN)/python -m pytest tests/api/worlds/test_worlds.py tests/api/worlds/test_planted_leaks.py --timeout 3600
 	RECEIVER_KILLS=100 $(BIN)/python -m pytest tests/soak --timeout 3600
 	$(BIN)/python -m tests.fuzz $(MINUTES)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group failover

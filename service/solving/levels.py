@@ -15,6 +15,7 @@ QUARTERS: dict[str, tuple[int, int, int]] = {
     "pyramid": (62, 65, 72),
     "seahaven_towers": (296, 472, 2_140),
     "spider": (115_800, 371_271, 662_968),
+    "yukon": (4_630, 5_656, 16_522),
 }
 """Positions that a quarter, half and three quarters of the deals with usual options took that could be won."""
 

@@ -10,7 +10,6 @@ from msgspec import Struct
 from domain.play.aggregate import Status
 from projections.boards.scoreboards import SCOREBOARDS, played_games
 from projections.contests.days import DAYS_PROJECTION, NEWEST, STREAKS
-from projections.contests.seasons import Run
 from service.api.boards.ladders import ratings_of
 from service.api.boards.rubbers import rubbers_of
 from service.api.boards.scoreboards import Row, reliability_of, rows_of
@@ -116,10 +115,8 @@ async def _list_days(visit: Visit, player: UUID) -> list[DaysInARow]:
         for key in (kind.key for kind in daily_game_types()):
             streak, newest = await snapshot.document(STREAKS(key), str(player)), await snapshot.document(NEWEST(), key)
             if streak is not None and newest is not None:
-                ranked, solved = (_find_current_length(run, newest.day) for run in (streak.ranked, streak.solved))
+                ranked, solved = (
+                    (run.length if run.last >= newest.day else 0) for run in (streak.ranked, streak.solved)
+                )
                 rows.append(DaysInARow(key, ranked, streak.ranked.best, solved, streak.solved.best))
     return rows
-
-
-def _find_current_length(run: Run, newest: int) -> int:
-    return run.length if run.last >= newest else 0

@@ -210,9 +210,9 @@ class Measure:
 
 MEASURES = (
     Measure(rooms_in_a_cycle, 14, 0, 0),
-    Measure(modules, 625, 360, 364),
-    Measure(lines, 71_267, 57_000, 65_180),
-    Measure(lines_of_tests, 90_650, 60_000, 79_300),
+    Measure(modules, 625, 360, 366),
+    Measure(lines, 71_267, 57_000, 65_620),
+    Measure(lines_of_tests, 90_650, 60_000, 79_900),
     Measure(short_functions_with_one_caller, 741, 150, 264),
     Measure(words_that_say_nothing, 12, 0, 0),
     Measure(patiences_in_a_folder, 10, 0, 0),

@@ -116,11 +116,6 @@ def document(operations: list[Operation], schemas: Schemas, webhooks: dict[str, 
     return document
 
 
-def _list_headers(described: Operation) -> Iterable[str]:
-    """The headers of every answer; no quota counts the probes."""
-    return [name for name in _ALWAYS if not (name.startswith("RateLimit") and described.path in PROBES)]
-
-
 def text(document: dict[str, Any]) -> str:
     """A description as the text that is committed: two blanks for each level."""
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
@@ -286,7 +281,8 @@ def _describe_responses(described: Operation, schemas: Schemas) -> dict[str, Any
         by_status.setdefault(KINDS[kind].status, []).append(kind)
     for status, kinds in sorted(by_status.items()):
         responses[str(status)] = _join_responses(responses.get(str(status)), _describe_problem(kinds, schemas))
-    always = {name: _refer_to_header(name) for name in _list_headers(described)}
+    is_counted = described.path not in PROBES
+    always = {name: _refer_to_header(name) for name in _ALWAYS if is_counted or not name.startswith("RateLimit")}
     for response in responses.values():
         response["headers"] = response.get("headers", {}) | always
     if described.has_etag:

@@ -2970,7 +2970,7 @@ class PyramidOptions(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Cards turned from the stock at a time."""
 
     stock_top: bool | None = None
-    """The top card of the stock lies face up and can be removed; Microsoft has three passes too."""
+    """The stock's top card lies face up and can be removed; with three passes: Microsoft's rules."""
 
     undo: bool | None = None
     """Moves may be taken back."""

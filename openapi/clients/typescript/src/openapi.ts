@@ -11049,7 +11049,7 @@ export interface components {
              * @enum {integer}
              */
             draw?: 1 | 3;
-            /** @description The top card of the stock lies face up and can be removed; Microsoft has three passes too. Default: `false`. */
+            /** @description The stock's top card lies face up and can be removed; with three passes: Microsoft's rules. Default: `false`. */
             stock_top?: boolean;
             /** @description Moves may be taken back. Default: `true`. */
             undo?: boolean;
