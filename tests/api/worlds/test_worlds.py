@@ -16,7 +16,7 @@ from .script import Script, scripted
 from .showing import Showing
 
 ALL = "SOAK_WORLDS" in os.environ
-STEPS = 36 if ALL else 10
+STEPS = 36 if ALL else 18
 TRIES = 40
 """Deals tried until one has cards to exchange and, where one is to be shown, shows one in time."""
 DELAY = 5
