@@ -263,3 +263,14 @@ def test_a_player_moves_once() -> None:
 
 def test_every_rule_set_has_its_words_and_no_other() -> None:
     assert set(IN_WORDS) == set(LEAGUE_RULES)
+
+
+def test_what_is_recorded_of_an_earlier_season_leaves_the_later_ones() -> None:
+    league = closed(12)
+    league = after(league, decide.decide_promotions(league, 1, "h", [move(0, 0, 1), move(6, 1, 0)], ORGANISER))
+    league = after(league, decide.open_season(league, 30, 40, ORGANISER))
+    later = season(league)
+    fixture = league.seasons[0].fixtures[0].id
+    league = after(league, [ev.NotPlayed(fixture, (), "late")])
+    assert league.seasons[0].ended[fixture] == ev.NotPlayed(fixture, (), "late")
+    assert league.seasons[1:] == (later,)

@@ -11,7 +11,7 @@ from service.http.openapi import document as openapi
 from service.http.openapi.document import text
 from service.http.openapi.schemas import record_schema
 
-__all__ = ["document", "documents", "record_schema", "text"]
+__all__ = ["documents", "record_schema", "text"]
 
 
 def documents(handlers: Iterable[HTTPRouteHandler]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -20,8 +20,3 @@ def documents(handlers: Iterable[HTTPRouteHandler]) -> tuple[dict[str, Any], dic
     requests = openapi.document(operations, schemas, asyncapi.webhooks(schemas))
     streams = asyncapi.document(operations, schemas, openapi.INFO)
     return json.loads(json.dumps(requests)), json.loads(json.dumps(streams))
-
-
-def document(handlers: Iterable[HTTPRouteHandler]) -> dict[str, Any]:
-    """The OpenAPI document of these handlers."""
-    return documents(handlers)[0]
