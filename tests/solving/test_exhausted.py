@@ -9,6 +9,8 @@ from domain.games import seahaven_towers as seahaven
 from domain.kit.cards import PACK, RANK
 from service.solving import verdict
 
+from .deals import ending
+
 
 def winnable(key, state):
     """Whether a won position can be reached; recycles do not count where passes are unlimited."""
@@ -30,18 +32,19 @@ def winnable(key, state):
 
 
 def _place(key, state):
-    """All that the state holds; in FreeCell and Spider the columns in any order."""
+    """All that the state holds, in Klondike, FreeCell and Spider the columns in any order."""
     if key == "freecell":
         return frozenset(state.columns), frozenset(state.cells), state.foundations
-    if key == "spider":
-        return tuple(sorted(zip(state.columns, state.face_down, strict=True))), state.finished
     if key == "black_hole":
         return state.piles, state.foundation[-1][0]
     if key == "golf":
         return state.columns, state.stock, state.discard[-1]
-    unlimited = getattr(state.options, "passes", None) is None
-    ignored = ("options", "discard", "recycles") if unlimited else ("options", "discard")
-    return tuple(getattr(state, field) for field in state.__struct_fields__ if field not in ignored)
+    fields = {field: getattr(state, field) for field in state.__struct_fields__ if field not in ("options", "discard")}
+    if key in ("klondike", "spider"):
+        fields["columns"] = tuple(sorted(zip(fields["columns"], fields.pop("face_down"), strict=True)))
+    if getattr(state.options, "passes", None) is None:
+        fields.pop("recycles", None)
+    return tuple(fields.values())
 
 
 def last_cards(lots, count):
@@ -201,6 +204,12 @@ def test_an_exhausted_search_left_nothing_out(key, small, options):
         assert finding.verdict == ("won" if winnable(key, state) else "impossible"), seed
 
 
+def test_a_golf_game_that_was_resigned_is_not_won_any_more():
+    for resigned, result in ((False, "won"), (True, "impossible")):
+        state = golf.State(golf.Options(), (("2S",), *[()] * 6), (), ("AS",), resigned)
+        assert verdict("golf", state.options, state).verdict == result
+
+
 def test_a_card_that_lies_at_home_counts_where_it_may_come_back():
     """The nine of spades lies upon its eight and upon the only red ten that is not at home."""
     columns = (("8S", "TD", "9S"), ("JS",), ("QS",), ("TS",), ("KS",), ("KD", "QD", "JD"), ("KH", "QH", "JH"))
@@ -263,6 +272,18 @@ def test_a_card_comes_back_for_what_can_then_be_put_upon_it(home, columns, downs
         options = klondike.Options2(foundation_return=back)
         state = klondike.State2(options, columns, downs, home)
         assert verdict("klondike", options, state).verdict == ("won" if back else "impossible"), back
+
+
+def test_in_freecell_too_a_card_comes_back_from_a_foundation():
+    """All cells are full: the eight of spades comes back for the seven of hearts, under which the six lies."""
+    columns = ("6H 7H", "9S 9D", "9H 8H", "9C TH", "8D JH", "TS TC QH", "JS JC TD", "8C 7C QS QC QD JD")
+    for back in (True, False):
+        piles_of_cards = tuple(tuple(column.split()) for column in columns)
+        options = freecell.Options(foundation_return=back)
+        state = freecell.State(options, piles_of_cards, ("KS", "KC", "KH", "KD"), (8, 5, 7, 6))
+        finding = verdict("freecell", options, state)
+        assert finding.verdict == ("won" if back else "impossible")
+        assert ending("freecell", state, finding.commands) == ("won" if back else None)
 
 
 def test_what_a_part_of_a_column_has_left_may_come_to_lie_on_that_part():
