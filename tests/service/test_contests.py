@@ -449,8 +449,8 @@ def test_when_a_certified_deal_is_there_does_not_tell_how_long_the_solver_took(s
 
 
 def test_of_fresh_deals_the_first_that_is_known_to_be_winnable_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of these deals of Pyramid the first cannot be won, and the others can."""
-    kind, seeds = GAME_TYPES["pyramid"], [bytes([number]) * 32 for number in range(3)]
+    """Of these deals of The Clock the first cannot be won, and the others can."""
+    kind, seeds = GAME_TYPES["the_clock"], [bytes([number]) * 32 for number in (7, 8, 16)]
     fresh = iter(seeds)
     monkeypatch.setattr("service.contests.certificates.secrets", SimpleNamespace(token_bytes=lambda _: next(fresh)))
     found = examine_deals(kind.key, kind.get(OptionRules).settle(kind.options(), 1))
