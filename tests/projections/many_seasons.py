@@ -1,4 +1,4 @@
-"""A log of some twelve hundred games, made by lot: leagues of two to five seats, days, and games beside them."""
+"""A log of some six hundred and fifty games, made by lot: leagues of two to five seats, days, and games beside them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -18,7 +18,7 @@ from domain.play import events as ev
 
 BOXES = ((2, 18), (2, 12), (3, 12), (4, 12), (5, 12))
 """Seats at a table and members of each league."""
-DAYS, ENTRANTS, OTHERS, RULINGS, PEOPLE = 12, 15, 800, 25, 48
+DAYS, ENTRANTS, OTHERS, RULINGS, PEOPLE = 8, 15, 400, 25, 48
 _COMPANY = (("spite_and_malice", 2), ("megiddo", 2), ("decs_building", 3), ("decs_building", 4), ("screaming_yoda", 5))
 _SOLO = ("klondike", "freecell", "golf", "the_clock")
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from hashlib import sha256
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -24,6 +24,7 @@ from tests.memory_documents import MemoryDocuments
 START = 1_700_000_000_000_000
 SECOND = 1_000_000
 AnyRecord = Record[Any, Any]
+T = TypeVar("T")
 
 ADA, BEN, CYD = (UUID(int=0xA00 + number) for number in range(3))
 
@@ -66,6 +67,12 @@ def folded(projection: Projection, log: Iterable[Placed], documents: MemoryDocum
     documents = MemoryDocuments() if documents is None else documents
     advance(projection, documents, 0, log)
     return documents
+
+
+def present(document: T | None) -> T:
+    """The document, which must be there."""
+    assert document is not None
+    return document
 
 
 def restored(projection: Projection, rows: Iterable[DocumentRow]) -> MemoryDocuments:

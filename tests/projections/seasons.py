@@ -7,7 +7,7 @@ from uuid import UUID
 
 from msgspec import Struct
 from msgspec.structs import replace
-from projection_logs import SECOND, START, AnyRecord, event_record, opening_event, placed
+from projection_logs import SECOND, START, AnyRecord, event_record, opening_event, placed, present
 from projection_logs import game_id as game_number
 
 from domain import rulings
@@ -61,8 +61,7 @@ class Founded:
 
     @property
     def fixtures(self) -> tuple[lg.Fixture, ...]:
-        season = self.it.season
-        assert season is not None
+        season = present(self.it.season)
         return season.fixtures
 
     def say(self, *events: Struct, by: UUID = ORGANISER) -> None:

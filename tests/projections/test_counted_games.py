@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
-from projection_logs import START, AnyRecord, event_record, folded, game_id, opening_event, placed
+from projection_logs import START, AnyRecord, event_record, folded, game_id, opening_event, placed, present
 from seasons import DAY, ended, member
 
 from domain import rulings
@@ -85,9 +85,7 @@ def late(number: int, day: float = 0) -> list[AnyRecord]:
 
 
 def row(records: Sequence[AnyRecord], player: UUID = ADA) -> Reliability:
-    found = folded(RELIABILITIES, placed(records)).get(rows(), str(player))
-    assert found is not None
-    return found
+    return present(folded(RELIABILITIES, placed(records)).get(rows(), str(player)))
 
 
 def kinds(records: Sequence[AnyRecord], player: UUID = ADA) -> list[str]:
@@ -139,17 +137,17 @@ def test_three_failures_within_a_week_bar_for_a_day_and_each_further_bar_soon_af
 
 def test_a_void_takes_a_failure_and_the_bar_away_and_its_withdrawal_gives_them_back() -> None:
     records = [*late(1), *late(2, 1), *late(3, 2)]
-    said = rulings.ruling_record(1, rulings.GamesVoided((game_id(2),), "a fault"), BEN, START + 3 * DAY)
+    voiding = rulings.ruling_record(1, rulings.GamesVoided((game_id(2),), "a fault"), BEN, START + 3 * DAY)
     back = rulings.ruling_record(2, rulings.VoidsWithdrawn((game_id(2),), "it was none"), BEN, START + 3 * DAY)
     before = row(records)
     assert before.barred_until > 0
-    assert row([*records, said]) == replace(before, games=2, barred_until=0, bars=0)
-    assert row([*records, said, back]) == before
+    assert row([*records, voiding]) == replace(before, games=2, barred_until=0, bars=0)
+    assert row([*records, voiding, back]) == before
 
 
 def test_who_did_not_show_for_a_fixture_has_failed_until_that_is_taken_back() -> None:
     fixture, league = UUID(int=0xF1), UUID(int=0x1E)
-    given = lg.league_record(league, 1, le.WalkoverGiven(fixture, BEN, "nobody came", (ADA,)), BEN, START)
+    walkover = lg.league_record(league, 1, le.WalkoverGiven(fixture, BEN, "nobody came", (ADA,)), BEN, START)
     back = lg.league_record(league, 2, le.FixtureReopened(fixture, "they did"), BEN, START)
-    assert kinds([given]) == ["no_show"]
-    assert kinds([given, back]) == []
+    assert kinds([walkover]) == ["no_show"]
+    assert kinds([walkover, back]) == []

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import pytest
 from msgspec import Struct
-from projection_logs import START, AnyRecord, event_record, folded, game_id, opening_event, placed
+from projection_logs import START, AnyRecord, event_record, folded, game_id, opening_event, placed, present
 from seasons import DAY, LEAGUE, ORGANISER, member
 
 from domain import rulings
@@ -72,12 +72,12 @@ class Season:
 
     def announced(self, day: int) -> None:
         opens = FIRST + day * DAY
-        wanted = contests.Announcement(
+        announcement = contests.Announcement(
             game_type=self.kind, options=GAME_TYPES[self.kind].options(), rules=self.rules, opens=opens,
             closes=opens + DAY, seed=bytes(32), league=self.league,
             day=None if self.league else contests_day(opens),
         )  # fmt: skip
-        self.say(contest_of(day), *contests.announce(contest_of(day), wanted), kind="contest")
+        self.say(contest_of(day), *contests.announce(contest_of(day), announcement), kind="contest")
         if self.league is not None:
             added = league_ev.ContestAdded(1, contest_of(day))
             self.records.append(of_league(self.league, 900 + day, added, ORGANISER, opens))
@@ -142,7 +142,7 @@ def tables(log: Season) -> list[Any]:
 
 def of_others(documents: MemoryDocuments, collections: Iterable[Collection[D]], player: UUID) -> list[Any]:
     """Everything in these collections but this player's own rows."""
-    return [[(key, one) for key, one in documents.scan(each) if key != str(player)] for each in collections]
+    return [[(key, document) for key, document in documents.scan(each) if key != str(player)] for each in collections]
 
 
 # Matchpoints and IMPs
@@ -150,17 +150,17 @@ def of_others(documents: MemoryDocuments, collections: Iterable[Collection[D]], 
 
 def naive(keys: Sequence[tuple[int, ...]]) -> list[int]:
     """The definition, word by word."""
-    return [sum(2 * (own > one) + (own == one) for one in keys) - 1 for own in keys]
+    return [sum(2 * (own > other) + (own == other) for other in keys) - 1 for own in keys]
 
 
 @SEEDS
 def test_matchpoints_are_two_for_each_beaten_and_one_for_each_equalled(seed: int) -> None:
     lots = Random(seed)
     keys = [(lots.randrange(3), lots.randrange(3)) for _ in range(lots.randrange(1, 40))]
-    given = matchpoints(keys)
-    assert given == naive(keys)
-    assert sum(given) == len(keys) * (len(keys) - 1)
-    assert places(keys) == [1 + sum(one > own for one in keys) for own in keys]
+    points = matchpoints(keys)
+    assert points == naive(keys)
+    assert sum(points) == len(keys) * (len(keys) - 1)
+    assert places(keys) == [1 + sum(other > own for other in keys) for own in keys]
 
 
 def test_a_percentage_is_of_the_most_there_are_and_none_for_one_alone() -> None:
@@ -169,12 +169,12 @@ def test_a_percentage_is_of_the_most_there_are_and_none_for_one_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("difference", "told"),
+    ("difference", "points"),
     [(0, 0), (10, 0), (20, 1), (40, 1), (50, 2), (360, 8), (370, 9), (600, 12), (3990, 23), (4000, 24), (90_000, 24)],
 )
-def test_imps_are_those_of_law_78b(difference: int, told: int) -> None:
-    assert imps(difference) == told
-    assert imps(-difference) == -told
+def test_imps_are_those_of_law_78b(difference: int, points: int) -> None:
+    assert imps(difference) == points
+    assert imps(-difference) == -points
 
 
 @pytest.mark.parametrize(
@@ -190,18 +190,18 @@ def test_the_average_is_rounded_to_ten_halves_away_from_nought(points: tuple[int
 def test_all_or_nothing_goes_by_solved_then_cards_home_then_moves_then_time() -> None:
     log = Season()
     log.announced(0)
-    told = [won(60), won(70), lost(30, 40), lost(30, 45), lost(12, 5), won(60)]
-    for number, (result, took) in enumerate(zip(told, (60, 60, 60, 60, 60, 61), strict=True)):
+    results = [won(60), won(70), lost(30, 40), lost(30, 45), lost(12, 5), won(60)]
+    for number, (result, took) in enumerate(zip(results, (60, 60, 60, 60, 60, 61), strict=True)):
         log.attempt(0, member(number), result, took)
     log.close(0)
-    found = scores(log.documents())
-    assert list(found) == [member(number) for number in (0, 5, 1, 2, 3, 4)]
-    assert [score.place for score in found.values()] == [1, 2, 3, 4, 5, 6]
+    by_player = scores(log.documents())
+    assert list(by_player) == [member(number) for number in (0, 5, 1, 2, 3, 4)]
+    assert [score.place for score in by_player.values()] == [1, 2, 3, 4, 5, 6]
 
 
 def test_golf_goes_by_fewer_cards_left() -> None:
-    found = scores(Season("golf").day(0, {ANN: lost(9), BOB: lost(3), CYD: won(score=0)}).documents())
-    assert list(found) == [CYD, BOB, ANN]
+    by_player = scores(Season("golf").day(0, {ANN: lost(9), BOB: lost(3), CYD: won(score=0)}).documents())
+    assert list(by_player) == [CYD, BOB, ANN]
 
 
 def test_points_go_before_solved_and_time_breaks_no_tie() -> None:
@@ -210,23 +210,23 @@ def test_points_go_before_solved_and_time_breaks_no_tie() -> None:
     for player, result, took in ((ANN, won(score=8), 60), (BOB, lost(7), 60), (CYD, won(score=8), 90)):
         log.attempt(0, player, result, took)
     log.close(0)
-    found = scores(log.documents())
-    assert [(score.place, score.points) for score in found.values()] == [(1, 3), (1, 3), (3, 0)]
+    by_player = scores(log.documents())
+    assert [(score.place, score.points) for score in by_player.values()] == [(1, 3), (1, 3), (3, 0)]
 
 
 def test_imps_are_against_the_rounded_average_of_the_field() -> None:
     log = Season("bridge_solitaire", DAYS_IMPS).day(0, {ANN: won(score=420), BOB: lost(-100), CYD: lost(-50)})
-    found = scores(log.documents())
-    assert [(score.player, score.imps) for score in found.values()] == [(ANN, 8), (CYD, -4), (BOB, -5)]
+    by_player = scores(log.documents())
+    assert [(score.player, score.imps) for score in by_player.values()] == [(ANN, 8), (CYD, -4), (BOB, -5)]
 
 
 def test_giving_a_hand_up_is_never_better_than_playing_it_out() -> None:
     """Ann leaves during the auction with nothing scored; Bob's contract fails."""
     log = Season("bridge_solitaire", DAYS_IMPS)
     log.day(0, {ANN: lost(0, reason="resigned"), BOB: lost(-300), CYD: won(score=420)})
-    found = scores(log.documents())
-    assert list(found) == [CYD, BOB, ANN]
-    assert (found[ANN].completed, found[ANN].imps) == (False, found[BOB].imps)
+    by_player = scores(log.documents())
+    assert list(by_player) == [CYD, BOB, ANN]
+    assert (by_player[ANN].completed, by_player[ANN].imps) == (False, by_player[BOB].imps)
 
 
 # Who is ranked
@@ -234,11 +234,11 @@ def test_giving_a_hand_up_is_never_better_than_playing_it_out() -> None:
 
 def test_only_clean_attempts_are_ranked_and_the_others_are_shown_apart() -> None:
     log = Season().day(0, {ANN: won(40, undos=2), BOB: won(60), CYD: lost(10), DEB: lost(0, 0, reason="resigned")})
-    found = scores(log.documents())
-    assert [(one.player, one.kind, one.place) for one in found.values()] == [
+    by_player = scores(log.documents())
+    assert [(score.player, score.kind, score.place) for score in by_player.values()] == [
         (BOB, "ranked", 1), (CYD, "ranked", 2), (ANN, "not_clean", None), (DEB, "no_attempt", None),
     ]  # fmt: skip
-    assert found[BOB].percent == (1, 1)
+    assert by_player[BOB].percent == (1, 1)
 
 
 def test_who_has_played_too_few_games_to_their_end_is_shown_and_not_ranked() -> None:
@@ -287,12 +287,15 @@ def test_an_attempt_that_the_contest_was_closed_without_is_told_as_unreadable_an
             season.attempt(0, player, None if player == BOB else won(40 if player == ANN else 50))
     log.close(0, BOB)
     without.close(0)
-    found, others = scores(log.documents()), scores(without.documents())
-    assert [(one.player, one.kind) for one in found.values()] == [(ANN, "ranked"), (CYD, "ranked"), (BOB, "unreadable")]
-    assert {player: found[player] for player in (ANN, CYD)} == others
-    assert (found[BOB].place, found[BOB].percent, found[BOB].solved) == (None, None, False)
-    season = row(log.documents(), BOB)
-    assert season is not None
+    by_player, others = scores(log.documents()), scores(without.documents())
+    assert [(score.player, score.kind) for score in by_player.values()] == [
+        (ANN, "ranked"),
+        (CYD, "ranked"),
+        (BOB, "unreadable"),
+    ]
+    assert {player: by_player[player] for player in (ANN, CYD)} == others
+    assert (by_player[BOB].place, by_player[BOB].percent, by_player[BOB].solved) == (None, None, False)
+    season = present(row(log.documents(), BOB))
     assert [(day.kind, day.value) for day in season.days] == [("unreadable", None)]  # type: ignore[attr-defined]
     assert streak(log.documents(), BOB) == Streak(BOB)
 
@@ -318,11 +321,8 @@ def test_a_season_is_the_mean_of_the_best_days_and_a_missed_one_is_not_nought() 
     log = Season(rules=rules)
     log.day(0, {ANN: won(), BOB: lost()}).day(1, {ANN: lost(), BOB: won()}).day(3, {ANN: won(), CYD: lost()})
     documents = log.documents()
-    ann, bob, cyd = (row(documents, player) for player in (ANN, BOB, CYD))
-    assert ann is not None
-    assert bob is not None
-    assert cyd is not None
-    assert (ann.mean, [one.counted for one in ann.days]) == ((1, 1), [True, False, True])
+    ann, bob, cyd = (present(row(documents, player)) for player in (ANN, BOB, CYD))
+    assert (ann.mean, [day.counted for day in ann.days]) == ((1, 1), [True, False, True])
     assert (bob.mean, bob.compared) == ((1, 2), 2)
     assert not cyd.listed
     assert [key for key, _ in documents.listed(month().rows)] == [str(ANN), str(BOB)]
@@ -330,9 +330,8 @@ def test_a_season_is_the_mean_of_the_best_days_and_a_missed_one_is_not_nought() 
 
 def test_a_day_alone_is_compared_with_nobody_and_counts_for_nothing_but_the_streak() -> None:
     documents = Season().day(0, {ANN: won()}).day(1, {ANN: won()}).documents()
-    ann = row(documents, ANN)
-    assert ann is not None
-    assert (ann.compared, ann.solved, [one.value for one in ann.days]) == (0, 2, [None, None])
+    ann = present(row(documents, ANN))
+    assert (ann.compared, ann.solved, [day.value for day in ann.days]) == (0, 2, [None, None])
     assert streak(documents, ANN).solved.length == 2
 
 
@@ -347,9 +346,8 @@ def test_means_that_are_equal_share_the_rank_whatever_the_number_of_days() -> No
 def test_a_league_counts_its_own_contests_in_its_season() -> None:
     log = Season(league=LEAGUE).day(0, {ANN: won(), BOB: lost()})
     documents = log.documents()
-    found = row(documents, ANN, league_season(LEAGUE, 1))
-    assert found is not None
-    assert found.compared == 1
+    entry = present(row(documents, ANN, league_season(LEAGUE, 1)))
+    assert entry.compared == 1
     assert row(documents, ANN) is None
     assert documents.get(NEWEST(), "klondike") is None
 
@@ -362,32 +360,32 @@ def closed_league() -> Season:
     return log
 
 
-def told(log: Season) -> list[PublishedSeason]:
-    return [one for _, one in log.documents().scan(PUBLISHED(*league_season(LEAGUE, 1)))]
+def published(log: Season) -> list[PublishedSeason]:
+    return [season for _, season in log.documents().scan(PUBLISHED(*league_season(LEAGUE, 1)))]
 
 
 def test_a_season_that_is_closed_is_published_with_places_position_and_hash() -> None:
     log = closed_league()
-    (one,) = told(log)
-    assert [(row.place, row.row.player) for row in one.rows] == [(1, ANN), (2, BOB), (None, CYD)]
-    assert (one.number, one.because) == (0, "season closed")
-    assert (one.position, one.hash) == (placed(log.records)[-1].position, digest(one.rows))
+    (first,) = published(log)
+    assert [(row.place, row.row.player) for row in first.rows] == [(1, ANN), (2, BOB), (None, CYD)]
+    assert (first.number, first.because) == (0, "season closed")
+    assert (first.position, first.hash) == (placed(log.records)[-1].position, digest(first.rows))
 
 
 def test_what_changes_after_the_closing_is_an_amendment_beside_it_with_its_reason() -> None:
     log = closed_league().rule(rulings.GamesVoided((game_of(1, ANN),), "two accounts"))
-    first, second = told(log)
-    assert told(closed_league()) == [first]
+    first, second = published(log)
+    assert published(closed_league()) == [first]
     assert (second.number, second.because) == (1, "games voided: two accounts")
     assert [(row.place, row.row.player) for row in second.rows] == [(1, BOB), (None, ANN), (None, CYD)]
     log.rule(rulings.VoidsWithdrawn((game_of(1, ANN),), "they are two"))
-    assert [one.hash for one in told(log)] == [first.hash, second.hash, first.hash]
+    assert [season.hash for season in published(log)] == [first.hash, second.hash, first.hash]
 
 
 def test_a_ruling_that_changes_nothing_amends_nothing() -> None:
     log = closed_league().rule(rulings.GamesVoided((game_of(7, ANN),), "elsewhere"))
     log.rule(rulings.VoidsWithdrawn((game_of(1, ANN),), "it was none"))
-    assert len(told(log)) == 1
+    assert len(published(log)) == 1
 
 
 def test_a_contest_that_is_closed_after_its_season_amends_it() -> None:
@@ -398,7 +396,7 @@ def test_a_contest_that_is_closed_after_its_season_amends_it() -> None:
         log.attempt(2, player, result)
     log.records.append(last)
     log.close(2)
-    assert [one.because for one in told(log)] == ["season closed", "contest closed"]
+    assert [season.because for season in published(log)] == ["season closed", "contest closed"]
 
 
 # Streaks
@@ -413,8 +411,7 @@ def test_streaks_count_days_of_the_deal_across_months_and_a_gap_ends_them() -> N
     ann, bob = streak(documents, ANN), streak(documents, BOB)
     assert (ann.ranked.length, ann.solved.length, ann.solved.best) == (20, 14, 14)
     assert (bob.ranked.length, bob.ranked.best) == (10, 10)
-    newest = documents.get(NEWEST(), "klondike")
-    assert newest is not None
+    newest = present(documents.get(NEWEST(), "klondike"))
     assert ann.ranked.last == newest.day == FIRST // DAY + until - 1
 
 
@@ -425,7 +422,9 @@ def season_by_lot(lots: Random, days: int = 6, people: int = 5) -> Season:
     log = Season(rules=DayRules(id="test-3", best=3, least=2))
     for day in range(days):
         chosen = lots.sample([member(number) for number in range(people)], lots.randrange(2, people + 1))
-        log.day(day, {one: lots.choice([won(40), won(50), lost(9), lost(30), won(30, undos=1)]) for one in chosen})
+        log.day(
+            day, {player: lots.choice([won(40), won(50), lost(9), lost(30), won(30, undos=1)]) for player in chosen}
+        )
     return log
 
 
@@ -439,12 +438,14 @@ def test_a_void_gives_everybody_else_back_what_the_attempt_took_whenever_it_is_s
     log, never = season_by_lot(Random(seed)), Season()
     day = entered_days(log, ANN)[0]
     void = rulings.ruling_record(1, rulings.GamesVoided((game_of(day, ANN),), "abuse"), ORGANISER, FIRST)
-    whole = placed(log.records)
-    entry = next(one for one in whole if isinstance(one.record.event, ct.Entered) and one.record.event.player == ANN)
-    early, late = ([*whole, Placed(at + 1, void)] for at in (entry.position, whole[-1].position))
-    before, voided = (folded(DAYS_PROJECTION, sorted(one, key=lambda at: at.position)) for one in (early, late))
+    entries = placed(log.records)
+    entry = next(
+        entry for entry in entries if isinstance(entry.record.event, ct.Entered) and entry.record.event.player == ANN
+    )
+    early, late = ([*entries, Placed(at + 1, void)] for at in (entry.position, entries[-1].position))
+    before, voided = (folded(DAYS_PROJECTION, sorted(ruled, key=lambda at: at.position)) for ruled in (early, late))
     assert before.rows() == voided.rows()
-    never.records = [one for one in log.records if one.stream != game_of(day, ANN)]
+    never.records = [record for record in log.records if record.stream != game_of(day, ANN)]
     parts = [SCORES(contest_of(day)), month().rows, STREAKS("klondike")]
     assert of_others(voided, parts, ANN) == of_others(never.documents(), parts, ANN)
     assert scores(voided, day)[ANN].kind == "void"
@@ -456,9 +457,9 @@ def test_a_corrected_result_counts_in_place_of_the_recorded_one_and_withdrawn_do
     log = Season().day(0, {ANN: won(), BOB: lost()})
     never = tables(log)
     wrong = rulings.ResultCorrected(game=game_of(0, ANN), ending="lost", winners=(), scores=(3,), reason="typo")
-    found = scores(log.rule(wrong).documents())
-    assert list(found) == [BOB, ANN]
-    assert (found[ANN].solved, found[ANN].score, found[ANN].points) == (False, 3, 0)
+    by_player = scores(log.rule(wrong).documents())
+    assert list(by_player) == [BOB, ANN]
+    assert (by_player[ANN].solved, by_player[ANN].score, by_player[ANN].points) == (False, 3, 0)
     assert streak(log.documents(), ANN).solved.length == 0
     log.rule(rulings.CorrectionWithdrawn(game_of(0, ANN), "it was right"))
     assert tables(log) == never

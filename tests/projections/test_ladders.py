@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 from openskill.models import PlackettLuce
-from projection_logs import START, AnyRecord, event_record, folded, life, placed
+from projection_logs import START, AnyRecord, event_record, folded, life, placed, present
 from projection_logs import game_id as made_id
 from seasons import DAY, ended, game_id, member
 
@@ -36,7 +36,7 @@ def circle(people: int, times: int = 1) -> list[AnyRecord]:
     """Everybody meets everybody else so many times; the one who comes first in the circle wins."""
     pairs = list(combinations(map(member, range(people)), 2)) * times
     Random(3).shuffle(pairs)
-    return [one for number, pair in enumerate(pairs, 1) for one in games(1, *pair, first=number)]
+    return [record for number, pair in enumerate(pairs, 1) for record in games(1, *pair, first=number)]
 
 
 def row(records: list[AnyRecord], player: UUID) -> LadderRow | None:
@@ -58,10 +58,9 @@ def test_who_has_fewer_than_ten_rated_games_or_a_sigma_above_seven_is_provisiona
     assert listed(nine) == []
     assert len(listed(many)) == 11
     assert listed(many)[0] == str(member(0))
-    assert [one.provisional for one in (row(nine, member(0)), row(many, member(0))) if one] == [True, False]
+    assert [entry.provisional for entry in (row(nine, member(0)), row(many, member(0))) if entry] == [True, False]
     five = [member(number) for number in range(5)]
-    unsure = row(games(10, *five), member(4))
-    assert unsure is not None
+    unsure = present(row(games(10, *five), member(4)))
     assert unsure.provisional == (unsure.rating.sigma > LADDER.sigma)
 
 
@@ -127,11 +126,11 @@ def test_a_part_of_a_change_is_rounded_to_the_nearest_millionth() -> None:
     after = rate_players(before, (0, 1), (full, full))
     for part in range(1, FULL, 12_347):
         weighed = rate_players(before, (0, 1), (Weight(part, part // 2), none))
-        for was, whole, partial, share in (
+        for was, full, partial, share in (
             (before[0].mu, after[0].mu, weighed[0].mu, Fraction(part // 2, FULL)),
             (before[0].sigma, after[0].sigma, weighed[0].sigma, Fraction(part, FULL)),
         ):
-            assert abs(was + (whole - was) * share - partial) <= Fraction(1, 2)
+            assert abs(was + (full - was) * share - partial) <= Fraction(1, 2)
         assert weighed[1] == before[1]
 
 
@@ -165,19 +164,17 @@ def test_a_game_weighs_what_is_known_of_the_opponents_in_the_mean() -> None:
     half_known = Rating(UNRATED.mu, (UNRATED.sigma + LADDER.sigma) // 2)
     assert abs(weights_of(half_known, UNRATED)[0].game - FULL // 2) < 2
     made = weights([KNOWN, UNRATED, KNOWN], [20, 0, 20], [0, 0, 0], [0, 1, 2])
-    assert [one.game for one in made] == [FULL // 2, FULL, FULL // 2]
+    assert [weight.game for weight in made] == [FULL // 2, FULL, FULL // 2]
 
 
 def test_new_accounts_however_many_and_one_opponent_alone_list_nobody() -> None:
     me = member(0)
-    records = [one for number in range(1, 200) for one in games(1, me, member(number), first=number)]
-    found = row(records, me)
-    assert found is not None
-    assert (found.provisional, found.rating.sigma > LADDER.sigma) == (True, True)
-    assert found.weight < 10 * FULL
+    records = [record for number in range(1, 200) for record in games(1, me, member(number), first=number)]
+    entry = present(row(records, me))
+    assert (entry.provisional, entry.rating.sigma > LADDER.sigma) == (True, True)
+    assert entry.weight < 10 * FULL
     assert listed(records) == []
-    one_opponent_only = row(games(200, me, member(1)), me)
-    assert one_opponent_only is not None
+    one_opponent_only = present(row(games(200, me, member(1)), me))
     assert one_opponent_only.provisional
 
 
@@ -202,10 +199,10 @@ def test_a_win_over_somebody_far_below_tells_nothing_of_skill_and_a_loss_tells_a
 def test_every_game_tells_its_weights_and_how_often_its_players_had_met() -> None:
     more: dict[str, Any] = {"scores": ()}
     documents = folded(LADDERS, placed(games(3, member(0), member(1), **more)))
-    found = [game for _, game in documents.scan(GAMES(KIND))]
-    assert [game.met for game in found] == [(0,), (1,), (2,)]
-    totals = [game.ratings[0].total for game in found]
-    assert [game.ratings[0].weight for game in found] == [
+    rated = [game for _, game in documents.scan(GAMES(KIND))]
+    assert [game.met for game in rated] == [(0,), (1,), (2,)]
+    totals = [game.ratings[0].total for game in rated]
+    assert [game.ratings[0].weight for game in rated] == [
         after - before for before, after in zip([0, *totals], totals, strict=False)
     ]
 

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import pytest
 from msgspec.structs import replace
+from projection_logs import present
 from seasons import LEAGUE, ORGANISER, Founded, member
 
 from domain.league import decide
@@ -25,7 +26,9 @@ def row(player: UUID, place: int | None) -> Row:
 
 
 def table(division: int, places: Places, ids: Sequence[int] = range(100)) -> Table:
-    return Table(LEAGUE, 1, division, BOX.id, tuple(row(member(ids[one]), place) for one, place in places.items()))
+    return Table(
+        LEAGUE, 1, division, BOX.id, tuple(row(member(ids[number]), place) for number, place in places.items())
+    )
 
 
 def closed(members: int = 18) -> League:
@@ -42,8 +45,8 @@ def in_order(first: int) -> dict[int, int | None]:
 def moves(league: League, tables: Sequence[Table], before: Sequence[Table] = ()) -> set[tuple[int, int]]:
     """Who moves, and by how many divisions."""
     assert league.season is not None
-    found = proposed_moves(league, league.season, tables, before)
-    return {(move.player.int - member(0).int, move.after - move.before) for move in found}
+    proposed = proposed_moves(league, league.season, tables, before)
+    return {(move.player.int - member(0).int, move.after - move.before) for move in proposed}
 
 
 THREE = [table(number, in_order(6 * number)) for number in range(3)]
@@ -131,13 +134,16 @@ def _play_season(made: Founded, number: int, lots: Random) -> None:
     _come_and_go(made, 100 * number, lots)
     made.say(*decide.close_season(made.it, number, ORGANISER))
     _come_and_go(made, 100 * number + 10, lots)
-    season = made.it.season
-    assert season is not None
+    season = present(made.it.season)
     tables = [
         Table(
-            LEAGUE, number, at, BOX.id, tuple(row(player, lots.choice((None, 1, 2, 2, 3, 4, 5, 6))) for player in one)
+            LEAGUE,
+            number,
+            at,
+            BOX.id,
+            tuple(row(player, lots.choice((None, 1, 2, 2, 3, 4, 5, 6))) for player in players),
         )
-        for at, one in enumerate(season.places)
+        for at, players in enumerate(season.places)
     ]
     decided = proposed_moves(made.it, season, tables, [])
     made.say(*decide.decide_promotions(made.it, number, "h", decided, ORGANISER))
@@ -158,18 +164,17 @@ def test_a_substitute_moves_from_the_place_that_they_play_in() -> None:
     made.say(*decide.replace_player(made.it, 1, member(6), member(50), ORGANISER))
     made.say(*decide.close_season(made.it, 1, ORGANISER))
     lower = in_order(6) | {50: 1, 6: 2}
-    season = made.it.season
-    assert season is not None
-    found = proposed_moves(made.it, season, [table(0, in_order(0)), table(1, lower)])
-    assert Move(member(50), 1, 0) in found
-    assert decide.decide_promotions(made.it, 1, "h", found, ORGANISER)
+    season = present(made.it.season)
+    moves = proposed_moves(made.it, season, [table(0, in_order(0)), table(1, lower)])
+    assert Move(member(50), 1, 0) in moves
+    assert decide.decide_promotions(made.it, 1, "h", moves, ORGANISER)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_permuting_the_ids_of_players_permutes_the_moves_and_nothing_else(seed: int) -> None:
     lots = Random(seed)
-    places = [{6 * at + one: lots.randrange(1, 4) for one in range(6)} for at in range(3)]
-    earlier = [{6 * at + one: lots.randrange(1, 3) for one in range(6)} for at in range(3)]
+    places = [{6 * at + number: lots.randrange(1, 4) for number in range(6)} for at in range(3)]
+    earlier = [{6 * at + number: lots.randrange(1, 3) for number in range(6)} for at in range(3)]
     ids = lots.sample(range(18), 18)
     league, other = closed(), _permuted(closed(), ids)
     plain = moves(league, _tables(places, range(18)), _tables(earlier, range(18)))
@@ -178,7 +183,7 @@ def test_permuting_the_ids_of_players_permutes_the_moves_and_nothing_else(seed: 
 
 
 def _tables(places: Sequence[Places], ids: Sequence[int]) -> list[Table]:
-    return [table(division, one, ids) for division, one in enumerate(places)]
+    return [table(division, ranked, ids) for division, ranked in enumerate(places)]
 
 
 def _permuted(league: League, ids: Sequence[int]) -> League:

@@ -26,6 +26,7 @@ from projection_logs import (
     life,
     opening_event,
     placed,
+    present,
 )
 from seasons import ended
 
@@ -57,9 +58,9 @@ def boards(*games: Any) -> MemoryDocuments:
 
 def counts(documents: MemoryDocuments, player: UUID = ADA, game_type: str = "klondike") -> tuple[int, ...] | None:
     """Games, wins, losses, draws, not completed; without a row no game is kept."""
-    found = row(documents, player, game_type)
-    assert (found is None) == (list(documents.scan(played_games(player, game_type))) == [])
-    return found and (found.games, found.wins, found.losses, found.draws, found.not_completed)
+    entry = row(documents, player, game_type)
+    assert (entry is None) == (list(documents.scan(played_games(player, game_type))) == [])
+    return entry and (entry.games, entry.wins, entry.losses, entry.draws, entry.not_completed)
 
 
 LOST = finish(ending="lost", reason="stuck")
@@ -141,17 +142,14 @@ def test_at_a_table_of_two_what_was_no_game_counts_for_nobody(
 
 
 def test_rates_and_best_scores_are_those_of_the_games_that_count() -> None:
-    found = row(boards(life(1, finish()), life(2, LOST)))
-    assert found is not None
-    assert (found.win_rate, found.streak, found.best_streak) == (500_000_000, 0, 1)
+    entry = present(row(boards(life(1, finish()), life(2, LOST))))
+    assert (entry.win_rate, entry.streak, entry.best_streak) == (500_000_000, 0, 1)
     closed = boards(life(1, CLOSED, kind="bridge_solitaire"))
     assert counts(closed, game_type="bridge_solitaire") == (1, 0, 0, 0, 1)
-    found = row(closed, game_type="bridge_solitaire")
-    assert found is not None
-    assert (found.best_score, found.shortest) == (None, None)
-    found = row(boards(life(1, finish(players=(ADA, BEN, CYD), winners=(1,), scores=(3, 9, 4)))), BEN)
-    assert found is not None
-    assert found.best_score == Best(9, game_id(1))
+    entry = present(row(closed, game_type="bridge_solitaire"))
+    assert (entry.best_score, entry.shortest) == (None, None)
+    documents = boards(life(1, finish(players=(ADA, BEN, CYD), winners=(1,), scores=(3, 9, 4))))
+    assert present(row(documents, BEN)).best_score == Best(9, game_id(1))
 
 
 def row(
@@ -163,13 +161,11 @@ def row(
 def test_a_void_mends_streaks_and_bests_over_the_games_that_remain() -> None:
     quick = finish(moves=10)
     games = [life(1, finish()), life(2, quick), life(3, finish()), life(4, LOST), life(5, finish())]
-    found = row(boards(*games, life(6, LOST)[:0]))
-    assert found is not None
-    assert (found.best_streak, found.fewest_moves) == (3, Best(10, game_id(2)))
+    entry = present(row(boards(*games, life(6, LOST)[:0])))
+    assert (entry.best_streak, entry.fewest_moves) == (3, Best(10, game_id(2)))
     games[1] = life(2, quick, ev.Voided("fault"))
     games[3] = life(4, LOST, ev.Voided("fault"))
-    mended = row(boards(*games))
-    assert mended is not None
+    mended = present(row(boards(*games)))
     assert (mended.games, mended.streak, mended.best_streak, mended.fewest_moves) == (3, 3, 3, Best(50, game_id(1)))
 
 
@@ -187,10 +183,9 @@ def test_a_contests_game_counts_when_the_contest_is_revealed_in_the_place_of_its
 
 def test_bests_are_of_games_won_and_the_first_to_reach_one_keeps_it() -> None:
     games = [finish(moves=40), finish(moves=40), finish(ending="lost", reason="stuck", moves=3), finish(moves=41)]
-    found = row(boards(*(life(number, end) for number, end in enumerate(games, 1))))
-    assert found is not None
-    assert found.fewest_moves == Best(40, game_id(1))
-    assert found.shortest == Best(60 * SECOND, game_id(1))
+    entry = present(row(boards(*(life(number, end) for number, end in enumerate(games, 1)))))
+    assert entry.fewest_moves == Best(40, game_id(1))
+    assert entry.shortest == Best(60 * SECOND, game_id(1))
 
 
 @pytest.fixture
@@ -206,35 +201,31 @@ def other_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_best_score_is_the_lowest_where_points_are_cards_left() -> None:
     ends = [finish(ending="lost", reason="stuck", scores=(score,)) for score in (7, 4, 9)]
     for game_type, best in (("fewest", Best(4, game_id(2))), ("klondike", Best(9, game_id(3)))):
-        found = row(
-            boards(*(life(number, end, kind=game_type) for number, end in enumerate(ends, 1))), game_type=game_type
-        )
-        assert found is not None
-        assert found.best_score == best
+        documents = boards(*(life(number, end, kind=game_type) for number, end in enumerate(ends, 1)))
+        assert present(row(documents, game_type=game_type)).best_score == best
 
 
 def test_nobody_is_listed_where_several_play_for_there_the_ladder_ranks() -> None:
     players = (ADA, BEN)
     games = [life(number, finish(players=players), kind="spite_and_malice") for number in range(1, 31)]
-    found = row(boards(*games), game_type="spite_and_malice")
-    assert found is not None
-    assert (found.wins, found.listed) == (30, False)
+    entry = present(row(boards(*games), game_type="spite_and_malice"))
+    assert (entry.wins, entry.listed) == (30, False)
 
 
 def test_rule_sets_have_boards_of_their_own() -> None:
     documents = boards(life(1, finish()), life(2, finish(rule_set="one_pass")))
-    assert [found and found.games for found in (row(documents), row(documents, rule_set="one_pass"))] == [1, 1]
+    assert [entry and entry.games for entry in (row(documents), row(documents, rule_set="one_pass"))] == [1, 1]
 
 
 def test_twenty_games_are_needed_to_be_listed() -> None:
     for number in (19, 20):
-        documents = boards(*(life(one, finish()) for one in range(1, number + 1)))
+        documents = boards(*(life(game, finish()) for game in range(1, number + 1)))
         assert len(documents.listed(board("klondike"))) == number // 20
 
 
 @pytest.mark.usefixtures("other_kinds")
 def test_pure_luck_has_statistics_and_no_ranking() -> None:
-    documents = boards(*(life(one, finish(), kind="luck") for one in range(1, 31)))
+    documents = boards(*(life(number, finish(), kind="luck") for number in range(1, 31)))
     assert counts(documents, game_type="luck") == (30, 30, 0, 0, 0)
     assert documents.listed(board("luck")) == []
 
@@ -278,15 +269,15 @@ def test_other_names_for_the_players_leave_every_row_as_it_is(lots: int) -> None
         assert (mine and bare(mine)) == (theirs and bare(theirs))
 
 
-def bare(found: Standing) -> list[object]:
-    return [getattr(found, name) for name in found.__struct_fields__ if name != "player"]
+def bare(entry: Standing) -> list[object]:
+    return [getattr(entry, name) for name in entry.__struct_fields__ if name != "player"]
 
 
 def random_season(lots: Random, names: dict[UUID, UUID] | None = None) -> list[Placed]:
     """Games of two or three players, finished, voided and revealed in any order; of each game in its own."""
     lives = [random_life(lots, number, names or {}) for number in range(1, 25)]
     records = []
-    while lives := [one for one in lives if one]:
+    while lives := [records_left for records_left in lives if records_left]:
         records.append(lots.choice(lives).pop(0))
     return placed(records)
 

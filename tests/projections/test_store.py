@@ -1,8 +1,9 @@
 """Documents in PostgreSQL: what is stored, swapped, read and followed is what was folded."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from random import Random
 from typing import Any, TypeVar
@@ -12,10 +13,11 @@ import pytest
 from msgspec import Struct
 from projection_logs import ADA, Span, folded, real_log, season, span
 from psycopg import AsyncConnection, Connection
+from structlog.testing import capture_logs
 
 from projections import PROJECTIONS
 from projections.boards.scoreboards import SCOREBOARDS, Standing, board
-from projections.engine import batches
+from projections.engine import batches, following
 from projections.engine.batches import StoredDocuments
 from projections.engine.builds import (
     StaleBuild,
@@ -28,7 +30,16 @@ from projections.engine.builds import (
     restart,
     set_positions,
 )
-from projections.engine.contract import Collection, Documents, Family, Placed, Projection, Recorded, rank_key
+from projections.engine.contract import (
+    Collection,
+    Documents,
+    Family,
+    KeyMissing,
+    Placed,
+    Projection,
+    Recorded,
+    rank_key,
+)
 from projections.engine.following import Follower
 from projections.engine.reading import BadCursor, Cursor, Snapshot, read_cursor, snapshot
 from projections.engine.rows import fingerprint
@@ -47,10 +58,17 @@ class Score(Struct, frozen=True):
 SCORES: Family[Score] = Family("scores", Score)
 
 
-def mixed() -> list[Placed]:
+@cache
+def mixed() -> tuple[Placed, ...]:
     """Real games, a season of hand-made ones behind them, and voids."""
-    real = list(real_log())
-    return real + [Placed(one.position + real[-1].position, one.record) for one in season()]
+    real = real_log()
+    return (*real, *(Placed(entry.position + real[-1].position, entry.record) for entry in season()))
+
+
+@cache
+def fingerprint_of(name: str) -> str:
+    """The fingerprint of that log, folded in memory."""
+    return fingerprint(folded(PROJECTIONS[name], mixed()).rows())
 
 
 def nothing(documents: Documents, recorded: Recorded) -> None:
@@ -60,7 +78,7 @@ def nothing(documents: Documents, recorded: Recorded) -> None:
 TABLE = Projection(name="table", version=1, topics=frozenset(), families=(SCORES,), fold=nothing)
 
 
-def fold_all(connection: Connection[Any], projection: Projection, log: list[Placed], size: int) -> None:
+def fold_all(connection: Connection[Any], projection: Projection, log: Sequence[Placed], size: int) -> None:
     """The log folded into the newest build, batch by batch."""
     build = builds(connection)[-1]
     for start in range(0, len(log), size):
@@ -76,13 +94,13 @@ def test_what_is_stored_is_what_was_folded_in_memory(
     log = mixed()
     prepare(connection, [projection])
     fold_all(connection, projection, log, size)
-    assert live_fingerprint(connection, projection) == fingerprint(folded(projection, log).rows())
+    assert live_fingerprint(connection, projection) == fingerprint_of(projection.name)
     assert builds(connection)[0].position == log[-1].position
 
 
 @ALL
 def test_a_batch_that_was_folded_already_changes_nothing(connection: Connection[Any], projection: Projection) -> None:
-    log = list(real_log())
+    log = real_log()
     prepare(connection, [projection])
     fold_all(connection, projection, log, 400)
     before = live_fingerprint(connection, projection)
@@ -118,10 +136,10 @@ def test_reading_within_a_batch_sees_what_the_batch_has_written(connection: Conn
     again.put(SCORES(), "a", Score("a", 3))
     again.delete(SCORES(), "b")
     assert [again.get(SCORES(), key) for key in "abe"] == [Score("a", 3), None, None]
-    assert [(key, one.points) for key, one in again.scan(SCORES())] == [("a", 3), ("c", 1), ("d", 2)]
+    assert [(key, row.points) for key, row in again.scan(SCORES())] == [("a", 3), ("c", 1), ("d", 2)]
     flush(connection, again, 2)
-    kept = StoredDocuments(connection, builds(connection)[0])
-    assert [(key, one.points) for key, one in kept.scan(SCORES())] == [("a", 3), ("c", 1), ("d", 2)]
+    later = StoredDocuments(connection, builds(connection)[0])
+    assert [(key, row.points) for key, row in later.scan(SCORES())] == [("a", 3), ("c", 1), ("d", 2)]
 
 
 def test_a_new_version_grows_beside_the_live_build_and_takes_its_place_when_it_has_come_as_far(
@@ -176,20 +194,20 @@ def reading(database: str, say: Callable[[Snapshot], Awaitable[T]], projection: 
     async def read() -> T:
         async with (
             await AsyncConnection.connect(database, autocommit=True) as connection,
-            snapshot(connection, projection) as found,
+            snapshot(connection, projection) as shot,
         ):
-            return await say(found)
+            return await say(shot)
 
     return asyncio.run(read())
 
 
 def page_by_page(database: str, ask: Callable[[Snapshot, Cursor | None], Awaitable[Any]]) -> Iterator[Any]:
     """Every page of a list, each by the cursor of the one before it."""
-    page = reading(database, lambda found: ask(found, None))
+    page = reading(database, lambda shot: ask(shot, None))
     yield page
     while page.after is not None:
         after = read_cursor(page.after.text())
-        page = reading(database, lambda found, after=after: ask(found, after))  # type: ignore[misc]
+        page = reading(database, lambda shot, after=after: ask(shot, after))  # type: ignore[misc]
         yield page
 
 
@@ -211,7 +229,7 @@ def test_pages_list_the_greatest_first_with_shared_ranks_and_leave_out_what_is_n
     database: str, connection: Connection[Any]
 ) -> None:
     scored(connection, SCORED)
-    page = reading(database, lambda found: found.page(SCORES(), 20))
+    page = reading(database, lambda shot: shot.page(SCORES(), 20))
     assert [(row.rank, row.key) for row in page.rows] == [
         (1, "bob"), (1, "gus"), (3, "ann"), (3, "cid"), (3, "fay"), (6, "hal"), (7, "eve"),
     ]  # fmt: skip
@@ -221,10 +239,10 @@ def test_pages_list_the_greatest_first_with_shared_ranks_and_leave_out_what_is_n
 @pytest.mark.parametrize("limit", range(1, 9))
 def test_pages_one_after_the_other_are_the_whole_list(database: str, connection: Connection[Any], limit: int) -> None:
     held = scored(connection, SCORED)
-    whole = reading(database, lambda found: found.page(SCORES(), 20)).rows
-    pages = page_by_page(database, lambda found, after: found.page(SCORES(), limit, after))
+    in_one_page = reading(database, lambda shot: shot.page(SCORES(), 20)).rows
+    pages = page_by_page(database, lambda shot, after: shot.page(SCORES(), limit, after))
     rows = [row for page in pages for row in page.rows]
-    assert tuple(rows) == whole
+    assert tuple(rows) == in_one_page
     assert [(row.key, row.document) for row in rows] == held.listed(SCORES())
 
 
@@ -233,36 +251,36 @@ def test_one_document_its_rank_and_the_size_of_the_list_come_with_the_position(
 ) -> None:
     scored(connection, SCORED, position=42)
 
-    async def say(found: Snapshot) -> list[Any]:
+    async def say(shot: Snapshot) -> list[Any]:
         keys = ("cid", "dan", "zoe")
-        documents = [await found.document(SCORES(), key) for key in keys]
-        ranks = [await found.rank(SCORES(), key) for key in keys]
-        return [found.position, documents, ranks, await found.size(SCORES())]
+        documents = [await shot.document(SCORES(), key) for key in keys]
+        ranks = [await shot.rank(SCORES(), key) for key in keys]
+        return [shot.position, documents, ranks, await shot.size(SCORES())]
 
     assert reading(database, say) == [42, [Score("cid", 5), Score("dan", 0), None], [3, None, None], 7]
 
 
 def test_a_whole_collection_is_read_in_the_order_of_its_keys(database: str, connection: Connection[Any]) -> None:
     held = scored(connection, {"é": 1, "Z": 2, "a": None, "𝄞": 3, "ﬀ": 4})
-    assert reading(database, lambda found: found.documents(SCORES())) == list(held.scan(SCORES()))
+    assert reading(database, lambda shot: shot.documents(SCORES())) == list(held.scan(SCORES()))
 
 
 def test_a_snapshot_does_not_move_while_the_worker_writes(database: str, connection: Connection[Any]) -> None:
     scored(connection, {"ann": 1}, position=1)
 
-    async def say(found: Snapshot) -> list[Any]:
-        before = await found.document(SCORES(), "ann")
+    async def say(shot: Snapshot) -> list[Any]:
+        before = await shot.document(SCORES(), "ann")
         stored = StoredDocuments(connection, builds(connection)[0])
         stored.put(SCORES(), "ann", Score("ann", 2))
         flush(connection, stored, 2)
-        return [found.position, before, await found.document(SCORES(), "ann")]
+        return [shot.position, before, await shot.document(SCORES(), "ann")]
 
     assert reading(database, say) == [1, Score("ann", 1), Score("ann", 1)]
 
 
 def test_a_projection_that_was_never_built_is_empty_at_position_0(database: str) -> None:
-    async def say(found: Snapshot) -> list[Any]:
-        return [found.position, await found.document(SCORES(), "ann"), await found.page(SCORES(), 5)]
+    async def say(shot: Snapshot) -> list[Any]:
+        return [shot.position, await shot.document(SCORES(), "ann"), await shot.page(SCORES(), 5)]
 
     assert reading(database, say) == [0, None, ((), None)]
 
@@ -272,14 +290,14 @@ def test_readers_of_a_new_version_are_not_given_the_old_ones_documents(
 ) -> None:
     scored(connection, {"ann": 1}, position=9)
     newer = Projection(name="table", version=2, topics=frozenset(), families=(SCORES,), fold=nothing)
-    assert reading(database, lambda found: found.document(SCORES(), "ann"), newer) is None
-    assert reading(database, lambda found: found.document(SCORES(), "ann")) == Score("ann", 1)
+    assert reading(database, lambda shot: shot.document(SCORES(), "ann"), newer) is None
+    assert reading(database, lambda shot: shot.document(SCORES(), "ann")) == Score("ann", 1)
 
 
 def test_a_board_is_read_as_it_was_folded(database: str, connection: Connection[Any]) -> None:
     prepare(connection, [SCOREBOARDS])
     fold_all(connection, SCOREBOARDS, season(), 50)
-    page = reading(database, lambda found: found.page(board("klondike"), 10), SCOREBOARDS)
+    page = reading(database, lambda shot: shot.page(board("klondike"), 10), SCOREBOARDS)
     assert [(row.rank, row.key, row.document.games) for row in page.rows] == [(1, str(ADA), 25)]
 
 
@@ -294,7 +312,7 @@ def test_a_cursor_that_no_page_has_given_out_is_refused_or_read_as_written(text:
 def test_cursors_survive_their_text() -> None:
     places = [Cursor(rank_key(-1, 7), "ann"), Cursor(b"", "é"), Cursor(b"\0", "")]
     assert [read_cursor(place.text()) for place in places] == places
-    assert all(one != two for one, two in pairwise([place.text() for place in places]))
+    assert all(cursor != other for cursor, other in pairwise([place.text() for place in places]))
 
 
 class Mark(Struct, frozen=True):
@@ -316,8 +334,15 @@ def test_lists_read_as_one_give_their_documents_in_one_order(
         stored.put(MARKS("abc"[number % 3]), key, Mark(), rank_key(points or 0))
     flush(connection, stored, 1)
     lists = [MARKS("a"), MARKS("b"), MARKS("none")]
-    pages = page_by_page(database, lambda found, after: found.gather(lists, SCORES(), limit, after))
-    assert [one.name for page in pages for one in page.documents] == ["bob", "gus", "ann", "dan", "hal", "eve"]
+    pages = page_by_page(database, lambda shot, after: shot.gather(lists, SCORES(), limit, after))
+    assert [document.name for page in pages for document in page.documents] == [
+        "bob",
+        "gus",
+        "ann",
+        "dan",
+        "hal",
+        "eve",
+    ]
 
 
 LIMIT = 50
@@ -336,13 +361,12 @@ def followed(connection: Connection[Any], follower: Follower, rounds: int = 10**
 
 
 def stored(connection: Connection[Any]) -> dict[str, str]:
-    return {one.name: live_fingerprint(connection, one) for one in EVERY}
+    return {projection.name: live_fingerprint(connection, projection) for projection in EVERY}
 
 
-def wanted(position: int = 10**9) -> dict[str, str]:
-    """The fingerprints of the log up to there."""
-    known = [one for one in mixed() if one.position <= position]
-    return {one.name: fingerprint(folded(one, known).rows()) for one in EVERY}
+def fingerprints() -> dict[str, str]:
+    """The fingerprints of the log, by projection."""
+    return {projection.name: fingerprint_of(projection.name) for projection in EVERY}
 
 
 @pytest.mark.parametrize("most", [0, 5, 300])
@@ -353,7 +377,7 @@ def test_what_is_kept_and_forgotten_between_batches_changes_nothing(
     follower = Follower(EVERY, reads, LIMIT)
     follower.begin(connection)
     followed(connection, follower)
-    assert stored(connection) == wanted()
+    assert stored(connection) == fingerprints()
 
 
 def test_documents_are_kept_from_batch_to_batch(connection: Connection[Any]) -> None:
@@ -377,7 +401,7 @@ def test_what_was_kept_is_dropped_when_somebody_else_has_gone_on(connection: Con
     second.begin(connection)
     followed(connection, second, rounds=2)
     followed(connection, first)
-    assert stored(connection) == wanted()
+    assert stored(connection) == fingerprints()
 
 
 def test_a_batch_that_was_not_committed_is_forgotten(connection: Connection[Any]) -> None:
@@ -391,7 +415,7 @@ def test_a_batch_that_was_not_committed_is_forgotten(connection: Connection[Any]
     assert (stored(connection), {build.position for build in builds(connection)}) == (before, {positions(connection)})
     connection.execute("ALTER TABLE documents DROP CONSTRAINT never")
     followed(connection, follower)
-    assert stored(connection) == wanted()
+    assert stored(connection) == fingerprints()
 
 
 def positions(connection: Connection[Any]) -> int:
@@ -407,17 +431,17 @@ def test_a_fold_that_raises_leaves_nothing_and_the_others_go_on(
     """However much of the batch it has sent ahead of the position by then."""
     monkeypatch.setattr(batches, "_MOST_WRITTEN", most)
     last = mixed()[-5].position
-    others = [one for one in EVERY if one.name != "scoreboards"]
+    others = [projection for projection in EVERY if projection.name != "scoreboards"]
     follower = Follower([*others, replace(SCOREBOARDS, fold=failing_from(last))], reads, 10**6)
     follower.begin(connection)
     followed(connection, follower)
     assert follower.failing == ("scoreboards",)
-    assert stored(connection) == wanted() | {"scoreboards": fingerprint([])}
+    assert stored(connection) == fingerprints() | {"scoreboards": fingerprint([])}
     assert {build.projection for build in builds(connection) if build.position == 0} == {"scoreboards"}
-    whole = Follower(EVERY, reads, 10**6)
-    whole.begin(connection)
-    followed(connection, whole)
-    assert stored(connection) == wanted()
+    sound = Follower(EVERY, reads, 10**6)
+    sound.begin(connection)
+    followed(connection, sound)
+    assert stored(connection) == fingerprints()
 
 
 def failing_from(position: int) -> Callable[[Documents, Recorded], None]:
@@ -427,6 +451,29 @@ def failing_from(position: int) -> Callable[[Documents, Recorded], None]:
         SCOREBOARDS.fold(documents, recorded)
 
     return fold
+
+
+def test_a_missing_key_is_warned_of_once_at_a_position_and_again_after_another_error_and_at_the_next_position(
+    connection: Connection[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The third attempt fails for another reason; before the fifth another worker has gone on."""
+    monkeypatch.setattr(following, "RETRY", 0.0)
+    monkeypatch.setattr(following, "KEY_RETRY", 0.0)
+    errors = iter([KeyMissing(), KeyMissing(), ZeroDivisionError(), KeyMissing(), KeyMissing(), KeyMissing()])
+
+    def fold(documents: Documents, recorded: Recorded) -> None:
+        raise next(errors)
+
+    log = mixed()[:2]
+    table = Projection(name="table", version=1, topics=None, families=(), fold=fold)
+    follower = Follower([table], lambda connection, after, limit, topics: span(log, after, limit, topics), 1)
+    follower.begin(connection)
+    with capture_logs() as lines:
+        followed(connection, follower, rounds=4)
+        set_positions(connection, builds(connection), log[0].position)
+        followed(connection, follower, rounds=2)
+    wait = "projection waits for a key"
+    assert [line["event"] for line in lines] == [wait, "projection failed", wait, wait]
 
 
 def test_where_nobody_reads_anything_positions_move_alone(connection: Connection[Any]) -> None:
@@ -442,17 +489,17 @@ def test_where_nobody_reads_anything_positions_move_alone(connection: Connection
 def test_a_reader_is_asked_for_the_topics_of_all_and_for_everything_where_one_reads_everything(
     connection: Connection[Any],
 ) -> None:
-    asked: list[frozenset[str] | None] = []
+    requests: list[frozenset[str] | None] = []
 
     def read(connection: Connection[Any], after: int, limit: int, topics: frozenset[str] | None) -> Span:
-        asked.append(topics)
+        requests.append(topics)
         return Span((), 0, 0)
 
     for group in ([SCOREBOARDS, GAMES], [replace(SCOREBOARDS, topics=None), GAMES]):
         follower = Follower(group, read, LIMIT)
         follower.begin(connection)
         follower.round(connection)
-    assert asked == [(SCOREBOARDS.topics or frozenset()) | (GAMES.topics or frozenset()), None]
+    assert requests == [(SCOREBOARDS.topics or frozenset()) | (GAMES.topics or frozenset()), None]
 
 
 def test_what_comes_and_goes_within_a_batch_leaves_no_trace(connection: Connection[Any]) -> None:

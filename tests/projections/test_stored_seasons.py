@@ -39,7 +39,7 @@ def follower(projection: Projection, limit: int = LIMIT, until: int = 10**9) -> 
     """Follows the log up to this position."""
 
     def read(connection: Connection[Any], after: int, limit: int, topics: frozenset[str] | None) -> Span:
-        return span([one for one in log() if one.position <= until], after, limit, topics)
+        return span([entry for entry in log() if entry.position <= until], after, limit, topics)
 
     return Follower([projection], read, limit)
 
@@ -86,23 +86,23 @@ def test_readers_see_whole_tables_only_while_a_rebuild_grows_and_takes_over(
         caught_up(connection, follower(projection))
     assert [(build.live, build.build > old) for build in builds(connection)] == [(True, True)]
     assert live_fingerprint(connection, projection) == fingerprint(straight(projection.name).rows())
-    assert reader.seen == whole(projection, reader.seen)
+    assert reader.seen == readable_tables(projection, reader.seen)
     assert reader.positions == sorted(reader.positions), "a reader was taken back"
     assert len(reader.seen) > 1
     assert reader.positions[-1] == log()[-1].position
 
 
-def whole(projection: Projection, positions: Iterable[int]) -> dict[int, set[str]]:
+def readable_tables(projection: Projection, positions: Iterable[int]) -> dict[int, set[str]]:
     """What there is to be read at each of these positions."""
-    documents, found, wanted = MemoryDocuments(), dict[int, set[str]](), set(positions)
-    for one in log():
-        advance(projection, documents, one.position - 1, [one])
-        if one.position in wanted:
-            found[one.position] = {told([list(documents.scan(table)) for table in tables(projection)])}
-    return found
+    documents, readable, wanted_positions = MemoryDocuments(), dict[int, set[str]](), set(positions)
+    for entry in log():
+        advance(projection, documents, entry.position - 1, [entry])
+        if entry.position in wanted_positions:
+            readable[entry.position] = {digest([list(documents.scan(table)) for table in tables(projection)])}
+    return readable
 
 
-def told(tables: Sequence[Sequence[tuple[str, Any]]]) -> str:
+def digest(tables: Sequence[Sequence[tuple[str, Any]]]) -> str:
     """Whole tables as one word."""
     return sha256(b"".join(key.encode() + encode_document(row) for table in tables for key, row in table)).hexdigest()
 
@@ -136,9 +136,9 @@ class Reader:
                 await self._look(connection)
 
     async def _look(self, connection: AsyncConnection[Any]) -> None:
-        async with snapshot(connection, self._projection) as found:
-            self.positions.append(found.position)
-            self.seen[found.position].add(told([await found.documents(one) for one in tables(self._projection)]))
+        async with snapshot(connection, self._projection) as shot:
+            self.positions.append(shot.position)
+            self.seen[shot.position].add(digest([await shot.documents(table) for table in tables(self._projection)]))
 
 
 def tables(projection: Projection) -> list[Collection[Any]]:
