@@ -1,6 +1,7 @@
 """Law: a hint is the same bytes in every deal that looks the same from the seat; the law sees every planted peek."""
 
 from collections.abc import Callable
+from functools import cache
 from random import Random
 from typing import get_args
 from uuid import UUID
@@ -37,25 +38,27 @@ class World(Twin):
 
     def _same(self, before: Game | None, number: int) -> bool:
         if number <= self.moment:
-            self.records += [replace(one, stream=OTHER_GAME, time=one.time + 7) for one in self.step.records]
+            self.records += [replace(record, stream=OTHER_GAME, time=record.time + 7) for record in self.step.records]
         return super()._same(before, number)
 
 
-def told(key: str, number: int) -> Telling:
+@cache
+def story_of(key: str, number: int) -> Telling:
     style: Style = STYLES[number % len(STYLES)]
     return telling(GAME_TYPES[key], Plan(GAME_TYPES[key].options(), 1, number, number, 40, style, False))
 
 
+@cache
 def both(key: str, number: int) -> list[tuple[list[AnyRecord], list[AnyRecord], bool]]:
     """A game at some moments, the same with its unseen cards in other places, and whether any has moved."""
-    story, lots, found = told(key, number), Random(number), []
+    story, lots, pairs = story_of(key, number), Random(number), []
     steps = [step for step in range(len(story.path.steps)) if story.path.steps[step].game.status == "playing"]
     for moment in sorted(lots.sample(steps, min(MOMENTS, len(steps)))):
         other = World(key, story, moment, lots)
         here = [record for step in story.path.steps[: moment + 1] for record in step.records]
         assert len(other.records) == len(here)
-        found.append((here, other.records, other.moved))
-    return found
+        pairs.append((here, other.records, other.moved))
+    return pairs
 
 
 @pytest.fixture(autouse=True)
@@ -66,8 +69,8 @@ def _little_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def differs(key: str, know: Callable[[History], Knowledge]) -> bool:
     """Whether the hints of one of these pairs differ."""
-    answers = ((hints.make_hint(one), hints.make_hint(other)) for one, other in pairs_of(key, know))
-    return any(msgspec.json.encode(one) != msgspec.json.encode(other) for one, other in answers)
+    answers = ((hints.make_hint(here), hints.make_hint(there)) for here, there in pairs_of(key, know))
+    return any(msgspec.json.encode(here) != msgspec.json.encode(there) for here, there in answers)
 
 
 def pairs_of(key: str, know: Callable[[History], Knowledge]) -> list[tuple[Knowledge, Knowledge]]:
@@ -93,34 +96,34 @@ def test_who_has_seen_the_same_knows_the_same(key: str) -> None:
 def test_what_is_taken_as_seen_is_what_was_shown(key: str) -> None:
     """Cards that the law of secrecy has seen lie face up are known, and no others."""
     for number in range(3):
-        story = told(key, number)
-        moment = max(step for step, one in enumerate(story.path.steps) if one.game.status == "playing")
+        story = story_of(key, number)
+        moment = max(at for at, step in enumerate(story.path.steps) if step.game.status == "playing")
         records = [record for step in story.path.steps[: moment + 1] for record in step.records]
-        known = knowledge_of(history_of(records))
+        knowledge = knowledge_of(history_of(records))
         unseen = {mark.place for mark in story.present[moment] - story.known[moment][0]}
-        cards = known.deal[0].cards
+        cards = knowledge.deal[0].cards
         assert {place for place, card in enumerate(cards) if card == FACE_DOWN} == unseen
-        assert len(known.unseen) == len(unseen)
+        assert len(knowledge.unseen) == len(unseen)
 
 
 def in_the_order_of_the_deal(history: History) -> Knowledge:
     """Peeks: where each unseen card lies."""
-    known, (dealt, *_) = knowledge_of(history), history.positions[history.live[0]].events
-    hidden = (card for card, shown in zip(dealt.cards, known.deal[0].cards, strict=True) if shown == FACE_DOWN)
-    return replace(known, unseen=tuple(hidden))
+    knowledge, (dealt, *_) = knowledge_of(history), history.positions[history.live[0]].events
+    hidden = (card for card, face in zip(dealt.cards, knowledge.deal[0].cards, strict=True) if face == FACE_DOWN)
+    return replace(knowledge, unseen=tuple(hidden))
 
 
 def with_one_card_more(history: History) -> Knowledge:
     """Peeks: one card that was never shown."""
-    known, (dealt, *more) = knowledge_of(history), history.positions[history.live[0]].events
-    cards = list(known.deal[0].cards)
+    knowledge, (dealt, *more) = knowledge_of(history), history.positions[history.live[0]].events
+    cards = list(knowledge.deal[0].cards)
     if FACE_DOWN not in cards:
-        return known
+        return knowledge
     place = cards.index(FACE_DOWN)
     cards[place] = dealt.cards[place]
-    unseen = list(known.unseen)
+    unseen = list(knowledge.unseen)
     unseen.remove(cards[place])
-    return replace(known, deal=(replace(dealt, cards=tuple(cards)), *more), unseen=tuple(unseen))
+    return replace(knowledge, deal=(replace(dealt, cards=tuple(cards)), *more), unseen=tuple(unseen))
 
 
 def with_the_whole_deal(history: History) -> Knowledge:
@@ -130,8 +133,10 @@ def with_the_whole_deal(history: History) -> Knowledge:
 
 def by_the_game(history: History) -> Knowledge:
     """Peeks: lots that depend on which game it is."""
-    known = knowledge_of(history)
-    return replace(known, unseen=tuple(Random(history.game.id.bytes).sample(known.unseen, len(known.unseen))))
+    knowledge = knowledge_of(history)
+    return replace(
+        knowledge, unseen=tuple(Random(history.game.id.bytes).sample(knowledge.unseen, len(knowledge.unseen)))
+    )
 
 
 @pytest.mark.parametrize("peek", [in_the_order_of_the_deal, with_one_card_more, with_the_whole_deal, by_the_game])
