@@ -26,6 +26,7 @@ from service.postgres.binaries import usable_binaries, wheel_binaries
 from service.postgres.folder import make_data_folder
 
 FAST = {"fsync": "off"}
+AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def fetch(conninfo: str, statement: str) -> object:
@@ -34,27 +35,17 @@ def fetch(conninfo: str, statement: str) -> object:
     return None if row is None else row[0]
 
 
-def test_what_was_stored_is_there_after_a_stop_and_a_start(data_folder: Path) -> None:
-    with private_server(data_folder) as server, psycopg.connect(server.dsn) as connection:
-        connection.execute("CREATE TABLE kept AS SELECT 'the queen of hearts' AS card")
-    with private_server(data_folder) as server:
-        assert fetch(server.dsn, "SELECT card FROM kept") == "the queen of hearts"
-
-
-def test_a_stopped_server_leaves_no_process_no_socket_and_a_free_folder(data_folder: Path) -> None:
-    server = start(data_folder, FAST)
+def test_a_stopped_server_leaves_no_process_and_no_socket_and_the_next_has_what_was_stored(data_folder: Path) -> None:
+    server = start(data_folder)
     pid, host = server.pid, Path(server.address.host)
+    with psycopg.connect(server.dsn) as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 'the queen of hearts' AS card")
     stop(server)
     assert not host.exists()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
-    stop(start(data_folder, FAST))
-
-
-def test_a_second_serve_on_the_folder_is_refused_by_name_and_process(data_folder: Path) -> None:
-    with private_server(data_folder, FAST), pytest.raises(FolderInUse) as refusal:
-        start(data_folder)
-    assert str(refusal.value) == f"The data folder {data_folder} is already served by process {os.getpid()}."
+    with private_server(data_folder) as server:
+        assert fetch(server.dsn, "SELECT card FROM kept") == "the queen of hearts"
 
 
 def test_a_private_server_is_durable_and_speaks_utc_and_utf8(data_folder: Path) -> None:
@@ -86,7 +77,11 @@ def test_settings_given_go_over_ours_and_do_not_outlast_the_server(data_folder: 
 
 
 def test_nobody_else_may_enter_the_socket_folder_the_cluster_or_read_the_log(empty_folder: Path) -> None:
+    """Nor as root: the server runs as an ordinary user."""
     with private_server(empty_folder, FAST) as server:
+        if AS_ROOT:
+            assert server.data.account is not None
+            assert Path(f"/proc/{server.pid}").stat().st_uid == server.data.account.uid != 0
         folders = {Path(server.address.host), server.data.cluster}
         files = {server.data.log, server.data.lock, server.data.address}
         assert {stat.S_IMODE(path.stat().st_mode) for path in folders} == {0o700}
@@ -113,7 +108,6 @@ def test_a_folder_with_quotes_commas_and_spaces_in_its_name_works(data_folder: P
 
 
 def test_a_data_folder_of_another_version_is_refused(data_folder: Path) -> None:
-    stop(start(data_folder, FAST))
     (data_folder / "cluster" / "PG_VERSION").write_text("16\n")
     with pytest.raises(WrongPostgresVersion) as refusal:
         start(data_folder)
@@ -129,8 +123,11 @@ def test_programs_of_another_version_are_refused(empty_folder: Path) -> None:
     assert not (empty_folder / "cluster").exists()
 
 
-def test_a_command_joins_the_server_that_runs_and_may_not_stop_it(data_folder: Path) -> None:
+def test_a_command_joins_the_server_that_runs_and_may_neither_stop_it_nor_start_another(data_folder: Path) -> None:
     with private_server(data_folder, FAST) as server:
+        with pytest.raises(FolderInUse) as refusal:
+            start(data_folder)
+        assert str(refusal.value) == f"The data folder {data_folder} is already served by process {os.getpid()}."
         joined = join(data_folder)
         assert (joined.dsn, joined.pid) == (server.dsn, server.pid)
         with pytest.raises(NotOwner):
@@ -139,14 +136,13 @@ def test_a_command_joins_the_server_that_runs_and_may_not_stop_it(data_folder: P
 
 
 @pytest.mark.parametrize("used", [False, True])
-def test_joining_where_no_server_runs_is_refused(empty_folder: Path, used: bool) -> None:
+def test_joining_where_no_server_runs_is_refused(used: bool, request: pytest.FixtureRequest) -> None:
+    folder: Path = request.getfixturevalue("data_folder" if used else "empty_folder")
     if used:
-        stop(start(empty_folder, FAST))
+        stop(start(folder, FAST))
     with pytest.raises(PostgresUnavailable) as refusal:
-        join(empty_folder)
-    assert str(refusal.value) == (
-        f"No PostgreSQL runs on the data folder {empty_folder}: start it with `kibitz serve`."
-    )
+        join(folder)
+    assert str(refusal.value) == f"No PostgreSQL runs on the data folder {folder}: start it with `kibitz serve`."
 
 
 def test_a_setting_that_postgresql_does_not_know_is_told_and_the_folder_let_go(data_folder: Path) -> None:
@@ -188,12 +184,7 @@ def test_a_database_is_dropped_although_somebody_is_connected(postgres: Server) 
     connection.close()
 
 
-if hasattr(os, "geteuid") and os.geteuid() == 0:
-
-    def test_as_root_the_server_runs_as_an_ordinary_user(empty_folder: Path) -> None:
-        with private_server(empty_folder, FAST) as server:
-            assert server.data.account is not None
-            assert Path(f"/proc/{server.pid}").stat().st_uid == server.data.account.uid != 0
+if AS_ROOT:
 
     @pytest.fixture
     def closed_programs() -> Iterator[Path]:

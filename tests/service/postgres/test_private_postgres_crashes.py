@@ -36,35 +36,39 @@ def kill_with_its_children(pid: int) -> None:
             process.kill()
 
 
-def test_the_server_of_a_killed_process_is_adopted_with_everything_in_it(data_folder: Path) -> None:
+def test_a_server_outlives_ctrl_c_and_its_process_and_is_adopted_with_everything_in_it(data_folder: Path) -> None:
+    """Ctrl-C at the terminal reaches the process group of whoever started it, and not PostgreSQL."""
     with serving(data_folder) as (holder, pid, _):
         with pytest.raises(FolderInUse, match=f"served by process {holder.pid}"):
             start(data_folder)
         store(join(data_folder).dsn, "QH")
-        end(holder)
+        with psycopg.connect(join(data_folder).dsn) as connection:
+            os.killpg(holder.pid, signal.SIGINT)
+            end(holder)
+            assert connection.execute("SELECT 1").fetchone() == (1,)
     server, process = start(data_folder), psutil.Process(pid)
     assert (server.pid, server.process, stored(server.dsn)) == (pid, None, ["QH"])
     stop(server)
     process.wait(60)
 
 
-def test_ctrl_c_at_the_terminal_does_not_reach_postgresql(data_folder: Path) -> None:
-    with serving(data_folder) as (holder, pid, _), psycopg.connect(join(data_folder).dsn) as connection:
-        os.killpg(holder.pid, signal.SIGINT)
-        end(holder)
-        assert connection.execute("SELECT 1").fetchone() == (1,)
-        assert join(data_folder).pid == pid
-
-
-def test_a_server_that_was_killed_with_its_children_recovers_what_was_committed(data_folder: Path) -> None:
+def test_a_server_killed_with_its_children_recovers_though_another_process_has_the_number_in_its_pid_file(
+    data_folder: Path,
+) -> None:
     with serving(data_folder) as (holder, pid, _):
         store(join(data_folder).dsn, "QH")
         end(holder)
         kill_with_its_children(pid)
-    with private_server(data_folder) as server:
-        assert server.pid != pid
-        assert server.process is not None
-        assert stored(server.dsn) == ["QH"]
+    account = existing_data_folder(data_folder).account
+    with subprocess.Popen(["sleep", "600"], cwd="/", **identity(account)) as stranger:
+        pid_file = data_folder / "cluster" / "postmaster.pid"
+        pid_file.write_text(pid_file.read_text().replace(str(pid), str(stranger.pid), 1))
+        with private_server(data_folder) as server:
+            assert server.pid not in (pid, stranger.pid)
+            assert server.process is not None
+            assert stored(server.dsn) == ["QH"]
+        assert stranger.poll() is None
+        stranger.kill()
     assert "automatic recovery in progress" in server.data.log.read_text()
 
 
@@ -91,20 +95,6 @@ def resumed_once_in_the_way(lingering: psutil.Process, log: Path) -> None:
     lingering.resume()
 
 
-def test_a_pid_file_whose_number_another_process_now_has_does_not_hinder_a_start(data_folder: Path) -> None:
-    with serving(data_folder) as (holder, pid, _):
-        end(holder)
-        kill_with_its_children(pid)
-    account = existing_data_folder(data_folder).account
-    with subprocess.Popen(["sleep", "600"], cwd="/", **identity(account)) as stranger:
-        pid_file = data_folder / "cluster" / "postmaster.pid"
-        pid_file.write_text(pid_file.read_text().replace(str(pid), str(stranger.pid), 1))
-        with private_server(data_folder) as server:
-            assert server.pid != stranger.pid
-        assert stranger.poll() is None
-        stranger.kill()
-
-
 def test_an_interrupted_first_start_leaves_nothing_that_hinders_the_next(empty_folder: Path) -> None:
     (empty_folder / "cluster.unfinished" / "base").mkdir(parents=True)
     with private_server(empty_folder, {"fsync": "off"}) as server:
@@ -112,18 +102,20 @@ def test_an_interrupted_first_start_leaves_nothing_that_hinders_the_next(empty_f
     assert not (empty_folder / "cluster.unfinished").exists()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
-def test_an_interrupted_test_run_leaves_no_server_and_no_folder(tmp_path: Path, number: signal.Signals) -> None:
+def test_an_interrupted_test_run_leaves_no_server_and_no_folder(tmp_path: Path) -> None:
     with run_of_tests(tmp_path) as (run, pid, folder):
-        end(run, number)
+        end(run, signal.SIGTERM)
         assert not folder.exists()
         assert not psutil.pid_exists(pid)
 
 
-def test_what_a_killed_test_run_left_is_cleared_by_the_next(tmp_path: Path) -> None:
+def test_what_a_killed_test_run_left_is_cleared_by_the_next_which_leaves_nothing_after_ctrl_c(tmp_path: Path) -> None:
     with run_of_tests(tmp_path) as (killed, pid, folder):
         end(killed)
         left_behind = psutil.Process(pid)
-    with run_of_tests(tmp_path):
+    with run_of_tests(tmp_path) as (run, next_pid, next_folder):
         assert not folder.exists()
         left_behind.wait(60)
+        end(run, signal.SIGINT)
+        assert not next_folder.exists()
+        assert not psutil.pid_exists(next_pid)
