@@ -103,7 +103,8 @@ async def seen(where: Place, game: UUID) -> tuple[Game, int]:
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last snapshots may take their time: a busy machine is none of the matter."""
+    """Snapshots are written soon; the last may take their time: a busy machine is none of the matter."""
+    monkeypatch.setattr("service.live.snapshots._PAUSE", 0.05)
     monkeypatch.setattr("service.live.snapshots._PATIENCE", 60.0)
 
 
