@@ -11,7 +11,7 @@ import pytest
 
 from service.http.connections.answers import with_whole_answers
 from tests.api.playing import of, opened
-from tests.api.serving import Player, Service, registered, serving
+from tests.api.serving import registered, serving
 from tests.benchmarks import constants
 from tests.benchmarks.asking import Asking, Table
 from tests.benchmarks.running import constants as serving_constants
@@ -22,21 +22,16 @@ DRAW = {"type": "klondike/draw"}
 PATH = f"/v1/games/{UUID(int=1)}"
 
 
-@pytest.fixture
-def ada(database: str) -> Any:
-    with serving(database) as service:
-        yield registered(service, "Ada"), service
-
-
 def heads(answer: httpx.Response) -> list[str]:
     """Its headers' names in their order, but for what only one who is known is told."""
     return [name for name in answer.headers if name not in ("vary",)]
 
 
-def test_the_constants_are_answered_with_the_same_bytes_and_headers(ada: tuple[Player, Service]) -> None:
-    player, _ = ada
-    game = opened(player)
-    played, looked = player.post(of(game, "/commands"), DRAW), player.get(of(game))
+def test_the_constants_are_answered_with_the_same_bytes_and_headers(database: str) -> None:
+    with serving(database) as service:
+        player = registered(service, "Ada")
+        game = opened(player)
+        played, looked = player.post(of(game, "/commands"), DRAW), player.get(of(game))
     with serving_constants(played.content, looked.content) as served, httpx.Client(base_url=served.url) as http:
         for path, ours, theirs in (
             ("/commands", played, http.post(f"{PATH}/commands", json=DRAW)),
@@ -47,7 +42,7 @@ def test_the_constants_are_answered_with_the_same_bytes_and_headers(ada: tuple[P
             assert abs(len(str(theirs.headers.raw)) - len(str(ours.headers.raw))) < 200, path
 
 
-def test_an_answer_of_a_constant_leaves_in_one_write(ada: tuple[Player, Service]) -> None:
+def test_an_answer_of_a_constant_leaves_in_one_write() -> None:
     with (
         serving_constants(b"{}", b'{"id":1}') as served,
         closing(socket.create_connection(("127.0.0.1", served.port))) as line,

@@ -64,8 +64,7 @@ def test_it_waits_for_its_database_and_comes_up_with_it(away: Kept, tmp_path: Pa
         assert program.end() == 0
 
 
-@PROCESSES
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(("processes", "number"), [("1", signal.SIGTERM), ("2", signal.SIGINT)])
 def test_a_signal_ends_the_waiting(away: Kept, tmp_path: Path, processes: str, number: int) -> None:
     with begun(tmp_path, (*SERVE, "--processes", processes), away.conninfo) as program:
         program.waits()
@@ -101,16 +100,21 @@ def test_a_part_that_is_started_while_the_database_is_away_waits_by_itself(
             assert program.end(signal.SIGINT if worker else signal.SIGTERM) == 0
 
 
-@PROCESSES
-def test_one_that_may_not_be_written_to_yet_is_waited_for_too(database: str, tmp_path: Path, processes: str) -> None:
+@pytest.mark.parametrize("flags", [(), ("--processes", "2", "--no-worker")], ids=["alone", "killed meanwhile"])
+def test_one_that_may_not_be_written_to_yet_is_waited_for_too(
+    database: str, tmp_path: Path, flags: tuple[str, ...]
+) -> None:
     """It answers and its schema fits, so that it is lost in the middle of the start: as with a replica that is about to
-    be made the primary.
+    be made the primary. Processes that are killed before they were ever there come again.
     """
-    said(database, "SET default_transaction_read_only = on")
-    with begun(tmp_path, (*SERVE, "--processes", processes), database) as program:
-        program.waits(3)
-        said(database, "RESET default_transaction_read_only")
+    set_database(database, "SET default_transaction_read_only = on")
+    with begun(tmp_path, (*SERVE, *flags), database) as program:
+        program.waits(2)
+        for api in own_children(program.process.pid) if flags else ():
+            api.kill()
+        set_database(database, "RESET default_transaction_read_only")
         registers(program.comes_up().removeprefix("Kibitz is at "))
+        assert ('"exit_code": -9' in program.log) == bool(flags)
         assert program.end() == 0
 
 
@@ -135,24 +139,12 @@ def test_keys_that_cannot_be_made_are_told_in_one_sentence(database: str, tmp_pa
     assert "Traceback" not in ran.stderr
 
 
-def test_a_process_that_is_killed_before_it_was_ever_there_comes_again(database: str, tmp_path: Path) -> None:
-    said(database, "SET default_transaction_read_only = on")
-    with begun(tmp_path, (*SERVE, "--processes", "2", "--no-worker"), database) as program:
-        program.waits(2)
-        for api in own_children(program.process.pid):
-            api.kill()
-        said(database, "RESET default_transaction_read_only")
-        registers(program.comes_up().removeprefix("Kibitz is at "))
-        assert '"exit_code": -9' in program.log
-        assert program.end() == 0
-
-
-def said(conninfo: str, what: str) -> None:
-    """A setting of the whole database, for sessions to come."""
+def set_database(conninfo: str, setting: str) -> None:
+    """Change a setting of the whole database, for sessions to come."""
     with psycopg.connect(conninfo, autocommit=True) as connection:
         connection.execute("SET default_transaction_read_only = off")
         name = connection.info.dbname
-        connection.execute(f'ALTER DATABASE "{name}" {what}'.encode())
+        connection.execute(f'ALTER DATABASE "{name}" {setting}'.encode())
 
 
 @PROCESSES

@@ -11,7 +11,7 @@ from service.postgres import PostgresUnavailable, join
 from tests.ports import free_ports
 from tests.waiting import until
 
-from .programs import Serving, folder, serving, started
+from .programs import Serving, folder, own_children, serving
 
 DRAW = {"type": "klondike/draw"}
 
@@ -78,8 +78,8 @@ def _standing(service: Serving) -> tuple[int, int]:
 
 
 def test_without_a_worker_none_is_started() -> None:
-    with folder() as data, started(data, "--no-worker") as service:
-        assert psutil.Process(service.process.pid).children() == children(service, "postgres")
+    with folder() as data, serving(data, "--no-worker") as service:
+        assert own_children(service.process.pid) == children(service, "postgres")
 
 
 def test_killed_it_leaves_no_process_behind_and_the_next_has_its_port_and_games() -> None:
