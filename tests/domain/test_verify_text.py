@@ -14,10 +14,10 @@ from .whole_records import changes, lines, text, with_line
 KEYS = sorted(GAME_TYPES)
 
 
-def noticed(whole: bytes) -> tuple[int | None, int | None]:
+def noticed(record: bytes) -> tuple[int | None, int | None]:
     """The first step that a fault names, or the line that cannot be read; (None, None) if nothing is said."""
     try:
-        faults = verify_text(whole).faults
+        faults = verify_text(record).faults
     except Unreadable as unreadable:
         return None, unreadable.line
     return (faults[0].step, None) if faults else (None, None)
@@ -42,12 +42,13 @@ def test_a_complete_record_is_without_fault_and_its_deal_is_fair(key: str, form:
 @pytest.mark.parametrize("form", [1, 3])
 @pytest.mark.parametrize("key", KEYS)
 def test_every_single_change_of_a_line_is_told_with_its_step_or_its_line(key: str, form: int) -> None:
-    whole, steps = text(key, form), len(lines(text(key))) - 2
+    """Of five moves, the fourth an undo where there is one."""
+    record, steps = text(key, form, moves=5), len(lines(text(key, moves=5))) - 2
     missed: list[Any] = []
-    for number, line in enumerate(lines(whole)):
-        for what, made in changes(msgspec.json.decode(line)):
-            said = noticed(with_line(whole, number, made))
-            missed += [] if said in expected(number, steps) else [(number, what, said)]
+    for number, line in enumerate(lines(record)):
+        for change, changed in changes(msgspec.json.decode(line)):
+            place = noticed(with_line(record, number, changed))
+            missed += [] if place in expected(number, steps) else [(number, change, place)]
     assert missed == []
 
 
@@ -66,10 +67,10 @@ def test_a_line_that_is_dropped_doubled_or_exchanged_is_told_with_its_line(key: 
 
 @pytest.mark.parametrize("extra", [b" ", b"\r", b"\t"])
 def test_blanks_that_say_nothing_are_told(extra: bytes) -> None:
-    whole = text("klondike")
-    for number, line in enumerate(lines(whole)):
-        spaced = b"".join([*lines(whole)[:number], line[:-1] + extra + b"\n", *lines(whole)[number + 1 :]])
-        assert noticed(spaced) in expected(number, len(lines(whole)) - 2)
+    parts = lines(text("klondike"))
+    for number, line in enumerate(parts):
+        spaced = b"".join([*parts[:number], line[:-1] + extra + b"\n", *parts[number + 1 :]])
+        assert noticed(spaced) in expected(number, len(parts) - 2)
 
 
 def test_a_text_without_its_last_line_feed_is_told() -> None:
@@ -91,8 +92,7 @@ def test_an_ending_that_tells_another_result_is_told_at_the_last_step() -> None:
     parts = lines(text("klondike"))
     ending = msgspec.json.decode(parts[-1])
     ending["result"]["ending"] = "won"
-    whole = with_line(text("klondike"), len(parts) - 1, ending)
-    (fault,) = verify_text(whole).faults
+    (fault,) = verify_text(with_line(text("klondike"), len(parts) - 1, ending)).faults
     assert fault.step == len(parts) - 3
     assert "the ending" in fault.what
 

@@ -48,9 +48,9 @@ def _next(game: Game, lots: Random, moves: int) -> tuple[int, Any]:
     return lots.choice(back if back and game.step == 3 else onward)
 
 
-def text(key: str, form: int = 1) -> bytes:
+def text(key: str, form: int = 1, moves: int = 8) -> bytes:
     """The record of that game as text, in format 1 or 3."""
-    record = OpenRecord(records(key), SIGNATURE)
+    record = OpenRecord(records(key, moves), SIGNATURE)
     return b"".join(record_lines(record if form == 1 else sealed_record(record, lambda message: SIGNATURE)))
 
 
