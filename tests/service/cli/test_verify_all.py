@@ -143,7 +143,6 @@ def test_an_interrupted_run_goes_on_where_it_stopped(damaged: str, tmp_path: Pat
     note = tmp_path / "progress"
     faulty = nth(damaged, 2)
     done(damaged, f"UPDATE events SET state = 'x' WHERE stream = '{faulty}' AND version = 4")
-    whole = kibitz("verify", "--all", "--quiet", DATABASE_URL=damaged)
     interrupted(damaged, note)
     kept = json.loads(note.read_text())
     assert 0 < kept["games"] < GAMES
@@ -151,7 +150,6 @@ def test_an_interrupted_run_goes_on_where_it_stopped(damaged: str, tmp_path: Pat
     assert len(lines(ran)) == GAMES - kept["games"]
     assert f"Games verified: {GAMES}; with faults: 1.\n" in ran.stderr
     assert (ran.returncode, str(faulty) in ran.stderr) == (1, True)
-    assert whole.returncode == 1
     assert not note.exists()
 
 
