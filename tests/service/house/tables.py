@@ -13,8 +13,8 @@ Game = dict[str, Any]
 
 def bot_account(service: Service, name: str = "Host") -> Player:
     """A player who is marked as a bot."""
-    told = service.http.post("/v1/players", json={"name": name, "bot": True}).json()
-    return speaking(service, told["player"]["id"], told["token"]["secret"], told["token"]["id"])
+    answer = service.http.post("/v1/players", json={"name": name, "bot": True}).json()
+    return speaking(service, answer["player"]["id"], answer["token"]["secret"], answer["token"]["id"])
 
 
 def opened(player: Player, key: str, **body: Any) -> Game:
@@ -33,7 +33,7 @@ def seen(service: Service, game: Game) -> Game:
 
 def until_listed(player: Player, game: Game) -> None:
     """Wait until the lists, which come a little later, tell of the player's game."""
-    while all(one["id"] != game["id"] for one in player.get(f"/v1/games?player_id={player.id}").json()["games"]):
+    while all(entry["id"] != game["id"] for entry in player.get(f"/v1/games?player_id={player.id}").json()["games"]):
         time.sleep(0.01)
 
 
@@ -44,12 +44,12 @@ def wish(service: Service, key: str, **more: Any) -> BotOptions:
 
 def run(*wishes: BotOptions) -> tuple[list[int], list[str]]:
     """The bots side by side until all have ended: how many games each played, and what they said."""
-    said: list[str] = []
+    sentences: list[str] = []
 
     async def together() -> list[int]:
-        return await asyncio.gather(*(Bot(one, said.append).run() for one in wishes))
+        return await asyncio.gather(*(Bot(options, sentences.append).run() for options in wishes))
 
-    return asyncio.run(together()), said
+    return asyncio.run(together()), sentences
 
 
 async def ended_before_it_hears(wish: BotOptions) -> None:

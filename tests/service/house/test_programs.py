@@ -92,31 +92,31 @@ def test_a_server_that_is_killed_in_the_middle_of_a_game_and_comes_back_sees_it_
         host = _host(address)
         game = _game(address, host)
         flags = ("--games", 1, "--game-type", "spite_and_malice", "--choice", "random")
-        with bot(address, *flags, "--token", host) as one, bot(address, *flags) as other:
+        with bot(address, *flags, "--token", host) as host_bot, bot(address, *flags) as guest_bot:
             until(lambda: _look(address, game)["version"] > 20)
             assert service.end(signal.SIGKILL) == -signal.SIGKILL
             with serving(data, "--port", str(port)):
                 before = _look(address, game)
-                assert (one.wait(240), other.wait(240)) == (0, 0)
+                assert (host_bot.wait(240), guest_bot.wait(240)) == (0, 0)
                 after = _look(address, game)
-            assert one.stdout is not None
-            said = one.stdout.read()
+            assert host_bot.stdout is not None
+            sentences = host_bot.stdout.read()
     assert before["status"] == "playing"
     assert after["status"] == "finished"
-    assert said.count("The service is away; waiting for it.\n") == said.count("The service is back.\n") >= 1
+    assert sentences.count("The service is away; waiting for it.\n") == sentences.count("The service is back.\n") >= 1
 
 
 def _host(address: str) -> str:
-    told = httpx.post(f"{address}/v1/players", json={"name": "Host", "bot": True}, timeout=60).json()
-    return str(told["token"]["secret"])
+    answer = httpx.post(f"{address}/v1/players", json={"name": "Host", "bot": True}, timeout=60).json()
+    return str(answer["token"]["secret"])
 
 
 def _game(address: str, token: str) -> str:
     """Four packs, so that it is long: some 450 events at least."""
     body = {"game_type": "spite_and_malice", "options": {"packs": 4}}
     headers = {"authorization": f"Bearer {token}"}
-    told = httpx.post(f"{address}/v1/games", json=body, headers=headers, timeout=60).json()
-    return str(told["id"])
+    answer = httpx.post(f"{address}/v1/games", json=body, headers=headers, timeout=60).json()
+    return str(answer["id"])
 
 
 def _look(address: str, game: str) -> dict[str, Any]:
