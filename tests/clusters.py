@@ -41,8 +41,8 @@ def run_program(name: str, *arguments: str, data: DataFolder) -> "subprocess.Com
 
 def made() -> Path:
     """The folder that is copied; a run that a test starts copies that of its own run."""
-    told = os.environ.get(MADE)
-    return _shared[0] if _shared else Path(told) if told else _own()
+    path = os.environ.get(MADE)
+    return _shared[0] if _shared else Path(path) if path else _own()
 
 
 def share(folder: Path) -> None:

@@ -19,6 +19,13 @@ from .programs import KIBITZ, environment, folder, kibitz, serving
 NOBODY = "01a1f81c-5ad7-7419-af41-349a86009bb0"
 
 
+CHECKS = (
+    "Python", "PostgreSQL", "Data folder", "Disk", "Clock", "Database", "Server", "Durability", "Connections", "Rights",
+    "Clocks", "Schema", "Sealing keys", "Erasures", "Worker", "Processes", "Log",
+)  # fmt: skip
+"""What the doctor looks at, in its order."""
+
+
 def on(played: Played) -> tuple[str, Path]:
     return "--data-folder", played.service.folder
 
@@ -61,26 +68,7 @@ def test_doctor_finds_a_service_that_runs_in_good_health(played: Played) -> None
         assert played.service.process.poll() is None
     assert ran.returncode == 0, ran.stdout
     assert [line.split(":")[0].split(maxsplit=1) for line in ran.stdout.splitlines()] == [
-        ["OK", name]
-        for name in (
-            "Python",
-            "PostgreSQL",
-            "Data folder",
-            "Disk",
-            "Clock",
-            "Database",
-            "Server",
-            "Durability",
-            "Connections",
-            "Rights",
-            "Clocks",
-            "Schema",
-            "Sealing keys",
-            "Erasures",
-            "Worker",
-            "Processes",
-            "Log",
-        )
+        ["OK", name] for name in CHECKS
     ]
 
 
