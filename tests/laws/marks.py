@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace as changed
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -39,9 +40,8 @@ class Lots:
 
     def shuffle(self, cards: Sequence[Card], seed: bytes, number: int) -> tuple[Card, ...]:
         """The outcome of the shuffle, every card with a mark of its own."""
-        order = shuffle([str(place) for place in range(len(cards))], seed, number)
-        twist = self.twists.get(number, {})
-        sources = [int(order[twist.get(place, place)]) for place in range(len(cards))]
+        order, twist = _shuffled_places(len(cards), seed, number), self.twists.get(number, {})
+        sources = [order[twist.get(place, place)] for place in range(len(cards))]
         return tuple(self._marked(cards[source], Mark(number, place)) for place, source in enumerate(sources))
 
     def _marked(self, card: Card, mark: Mark) -> Card:
@@ -58,7 +58,8 @@ class Lots:
 
     def found(self, value: Any) -> set[Mark]:
         """The marks anywhere in a value."""
-        return {self.marks[id(card)] for card in texts(value) if id(card) in self.marks}
+        marks = self.marks
+        return {marks[card] for card in map(id, texts(value)) if card in marks}
 
     def with_origins(self, marks: Iterable[Mark]) -> set[Mark]:
         """These marks and those that the same cards had before they were shuffled anew."""
@@ -75,6 +76,12 @@ class Lots:
         while mark is not None:
             yield mark
             mark = self.origins[mark]
+
+
+@lru_cache(maxsize=8)
+def _shuffled_places(count: int, seed: bytes, number: int) -> tuple[int, ...]:
+    """Where each card of a shuffle comes from."""
+    return tuple(map(int, shuffle([str(place) for place in range(count)], seed, number)))
 
 
 class DealtChance(Chance, frozen=True, dict=True, gc=True):
@@ -103,18 +110,18 @@ def marking(game_type: AnyGameType, lots: Lots) -> AnyGameType:
 
 def texts(value: Any) -> list[str]:
     """Every string in a value of structs, tuples, lists and dicts."""
-    found, left = [], [value]
+    strings, left = [], [value]
     while left:
-        match left.pop():
-            case str() as text:
-                found.append(text)
-            case Struct() as struct:
-                left.extend(astuple(struct))
-            case tuple() | list() as parts:
-                left.extend(parts)
-            case dict() as named:
-                left.extend(named.values())
-    return found
+        part = left.pop()
+        if isinstance(part, str):
+            strings.append(part)
+        elif isinstance(part, tuple | list):
+            left.extend(part)
+        elif isinstance(part, Struct):
+            left.extend(astuple(part))
+        elif isinstance(part, dict):
+            left.extend(part.values())
+    return strings
 
 
 def exchanged(value: Any, other: Callable[[str], str]) -> Any:

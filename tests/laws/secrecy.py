@@ -15,6 +15,7 @@ from msgspec import Struct
 from domain.capabilities import Resample
 from domain.chance import Chance
 from domain.games import AnyGameType
+from domain.play import events as ev
 from domain.play.deciding import Step
 from domain.view import ALL_SEEING, Viewer
 
@@ -60,9 +61,13 @@ def _check(game_type: AnyGameType, plan: Plan, tally: Tally) -> None:
 def _glance(game_type: AnyGameType, story: Telling, viewer: Viewer, moment: int, lots: Random) -> None:
     """The unseen exchanged in this one state; where that changes what is sent, the whole history is to prove it."""
     unseen = twists(story.present[moment], story.known[moment][viewer], lots)
+    if not _moves_cards(unseen):
+        return
     state = story.path.steps[moment].game.state
     try:
-        same = _sent(game_type, state, viewer) == _sent(game_type, _exchanged(story, state, unseen), viewer)
+        same = _sent_then(game_type, story, viewer, moment) == _sent(
+            game_type, _exchanged(story, state, unseen), viewer
+        )
     except Exception:  # noqa: BLE001  what a state derives from its cards no longer fits them
         same = False
     if not same:
@@ -102,6 +107,15 @@ def _sent(game_type: AnyGameType, state: Struct | None, viewer: Viewer) -> bytes
     return msgspec.json.encode((game_type.look(state, viewer), listed))
 
 
+def _sent_then(game_type: AnyGameType, story: Telling, viewer: Viewer, moment: int) -> bytes:
+    """As `_sent`, of what was already looked at where the game went on."""
+    game, sight_then = story.path.steps[moment].game, story.sights[moment][viewer]
+    if game.status != "playing":
+        return _sent(game_type, game.state, viewer)
+    listed = [command for command in sight_then.listed if not isinstance(command, ev.Undo | ev.Resign)]
+    return msgspec.json.encode((sight_then.frame.view, listed))
+
+
 def telling(game_type: AnyGameType, plan: Plan) -> Telling:
     """The game of this plan, followed."""
     lots = Lots()
@@ -138,11 +152,19 @@ def twists(present: set[Mark], known: set[Mark], lots: Random) -> dict[int, dict
 def _twin(game_type: AnyGameType, story: Telling, viewer: Viewer, moment: int, lots: Random, tally: Tally) -> None:
     tally.samples += 1
     unseen = twists(story.present[moment], story.known[moment][viewer], lots)
+    hidden = hides(story.sights[moment][viewer]) > 1 and _exchangeable(unseen)
+    if not _moves_cards(unseen):  # the same game again
+        tally.hidden += hidden
+        return
     twin = Twin(game_type, story, viewer, moment, unseen)
     twin.play(lots)
     tally.impossible += twin.impossible
-    tally.hidden += not twin.impossible and hides(story.sights[moment][viewer]) > 1 and _exchangeable(unseen)
+    tally.hidden += not twin.impossible and hidden
     tally.moved += not twin.impossible and twin.moved
+
+
+def _moves_cards(unseen: dict[int, dict[int, int]]) -> bool:
+    return any(place != other for exchange in unseen.values() for place, other in exchange.items())
 
 
 def _exchangeable(unseen: dict[int, dict[int, int]]) -> bool:

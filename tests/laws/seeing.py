@@ -6,6 +6,7 @@ sentence or the facts name it too. Nothing else counts: whatever depends on a ca
 
 from base64 import b64encode
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -35,7 +36,7 @@ class Sight(NamedTuple):
 
 def sight(before: Game | None, step: Step, viewer: Viewer) -> Sight:
     """What this viewer is sent after this step."""
-    frame, _ = frame_after(before, step.records, viewer)
+    frame, _ = frame_after(before, step.records, viewer, step.games)
     listed = () if viewer is None else legal_commands(step.game, viewer)
     seen = Sight(frame, listed, msgspec.json.encode((frame, listed)))
     _without_seeds(step.game, seen.sent)
@@ -44,10 +45,16 @@ def sight(before: Game | None, step: Step, viewer: Viewer) -> Sight:
 
 def _without_seeds(game: Game, sent: bytes) -> None:
     """Exchanged cards do not change a seed, so it is looked for by itself; at the end it is revealed."""
-    if game.status != "playing" or game.sealed is None:
-        return
-    for secret in (game.sealed.seed, game.sealed.digest_key, deal_seed(game.sealed.seed, game.seeds)):
-        hold(b64encode(secret) not in sent and secret.hex().encode() not in sent, LAW, "a seed or a key is sent")
+    if game.status == "playing" and game.sealed is not None:
+        secrets = _written_secrets(game.sealed.seed, game.sealed.digest_key, game.seeds)
+        hold(not any(secret in sent for secret in secrets), LAW, "a seed or a key is sent")
+
+
+@lru_cache(maxsize=8)
+def _written_secrets(seed: bytes, digest_key: bytes, client_seeds: tuple[str | None, ...]) -> tuple[bytes, ...]:
+    """The seeds and the key of a game as they could be sent."""
+    secrets = (seed, digest_key, deal_seed(seed, client_seeds))
+    return (*map(b64encode, secrets), *(secret.hex().encode() for secret in secrets))
 
 
 def shown(lots: Lots, frame: Frame) -> set[Mark]:

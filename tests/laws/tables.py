@@ -47,6 +47,9 @@ def counted(view: View[Any]) -> int:
 def tables(game_type: AnyGameType, path: Walk) -> None:
     """Zones, seats to act, sources and targets, sentences, facts."""
     zones = _places(path.view(game_type, 0, None))
+    ids = [zone for zone, _, _ in zones]
+    hold(len(set(ids)) == len(ids), TABLE, f"zone ids are not unique: {ids}")
+    hold(all(map(SLUG.fullmatch, ids)), TABLE, f"zone ids are not snake_case: {ids}")
     close = [one for (one, x, y), (_, other, low) in combinations(zones, 2) if max(abs(x - other), abs(y - low)) < 1]
     hold(not close, TABLE, f"a zone lies on another one: {close[:1]}")
     for number in range(len(path.steps)):
@@ -54,7 +57,7 @@ def tables(game_type: AnyGameType, path: Walk) -> None:
             view = path.view(game_type, number, viewer)
             hold(_places(view) == zones, TABLE, f"other zones for {viewer}: {_places(view)}, not {zones}")
             _drawable(game_type, view, path.plan.seats)
-        _named_zones(game_type, path, number, {zone[0] for zone in zones})
+        _named_zones(game_type, path, number, set(ids))
     for viewer in path.viewers:
         _sentences(path.frames(viewer))
 
@@ -64,9 +67,6 @@ def _places(view: View[Any]) -> list[tuple[str, float, float]]:
 
 
 def _drawable(game_type: AnyGameType, view: View[Any], seats: int) -> None:
-    ids = [zone.id for zone in view.zones]
-    hold(len(set(ids)) == len(ids), TABLE, f"zone ids are not unique: {ids}")
-    hold(all(map(SLUG.fullmatch, ids)), TABLE, f"zone ids are not snake_case: {ids}")
     hold(SLUG.fullmatch(view.phase) is not None, TABLE, f"phase {view.phase!r} is not snake_case")
     hold(all(seat in range(seats) for seat in view.to_act), TABLE, f"no such seat to act: {view.to_act}")
     hold(isinstance(view.facts, game_type.facts), TABLE, f"facts are {type(view.facts).__name__}")
