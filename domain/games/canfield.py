@@ -9,31 +9,10 @@ from msgspec.structs import replace
 from domain.board import Boards, Place, frame_board
 from domain.capabilities import Chip, Chips, RankNames, Taps
 from domain.game_type import Concealed, Illegal
-from domain.kit import talon
+from domain.kit import patience, talon
 from domain.kit.boards import PHONE_ROOM, PHONE_STEP, columns, fan, homes, in_row, pile
 from domain.kit.cards import PACK, RANK, RANKS, is_red, name, rank_name, turned_ranks
-from domain.kit.patience import (
-    ALL_HOME,
-    FOUNDATIONS,
-    HOME,
-    NO_CARD,
-    STEP,
-    FewPasses,
-    Foundation,
-    FoundationReturn,
-    Passes,
-    all_home,
-    cards_home,
-    check_alternating,
-    column_zone,
-    foundation_zones,
-    home_cards,
-    next_home,
-    say_move,
-    the,
-    with_value_at,
-    zone_name,
-)
+from domain.kit.patience import Foundation
 from domain.kit.solo import next_revision, read_rules, solo_game
 from domain.kit.talon import COLUMN, judge_move, list_home, list_to_columns, lying_cards, move_cards, only_changes_place
 from domain.view import Card, Viewer, Zone
@@ -63,7 +42,7 @@ _LOWER: dict[Card, int] = {card: (rank - 2) % 13 + 1 for card, rank in RANK.item
 
 ACCEPTS: dict[Card, frozenset[Card]] = {
     top: frozenset(card for card in PACK if RANK[card] == _LOWER[top] and is_red(card) != is_red(top)) for top in PACK
-} | {NO_CARD: frozenset(PACK), RESERVED: frozenset()}
+} | {patience.NO_CARD: frozenset(PACK), RESERVED: frozenset()}
 """The cards that a column takes, by its top card: one lower in the other colour; any on an empty one."""
 
 
@@ -71,11 +50,11 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
     """How this game of Canfield is played."""
 
     draw: Annotated[Literal[1, 3], Meta(description="Cards turned from the stock at a time.")] = 1
-    passes: FewPasses = None
+    passes: patience.FewPasses = None
     whole_column_only: Annotated[
         bool, Meta(description="From column to column only all cards of a column move, never a part of them.")
     ] = False
-    foundation_return: FoundationReturn = False
+    foundation_return: patience.FoundationReturn = False
     undo: Annotated[bool, Meta(description="Moves may be taken back.")] = True
 
 
@@ -101,7 +80,7 @@ class State(Concealed, frozen=True, omit_defaults=True):
 class Options2(Options, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
     """Revision 2: up to a hundred passes."""
 
-    passes: Passes = None
+    passes: patience.Passes = None
 
 
 class State2(State, frozen=True, omit_defaults=True):
@@ -124,7 +103,7 @@ class Facts(Struct, frozen=True, tag="canfield/facts"):
 
 def tops(state: State) -> tuple[Card, ...]:
     """The top card of every column; an empty one takes any card, but while the reserve has cards it takes none."""
-    space = RESERVED if state.reserve else NO_CARD
+    space = RESERVED if state.reserve else patience.NO_CARD
     return tuple([column[-1] if column else space for column in state.columns])
 
 
@@ -207,7 +186,7 @@ def initial(options: Options, seats: int) -> State:
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
     """What happens, in order; raises Illegal."""
-    if state.foundations == ALL_HOME:
+    if state.foundations == patience.ALL_HOME:
         raise Illegal("game_over", "All cards are home.")
     match command:
         case Draw():
@@ -242,8 +221,8 @@ def evolve(state: State, event: Event) -> State:
             cards, base = event.cards, event.cards[BASE_CARD]
             return replace(
                 state, columns=tuple((card,) for card in cards[FIRST_COLUMN:FIRST_OF_STOCK]), base=RANK[base],
-                foundations=with_value_at(state.foundations, HOME[base][0], 1), covered=IN_RESERVE - 1,
-                reserve=cards[IN_RESERVE - 1 :: -1], stock=cards[: FIRST_OF_STOCK - 1 : -1],
+                foundations=patience.with_value_at(state.foundations, patience.HOME[base][0], 1),
+                covered=IN_RESERVE - 1, reserve=cards[IN_RESERVE - 1 :: -1], stock=cards[: FIRST_OF_STOCK - 1 : -1],
             )  # fmt: skip
         case _:
             assert_never(event)
@@ -251,7 +230,7 @@ def evolve(state: State, event: Event) -> State:
 
 def legal_commands(state: State) -> tuple[Command, ...]:
     """The moves, then drawing or recycling; nothing once the game is over."""
-    if state.foundations == ALL_HOME:
+    if state.foundations == patience.ALL_HOME:
         return ()
     return (*moves(state), *talon.list_draws(state, _DRAW, _RECYCLE))
 
@@ -276,8 +255,8 @@ def moves(state: State) -> Iterator[Move]:
     if state.options.foundation_return:
         for suit, count in enumerate(homes):
             if count:
-                card = home_cards(suit, count, base)[-1]
-                yield from list_to_columns(TABLEAU, heads, ACCEPTS, FOUNDATIONS[suit], card, Move)
+                card = patience.home_cards(suit, count, base)[-1]
+                yield from list_to_columns(TABLEAU, heads, ACCEPTS, patience.FOUNDATIONS[suit], card, Move)
 
 
 _TOO_FEW = "column_too_short", "The column has not so many cards."
@@ -293,7 +272,7 @@ def _lying(state: State, source: str) -> tuple[Card, ...]:
 
 def _check_column(state: State, column: tuple[Card, ...], cards: tuple[Card, ...]) -> None:
     if column:
-        check_alternating(column[-1], cards[0], king_on_ace=True)
+        patience.check_alternating(column[-1], cards[0], king_on_ace=True)
     elif state.reserve:
         raise Illegal("reserve_fills", "While the reserve has cards, it alone fills an empty column.")
 
@@ -314,7 +293,7 @@ def _fitting(run: tuple[Card, ...], top: Card) -> list[int]:
 
     Ranks fall by one and go on from ace to king, so that a card that fits may come again 26 cards above.
     """
-    if top == NO_CARD:
+    if top == patience.NO_CARD:
         return list(range(len(run)))
     first = (RANK[run[0]] - _LOWER.get(top, 0)) % 13
     return [deep for deep in range(first, len(run), 13) if run[deep] in ACCEPTS[top]]
@@ -326,20 +305,20 @@ def stuck(state: State) -> bool:
     A whole column that only changes its place does not count as a move. Cards that have never been shown count as any
     that they could be, so the answer rests on what the player has seen and does not give them away.
     """
-    if state.foundations == ALL_HOME or not state.base:
+    if state.foundations == patience.ALL_HOME or not state.base:
         return False
     if any(not only_changes_place(state.columns, move) for move in moves(state)):
         return False
-    playable = next_home(state.foundations, state.base).union(*[ACCEPTS[top] for top in tops(state)])
+    playable = patience.next_home(state.foundations, state.base).union(*[ACCEPTS[top] for top in tops(state)])
     return playable.isdisjoint(talon.find_awaited(state, (state.reserve[: state.covered],)))
 
 
 def zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
     """The reserve with the columns to its right, the foundations above these, stock and waste beside them."""
     hidden = 0 if open_cards else state.covered
-    reserve = Zone(RESERVE, "Reserve", "pile", 0, STEP, face_down=hidden, cards=state.reserve[hidden:])
-    homes = foundation_zones(state.foundations, (2, 3, 4, 5), state.base)
-    columns = [column_zone(place, column, left=2) for place, column in enumerate(state.columns)]
+    reserve = Zone(RESERVE, "Reserve", "pile", 0, patience.STEP, face_down=hidden, cards=state.reserve[hidden:])
+    homes = patience.foundation_zones(state.foundations, (2, 3, 4, 5), state.base)
+    columns = [patience.column_zone(place, column, left=2) for place, column in enumerate(state.columns)]
     return (*talon.zones(state, open_cards), *homes, reserve, *columns)
 
 
@@ -350,11 +329,12 @@ def boards(options: Options, seats: int) -> Boards:
     return Boards(
         frame_board([
             reserve, pile("stock", 0, 2.6), fan("waste", 1.08, 2.6, options.draw),
-            *homes(in_row(FOUNDATIONS, pile("", left + 1.08, 0))), *columns(COLUMNS, left + 1.08, 1.1, 2.5),
+            *homes(in_row(patience.FOUNDATIONS, pile("", left + 1.08, 0))), *columns(COLUMNS, left + 1.08, 1.1, 2.5),
         ]),
         frame_board([
-            pile("stock", 0, 0), fan("waste", 1.08, 0, options.draw), *homes(in_row(FOUNDATIONS, pile("", 3.24, 0))),
-            replace(reserve, y=1.12, room=4), *columns(COLUMNS, 3.24, 1.12, PHONE_ROOM, step=PHONE_STEP),
+            pile("stock", 0, 0), fan("waste", 1.08, 0, options.draw),
+            *homes(in_row(patience.FOUNDATIONS, pile("", 3.24, 0))), replace(reserve, y=1.12, room=4),
+            *columns(COLUMNS, 3.24, 1.12, PHONE_ROOM, step=PHONE_STEP),
         ]),
     )  # fmt: skip
 
@@ -374,11 +354,11 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence; it names only cards that can be seen."""
     match event:
         case Drawn():
-            return f"The player draws {the(event.cards)}."
+            return f"The player draws {patience.the(event.cards)}."
         case Moved():
-            return say_move(event.cards, event.source, event.target)
+            return patience.say_move(event.cards, event.source, event.target)
         case Filled():
-            return f"The {name(event.card)} of the reserve fills {zone_name(event.target)}."
+            return f"The {name(event.card)} of the reserve fills {patience.zone_name(event.target)}."
         case Uncovered():
             return f"The {name(event.card)} comes to the top of the reserve."
         case Recycled():
@@ -386,7 +366,7 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
         case Dealt():
             base, columns = event.cards[BASE_CARD], event.cards[FIRST_COLUMN:FIRST_OF_STOCK]
             return (
-                f"The {name(base)} is dealt to the foundations, {the(columns)} to the columns; "
+                f"The {name(base)} is dealt to the foundations, {patience.the(columns)} to the columns; "
                 f"the {name(event.cards[0])} lies on top of the reserve, and 34 cards are the stock."
             )
         case _:
@@ -397,7 +377,7 @@ CANFIELD_1 = solo_game(
     key="canfield", name="Canfield", rules=read_rules(__file__), options=Options, state=State,
     commands=(Draw, Recycle, Move), events=(Dealt, Drawn, Recycled, Moved, Filled, Uncovered), facts=Facts, dealt=Dealt,
     face_up_in_deal=FACE_UP_IN_DEAL, initial=initial, decide=decide, evolve=evolve,
-    legal_commands=legal_commands, won=all_home, stuck=stuck, zones=zones, tell=tell,
+    legal_commands=legal_commands, won=patience.all_home, stuck=stuck, zones=zones, tell=tell,
     facts_of=lambda state: Facts(
         RANKS[state.base - 1] if state.base else None, state.options.draw, state.recycles + 1,
         talon.recycles_left(state),
@@ -409,7 +389,7 @@ CANFIELD_1 = solo_game(
         tuple(BaseRank(rank, rank_name(rank), tuple(RANKS[at:] + RANKS[:at]), RANKS[at - 1])
               for at, rank in enumerate(RANKS)),
     ),),
-    score=cards_home, layout=boards,
+    score=patience.cards_home, layout=boards,
     capabilities=(
         Taps({"canfield/draw": "stock", "canfield/recycle": "stock"}), RankNames(turned_ranks),
         Chips((Chip(fact="base", label="Foundations from", shown="words"), *talon.CHIPS)),

@@ -9,31 +9,9 @@ from msgspec.structs import replace
 from domain.board import Boards
 from domain.capabilities import Chips, Spelling, Taps
 from domain.game_type import Concealed, Illegal
-from domain.kit import talon
+from domain.kit import patience, talon
 from domain.kit.boards import homes, in_row, pile, topped_boards
 from domain.kit.cards import PACK, SUIT_NAMES
-from domain.kit.patience import (
-    ALTERNATING,
-    HOME,
-    IN_SUIT,
-    NO_CARD,
-    ON_ALTERNATING,
-    ON_IN_SUIT,
-    STEP,
-    Passes,
-    all_home,
-    check_alternating,
-    check_home,
-    check_in_suit,
-    column_zone,
-    home_cards,
-    next_home,
-    run_length,
-    say_move,
-    the,
-    top_of,
-    with_value_at,
-)
 from domain.kit.solo import read_rules, solo_game
 from domain.kit.talon import COLUMN, is_dealt, lift_cards, move_cards, only_changes_place
 from domain.view import Card, Seat, Viewer, Zone
@@ -63,10 +41,13 @@ IN_COLUMNS: Final = 40
 ALL_HOME = (13,) * 8
 """The numbers of cards at home in a game that is won."""
 
-ACCEPTS: dict[Build, Mapping[Card, frozenset[Card]]] = {"suit": IN_SUIT, "alternating": ALTERNATING}
+ACCEPTS: dict[Build, Mapping[Card, frozenset[Card]]] = {"suit": patience.IN_SUIT, "alternating": patience.ALTERNATING}
 """The cards that may be put on a card."""
 
-LIES_ON: dict[Build, Mapping[Card, tuple[Card, ...]]] = {"suit": ON_IN_SUIT, "alternating": ON_ALTERNATING}
+LIES_ON: dict[Build, Mapping[Card, tuple[Card, ...]]] = {
+    "suit": patience.ON_IN_SUIT,
+    "alternating": patience.ON_ALTERNATING,
+}
 """The cards that a card may be put on."""
 
 
@@ -79,7 +60,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
     runs: Annotated[
         bool, Meta(description="Cards that lie in order on top of a column move together (known as Josephine).")
     ] = False
-    passes: Passes = 1
+    passes: patience.Passes = 1
     undo: Annotated[bool, Meta(description="Moves may be taken back.")] = True
 
     @property
@@ -161,7 +142,10 @@ Event = Dealt | Drawn | Recycled | Moved
 Column = tuple[Card, ...]
 
 _DRAW, _RECYCLE = Draw(), Recycle()
-_CHECKS: dict[Build, Callable[[Card, Card], None]] = {"suit": check_in_suit, "alternating": check_alternating}
+_CHECKS: dict[Build, Callable[[Card, Card], None]] = {
+    "suit": patience.check_in_suit,
+    "alternating": patience.check_alternating,
+}
 
 
 def initial(options: Options, seats: int) -> State:
@@ -199,11 +183,11 @@ def evolve(state: State, event: Event) -> State:
             if event.target in COLUMN:
                 return move_cards(state, event.source, event.target, event.cards)
             home = HOME_PLACE[event.target]
-            foundations = with_value_at(state.foundations, home, state.foundations[home] + 1)
+            foundations = patience.with_value_at(state.foundations, home, state.foundations[home] + 1)
             if event.source == talon.WASTE:
                 return replace(state, foundations=foundations, waste=state.waste[:-1])
             place = COLUMN[event.source]
-            columns = with_value_at(state.columns, place, state.columns[place][:-1])
+            columns = patience.with_value_at(state.columns, place, state.columns[place][:-1])
             return replace(state, foundations=foundations, columns=columns)
         case Recycled():
             return talon.turn_waste_over(state)
@@ -225,14 +209,14 @@ def moves(state: State) -> Iterator[Move]:
     """The legal moves: from the waste, then from columns 0 to 9; home first, then onto cards and into empty columns."""
     room, options = dict[Card, list[int]](), state.options  # of the top cards two may be alike
     for place, column in enumerate(state.columns):
-        room.setdefault(top_of(column), []).append(place)
+        room.setdefault(patience.top_of(column), []).append(place)
     lies_on, accepts = LIES_ON[options.build], ACCEPTS[options.build]
     if state.waste:
         yield from _go_home(state, talon.WASTE, state.waste[-1])
         yield from _go_to_columns(talon.WASTE, state.waste[-1:], lies_on, room)
     for source, column in zip(TABLEAU, state.columns, strict=True):
         if column:
-            run = column[-run_length(column, accepts) :] if options.runs else column[-1:]
+            run = column[-patience.run_length(column, accepts) :] if options.runs else column[-1:]
             yield from _go_home(state, source, column[-1]) + _go_to_columns(source, run, lies_on, room)
 
 
@@ -258,18 +242,18 @@ def _judge_move(state: State, move: Move) -> Moved:
     cards = lift_cards(lying, source, move.count, ("column_too_short", "The column has not so many cards."))
     if move.count > 1 and not state.options.runs:
         raise Illegal("one_at_a_time", "Cards move one at a time in this game.")
-    if move.count > 1 and move.count > run_length(lying, ACCEPTS[state.options.build]):
+    if move.count > 1 and move.count > patience.run_length(lying, ACCEPTS[state.options.build]):
         raise Illegal("no_run", "So many cards do not lie in order there.")
     if target in HOME_PLACE:
         suit, second = divmod(HOME_PLACE[target], 2)
-        check_home(state.foundations[second::2], cards, suit)
+        patience.check_home(state.foundations[second::2], cards, suit)
     elif column := state.columns[COLUMN[target]]:
         _CHECKS[state.options.build](column[-1], cards[0])
     return Moved(cards, source, target)
 
 
 def _go_home(state: State, source: Source, card: Card) -> list[Move]:
-    suit, needed = HOME[card]
+    suit, needed = patience.HOME[card]
     first, second = state.foundations[2 * suit : 2 * suit + 2]
     if needed not in (first, second):
         return []
@@ -282,7 +266,7 @@ def _go_to_columns(
     """The moves of parts of this run, from the top card alone on. No part fits the run's own top card."""
     listed = list[Move]()
     for count, card in enumerate(reversed(run), 1):
-        for top in (*lies_on[card], NO_CARD):
+        for top in (*lies_on[card], patience.NO_CARD):
             if top in room:
                 listed += [Move(source, TABLEAU[place], count) for place in room[top]]
     return listed
@@ -303,7 +287,7 @@ def stuck(state: State) -> bool:
         return False
     playable, accepts = set(CARDS), ACCEPTS[state.options.build]
     if all(state.columns):
-        homes = next_home(state.foundations[::2]) | next_home(state.foundations[1::2])
+        homes = patience.next_home(state.foundations[::2]) | patience.next_home(state.foundations[1::2])
         playable = homes.union(*[accepts[column[-1]] for column in state.columns])
     return playable.isdisjoint(talon.find_awaited(state, ()))
 
@@ -311,10 +295,17 @@ def stuck(state: State) -> bool:
 def zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
     """Stock, waste and the foundations, those of a suit side by side, in a row above the ten columns."""
     piles = [
-        Zone(FOUNDATIONS[at], _LABELS[at // 2], "pile", STEP * (2 + at), 0, cards=home_cards(at // 2, count))
+        Zone(
+            FOUNDATIONS[at],
+            _LABELS[at // 2],
+            "pile",
+            patience.STEP * (2 + at),
+            0,
+            cards=patience.home_cards(at // 2, count),
+        )
         for at, count in enumerate(state.foundations)
     ]
-    columns = [column_zone(place, column) for place, column in enumerate(state.columns)]
+    columns = [patience.column_zone(place, column) for place, column in enumerate(state.columns)]
     return (*talon.zones(state, open_cards), *piles, *columns)
 
 
@@ -332,9 +323,9 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence; it names only cards that lie face up."""
     match event:
         case Drawn():
-            return f"The player draws {the(event.cards)}."
+            return f"The player draws {patience.the(event.cards)}."
         case Moved():
-            return say_move(event.cards, event.source, event.target)
+            return patience.say_move(event.cards, event.source, event.target)
         case Recycled():
             return "The player turns the waste over: it is the stock again."
         case Dealt():
@@ -347,7 +338,7 @@ FORTY_THIEVES = solo_game(
     key="forty_thieves", name="Forty Thieves", rules=read_rules(__file__), options=Options, state=State,
     commands=(Draw, Recycle, Move), events=(Dealt, Drawn, Recycled, Moved), facts=Facts, dealt=Dealt,
     face_up_in_deal=range(IN_COLUMNS), initial=initial, decide=decide, evolve=evolve,
-    legal_commands=legal_commands, won=all_home, stuck=stuck, zones=zones,
+    legal_commands=legal_commands, won=patience.all_home, stuck=stuck, zones=zones,
     facts_of=lambda state: Facts(state.recycles + 1, talon.recycles_left(state)), tell=tell,
     table="The stock, the waste, the eight foundations and the ten columns, and the two packs.", pack=CARDS,
     score=score, layout=boards,

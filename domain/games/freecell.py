@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from domain.capabilities import Autoplay, Chip, Chips, Notation, Notations, Noted, NumberedDeals, Spelling
 from domain.game_type import Concealed, Illegal
-from domain.kit import notations
+from domain.kit import notations, patience
 from domain.kit.boards import cell_boards
 from domain.kit.cards import PACK, RANKS, SUITS, is_red
 from domain.kit.cells import (
@@ -31,21 +31,7 @@ from domain.kit.cells import (
     spell_standard,
     table_zones,
 )
-from domain.kit.patience import (
-    ALTERNATING,
-    FOUNDATIONS,
-    HOME,
-    ON_ALTERNATING,
-    SUIT_PLACE,
-    Foundation,
-    FoundationReturn,
-    all_home,
-    cards_home,
-    check_alternating,
-    home_cards,
-    next_home,
-    top_of,
-)
+from domain.kit.patience import Foundation
 from domain.kit.solo import read_rules, solo_game
 from domain.view import Card, Seat, Viewer
 
@@ -58,8 +44,9 @@ CELLS: Final[tuple[Cell, ...]] = get_args(Cell)
 TABLEAU: Final[tuple[Tableau, ...]] = get_args(Tableau)
 
 GAME: CellGame[Cell, Tableau] = CellGame(
-    cells=CELLS, tableau=TABLEAU, accepts=ALTERNATING, on=ON_ALTERNATING, order="sequence and alternating colours",
-    word="cell", spoken="free cell", one_card="Only its top card can be taken from there.",
+    cells=CELLS, tableau=TABLEAU, accepts=patience.ALTERNATING, on=patience.ON_ALTERNATING,
+    order="sequence and alternating colours", word="cell", spoken="free cell",
+    one_card="Only its top card can be taken from there.",
 )  # fmt: skip
 
 
@@ -69,7 +56,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
     strict_single: Annotated[
         bool, Meta(description="Cards move one at a time; the player carries a run through the cells card by card.")
     ] = False
-    foundation_return: FoundationReturn = False
+    foundation_return: patience.FoundationReturn = False
     undo: Annotated[bool, Meta(description="Moves may be taken back.")] = True
 
 
@@ -194,7 +181,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
     if state.foundations == ALL_HOME:
         raise Illegal("game_over", "All cards are home.")
     move = canonical(state, 0, command)
-    returns = move.source in SUIT_PLACE
+    returns = move.source in patience.SUIT_PLACE
     if returns and move.source != move.target and not state.options.foundation_return:
         raise Illegal("foundation_return", "Cards do not come back from a foundation in this game.")
     cards = judge_move(GAME, state, move, state.options.strict_single, _check_column)
@@ -244,7 +231,7 @@ def _draw_pack(number: int) -> Iterator[Card]:
 
 def _check_column(state: State, column: tuple[Card, ...], cards: tuple[Card, ...]) -> None:
     if column:
-        check_alternating(column[-1], cards[0])
+        patience.check_alternating(column[-1], cards[0])
     limit = run_limit(state, into_space=not column)
     if len(cards) > limit:
         raise Illegal("run_limit", f"The free cells and empty columns carry {limit} cards there, not {len(cards)}.")
@@ -263,7 +250,7 @@ def _list_moves(state: State) -> list[Move]:
     if state.options.foundation_return:
         for suit, count in enumerate(state.foundations):
             if count:
-                listed += list_to_columns(room, FOUNDATIONS[suit], home_cards(suit, count), 1, Move)
+                listed += list_to_columns(room, patience.FOUNDATIONS[suit], patience.home_cards(suit, count), 1, Move)
     return listed
 
 
@@ -316,8 +303,8 @@ def _commands(parsed: notations.MoveList, options: Options, cards: tuple[Card, .
 
 def _home_by_itself(autoplay: notations.Autoplay, state: State) -> Standard | None:
     """The next card that the player's program moves home: any that can go, or one that none in play can need."""
-    tops = [*zip("abcd", state.cells, strict=True), *zip("12345678", map(top_of, state.columns), strict=True)]
-    awaited = next_home(state.foundations)
+    tops = [*zip("abcd", state.cells, strict=True), *zip("12345678", map(patience.top_of, state.columns), strict=True)]
+    awaited = patience.next_home(state.foundations)
     for sign, card in tops:
         if card in awaited and (autoplay == "all" or _is_needless(state.foundations, card)):
             return Standard(f"{sign}h")
@@ -327,7 +314,7 @@ def _home_by_itself(autoplay: notations.Autoplay, state: State) -> Standard | No
 def _is_needless(foundations: tuple[int, ...], card: Card) -> bool:
     """Whether both cards that could lie on this one are home, as FreeCell for Windows asks; aces and twos always go."""
     others = [count for suit, count in zip(SUITS, foundations, strict=True) if is_red(card) != (suit in "HD")]
-    return HOME[card][1] < 2 or min(others) >= HOME[card][1]
+    return patience.HOME[card][1] < 2 or min(others) >= patience.HOME[card][1]
 
 
 STANDARD = Notation(
@@ -342,10 +329,10 @@ _FOUNDATIONS_ABOVE = (4, 5, 6, 7)
 FREECELL = solo_game(
     key="freecell", name="FreeCell", rules=read_rules(__file__), options=Options, state=State,
     commands=(Move, Standard), events=(Dealt, Moved), facts=Facts, dealt=Dealt, face_up_in_deal=None,
-    initial=initial, decide=decide, evolve=evolve, legal_commands=legal_commands, won=all_home, stuck=stuck,
+    initial=initial, decide=decide, evolve=evolve, legal_commands=legal_commands, won=patience.all_home, stuck=stuck,
     zones=lambda state, open_cards: table_zones(GAME, state, 0, _FOUNDATIONS_ABOVE),
     facts_of=lambda state: Facts(run_limit(state, into_space=False), run_limit(state, into_space=True)), tell=tell,
-    table="The free cells, the foundations and the eight columns, and the pack.", score=cards_home,
+    table="The free cells, the foundations and the eight columns, and the pack.", score=patience.cards_home,
     layout=lambda options, seats: cell_boards(CELLS, len(TABLEAU)),
     capabilities=(
         Spelling(canonical), NumberedDeals(shuffle_by_number), Notations((STANDARD,)), Autoplay("alternate"),

@@ -8,31 +8,11 @@ from msgspec.structs import replace
 
 from domain.capabilities import Autoplay, Chips, Notations, OptionRules, Taps
 from domain.game_type import Concealed, Illegal
-from domain.kit import talon
+from domain.kit import patience, talon
 from domain.kit.boards import talon_boards
 from domain.kit.cards import PACK, RANK, name
 from domain.kit.notations import klondike_solver
-from domain.kit.patience import (
-    ALL_HOME,
-    ALTERNATING,
-    FOUNDATIONS,
-    KINGS,
-    NO_CARD,
-    FewPasses,
-    Foundation,
-    FoundationReturn,
-    Passes,
-    all_home,
-    cards_home,
-    check_alternating,
-    column_zones,
-    foundation_zones,
-    next_home,
-    say_move,
-    the,
-    with_value_at,
-    zone_name,
-)
+from domain.kit.patience import Foundation
 from domain.kit.solo import next_revision, read_rules, solo_game
 from domain.kit.talon import COLUMN, judge_move, list_home, list_to_columns, lying_cards, move_cards, only_changes_place
 from domain.view import Card, Viewer, Zone
@@ -43,7 +23,7 @@ TABLEAU: Final[tuple[Tableau, ...]] = get_args(Tableau)
 COLUMNS: Final = 7
 IN_COLUMNS: Final = 28
 
-ACCEPTS: dict[Card, frozenset[Card]] = ALTERNATING | {NO_CARD: KINGS}
+ACCEPTS: dict[Card, frozenset[Card]] = patience.ALTERNATING | {patience.NO_CARD: patience.KINGS}
 """The cards that may be put on a column, by its top card: one lower in the other colour; a king on an empty one."""
 
 
@@ -51,14 +31,14 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
     """How this game of Klondike is played."""
 
     draw: Annotated[Literal[1, 3], Meta(description="Cards turned from the stock at a time.")] = 1
-    passes: FewPasses = None
+    passes: patience.FewPasses = None
     end_on_last_pass: Annotated[
         bool, Meta(description="Lost once the last pass is through and the waste is empty or its top has no place.")
     ] = False
     whole_run_only: Annotated[
         bool, Meta(description="From column to column only all face-up cards of a column move, never a part of them.")
     ] = False
-    foundation_return: FoundationReturn = True
+    foundation_return: patience.FoundationReturn = True
     undo: Annotated[bool, Meta(description="Moves may be taken back.")] = True
 
 
@@ -81,7 +61,7 @@ class State(Concealed, frozen=True, omit_defaults=True):
 class Options2(Options, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
     """Revision 2: up to a hundred passes, and the last one ends a game later."""
 
-    passes: Passes = None
+    passes: patience.Passes = None
     end_on_last_pass: Annotated[
         bool,
         Meta(description="Lost once the last pass is through and nothing can be played, or the waste's top nowhere."),
@@ -171,7 +151,7 @@ Command = Draw | Recycle | Move
 Event = Dealt | Drawn | Recycled | Moved | Turned
 
 
-_LOWER: dict[Card, int] = {card: rank - 1 for card, rank in RANK.items()} | {NO_CARD: 13}
+_LOWER: dict[Card, int] = {card: rank - 1 for card, rank in RANK.items()} | {patience.NO_CARD: 13}
 """The rank that a column takes, by its top card."""
 
 
@@ -190,7 +170,11 @@ def initial(options: Options, seats: int) -> State:
 def decide(state: State, command: Command) -> tuple[Event, ...]:
     """What happens, in order; raises Illegal."""
     if is_closed(state):
-        how = "All cards are home." if state.foundations == ALL_HOME else "The last pass through the stock is over."
+        how = (
+            "All cards are home."
+            if state.foundations == patience.ALL_HOME
+            else "The last pass through the stock is over."
+        )
         raise Illegal("game_over", how)
     match command:
         case Draw():
@@ -220,7 +204,7 @@ def evolve(state: State, event: Event) -> State:
             return move_cards(state, event.source, event.target, event.cards)
         case Turned():
             place = COLUMN[event.source]
-            return replace(state, face_down=with_value_at(state.face_down, place, state.face_down[place] - 1))
+            return replace(state, face_down=patience.with_value_at(state.face_down, place, state.face_down[place] - 1))
         case Recycled():
             return talon.turn_waste_over(state)
         case Dealt():
@@ -254,21 +238,21 @@ def moves(state: State) -> Iterator[Move]:
         for suit, home in enumerate(homes):
             if home:
                 card = PACK[13 * suit + home - 1]
-                yield from list_to_columns(TABLEAU, tops, ACCEPTS, FOUNDATIONS[suit], card, Move)
+                yield from list_to_columns(TABLEAU, tops, ACCEPTS, patience.FOUNDATIONS[suit], card, Move)
 
 
 def find_wanted(state: State) -> set[Card]:
     """The cards that would have a place if they lay on top of the waste now."""
-    return next_home(state.foundations).union(*[ACCEPTS[top] for top in _tops(state)])
+    return patience.next_home(state.foundations).union(*[ACCEPTS[top] for top in _tops(state)])
 
 
 def _tops(state: State) -> list[Card]:
-    return [column[-1] if column else NO_CARD for column in state.columns]
+    return [column[-1] if column else patience.NO_CARD for column in state.columns]
 
 
 def is_closed(state: State) -> bool:
     """Whether nothing may be moved or drawn any more."""
-    return state.foundations == ALL_HOME or last_pass_over(state)
+    return state.foundations == patience.ALL_HOME or last_pass_over(state)
 
 
 def last_pass_over(state: State) -> bool:
@@ -294,10 +278,10 @@ def _face_up(state: State, source: str) -> tuple[Card, ...]:
 
 
 def _check_column(state: State, column: tuple[Card, ...], cards: tuple[Card, ...]) -> None:
-    if cards[0] not in ACCEPTS[column[-1] if column else NO_CARD]:
+    if cards[0] not in ACCEPTS[column[-1] if column else patience.NO_CARD]:
         if not column:
             raise Illegal("king_on_empty_column", "An empty column takes only a king or a run headed by a king.")
-        check_alternating(column[-1], cards[0])
+        patience.check_alternating(column[-1], cards[0])
 
 
 def _fitting(run: tuple[Card, ...], tops: list[Card], all_cards: bool) -> Iterator[tuple[int, int]]:
@@ -319,8 +303,8 @@ def _on_last_pass(state: State) -> bool:
 
 def zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
     """Stock, waste, foundations and columns, as the source lays them out: foundations above the last four columns."""
-    columns = column_zones(state.columns, (0,) * COLUMNS if open_cards else state.face_down)
-    return (*talon.zones(state, open_cards), *foundation_zones(state.foundations, (3, 4, 5, 6)), *columns)
+    columns = patience.column_zones(state.columns, (0,) * COLUMNS if open_cards else state.face_down)
+    return (*talon.zones(state, open_cards), *patience.foundation_zones(state.foundations, (3, 4, 5, 6)), *columns)
 
 
 def stuck(state: State) -> bool:
@@ -329,7 +313,7 @@ def stuck(state: State) -> bool:
     A king-headed whole column that only changes its place does not count as a move. Cards that have never been shown
     count as any that they could be, so the answer rests on what the player has seen and does not give them away.
     """
-    if state.foundations == ALL_HOME or not talon.is_dealt(state):
+    if state.foundations == patience.ALL_HOME or not talon.is_dealt(state):
         return False
     if last_pass_over(state):
         return True
@@ -343,16 +327,16 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence; it names only cards that lie face up."""
     match event:
         case Drawn():
-            return f"The player draws {the(event.cards)}."
+            return f"The player draws {patience.the(event.cards)}."
         case Moved():
-            return say_move(event.cards, event.source, event.target)
+            return patience.say_move(event.cards, event.source, event.target)
         case Turned():
-            return f"The {name(event.card)} is turned up in {zone_name(event.source)}."
+            return f"The {name(event.card)} is turned up in {patience.zone_name(event.source)}."
         case Recycled():
             return "The player turns the waste over: it is the stock again."
         case Dealt():
             showing = [column[-1] for column in columns_dealt(event.cards)]
-            return f"Seven columns are dealt, showing {the(showing)}; the other 24 cards are the stock."
+            return f"Seven columns are dealt, showing {patience.the(showing)}; the other 24 cards are the stock."
         case _:
             assert_never(event)
 
@@ -362,9 +346,9 @@ KLONDIKE_1 = solo_game(
     commands=(Draw, Recycle, Move), events=(Dealt, Drawn, Recycled, Moved, Turned), facts=Facts, dealt=Dealt,
     face_up_in_deal=FACE_UP_IN_DEAL, initial=initial, decide=decide, evolve=evolve,
     legal_commands=legal_commands, stuck=stuck, zones=zones,
-    won=all_home, lost_by=lambda state: "last_pass" if _on_last_pass(state) else "no_moves",
+    won=patience.all_home, lost_by=lambda state: "last_pass" if _on_last_pass(state) else "no_moves",
     facts_of=lambda state: Facts(state.options.draw, state.recycles + 1, talon.recycles_left(state)), tell=tell,
-    table="The stock, the waste, the foundations and the seven columns, and the pack.", score=cards_home,
+    table="The stock, the waste, the foundations and the seven columns, and the pack.", score=patience.cards_home,
     layout=lambda options, seats: talon_boards(COLUMNS, options.draw),
     capabilities=(
         OptionRules(settle), Taps({"klondike/draw": "stock", "klondike/recycle": "stock"}), Autoplay("alternate"),

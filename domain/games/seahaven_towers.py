@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from domain.board import Boards, Place
 from domain.capabilities import Autoplay, Chip, Chips, Notation, Notations, Noted, Spelling
 from domain.game_type import Concealed, Illegal
-from domain.kit import notations
+from domain.kit import notations, patience
 from domain.kit.boards import homes, pile, topped_boards
 from domain.kit.cards import PACK
 from domain.kit.cells import (
@@ -25,17 +25,6 @@ from domain.kit.cells import (
     spell_standard,
     table_zones,
 )
-from domain.kit.patience import (
-    FOUNDATIONS,
-    IN_SUIT,
-    KINGS,
-    ON_IN_SUIT,
-    Foundation,
-    all_home,
-    cards_home,
-    check_in_suit,
-    the,
-)
 from domain.kit.solo import read_rules, solo_game
 from domain.kit.talon import only_changes_place
 from domain.view import Card, Seat, Viewer
@@ -50,8 +39,8 @@ TOWERS: Final[tuple[Tower, ...]] = get_args(Tower)
 TABLEAU: Final[tuple[Tableau, ...]] = get_args(Tableau)
 
 GAME: CellGame[Tower, Tableau] = CellGame(
-    cells=TOWERS, tableau=TABLEAU, accepts=IN_SUIT, on=ON_IN_SUIT, order="sequence and suit", word="tower",
-    spoken="tower", one_card="A tower holds one card.",
+    cells=TOWERS, tableau=TABLEAU, accepts=patience.IN_SUIT, on=patience.ON_IN_SUIT, order="sequence and suit",
+    word="tower", spoken="tower", one_card="A tower holds one card.",
 )  # fmt: skip
 
 IN_COLUMNS = 50
@@ -107,7 +96,7 @@ def run_limit(state: State, into_space: bool) -> int:
 
 
 Source = Tower | Tableau
-Target = Tower | Foundation | Tableau
+Target = Tower | patience.Foundation | Tableau
 
 
 class Move(Struct, frozen=True, tag="seahaven_towers/move", forbid_unknown_fields=True, omit_defaults=True):
@@ -198,8 +187,8 @@ def stuck(state: State) -> bool:
 
 def _check_column(state: State, column: tuple[Card, ...], cards: tuple[Card, ...]) -> None:
     if column:
-        check_in_suit(column[-1], cards[0])
-    elif cards[0] not in KINGS and not state.options.any_card:
+        patience.check_in_suit(column[-1], cards[0])
+    elif cards[0] not in patience.KINGS and not state.options.any_card:
         raise Illegal("king_on_empty_column", "An empty column takes only a king or a run headed by a king.")
     limit = run_limit(state, into_space=not column)
     if len(cards) > limit:
@@ -210,13 +199,13 @@ def _count_into_space(state: State, run: tuple[Card, ...]) -> int:
     """How many cards of a run are meant to go into an empty column where no count is said."""
     if state.options.any_card:
         return min(len(run), run_limit(state, into_space=True))
-    return len(run) if run[0] in KINGS else 1
+    return len(run) if run[0] in patience.KINGS else 1
 
 
 def legal_commands(state: State) -> tuple[Move, ...]:
     """The moves from towers and columns: home first, then to columns, then to towers."""
     limits = run_limit(state, into_space=False), run_limit(state, into_space=True)
-    room = find_room(GAME, state, *limits, _ANY if state.options.any_card else KINGS)
+    room = find_room(GAME, state, *limits, _ANY if state.options.any_card else patience.KINGS)
     return tuple(list_moves(GAME, state, room, Move))
 
 
@@ -232,7 +221,7 @@ def boards(options: Options, seats: int) -> Boards:
     def above(step: float) -> list[Place]:
         towers = [pile(zone, step * at, 0) for at, zone in enumerate(TOWERS, _TOWERS_ABOVE)]
         return towers + homes(
-            pile(zone, step * at, 0) for zone, at in zip(FOUNDATIONS, _FOUNDATIONS_ABOVE, strict=True)
+            pile(zone, step * at, 0) for zone, at in zip(patience.FOUNDATIONS, _FOUNDATIONS_ABOVE, strict=True)
         )
 
     return topped_boards(len(TABLEAU), above)
@@ -242,7 +231,7 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence, with the move in standard notation behind it."""
     match event:
         case Dealt():
-            return f"Ten columns are dealt face up, and {the(event.cards[IN_COLUMNS:])} to the middle towers."
+            return f"Ten columns are dealt face up, and {patience.the(event.cards[IN_COLUMNS:])} to the middle towers."
         case Moved():
             return say_move(GAME, event.cards, event.source, event.target, event.standard)
         case _:
@@ -299,10 +288,10 @@ STANDARD = Notation(
 SEAHAVEN_TOWERS = solo_game(
     key="seahaven_towers", name="Seahaven Towers", rules=read_rules(__file__), options=Options, state=State,
     commands=(Move, Standard), events=(Dealt, Moved), facts=Facts, dealt=Dealt, face_up_in_deal=None,
-    initial=initial, decide=decide, evolve=evolve, legal_commands=legal_commands, won=all_home, stuck=stuck,
+    initial=initial, decide=decide, evolve=evolve, legal_commands=legal_commands, won=patience.all_home, stuck=stuck,
     zones=lambda state, open_cards: table_zones(GAME, state, _TOWERS_ABOVE, _FOUNDATIONS_ABOVE),
     facts_of=lambda state: Facts(run_limit(state, into_space=False), run_limit(state, into_space=True)), tell=tell,
-    table="The towers, columns and foundations, and the pack.", score=cards_home, layout=boards,
+    table="The towers, columns and foundations, and the pack.", score=patience.cards_home, layout=boards,
     capabilities=(
         Spelling(canonical), Notations((STANDARD,)), Autoplay("suit"),
         Chips((Chip(fact="run_limit", label="Cards at once"), Chip(fact="run_limit_into_space", label="Into a space"))),

@@ -9,28 +9,9 @@ from msgspec.structs import replace
 from domain.board import ROW_GAP, Boards, frame_board
 from domain.capabilities import Chip, Chips
 from domain.game_type import Concealed, Illegal
+from domain.kit import patience
 from domain.kit.boards import PHONE_ROOM, PHONE_STEP, columns, homes, in_column, in_row, pile
 from domain.kit.cards import count_cards, name
-from domain.kit.patience import (
-    ALTERNATING,
-    FOUNDATIONS,
-    KINGS,
-    NO_CARD,
-    SUIT_PLACE,
-    Foundation,
-    FoundationReturn,
-    all_home,
-    cards_home,
-    check_alternating,
-    check_home,
-    column_zones,
-    foundation_zones,
-    home_cards,
-    say_move,
-    top_of,
-    with_value_at,
-    zone_name,
-)
 from domain.kit.solo import read_rules, solo_game
 from domain.kit.talon import COLUMN, lift_cards, list_home, list_to_columns, only_changes_place
 from domain.view import Card, Viewer, Zone
@@ -47,14 +28,14 @@ DEALING: Final = tuple((row, column) for row in range(max(SIZES)) for column, si
 FACE_UP_IN_DEAL = frozenset(place for place, (row, column) in enumerate(DEALING) if row >= column)
 """The places in the dealing order whose cards lie face up."""
 
-ACCEPTS: dict[Card, frozenset[Card]] = ALTERNATING | {NO_CARD: KINGS}
+ACCEPTS: dict[Card, frozenset[Card]] = patience.ALTERNATING | {patience.NO_CARD: patience.KINGS}
 """The cards that may be put on a column, by its top card: one lower in the other colour; a king on an empty one."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
     """How this game of Yukon is played."""
 
-    foundation_return: FoundationReturn = False
+    foundation_return: patience.FoundationReturn = False
     undo: Annotated[bool, Meta(description="Moves may be taken back.")] = True
 
 
@@ -76,7 +57,7 @@ class Facts(Struct, frozen=True, tag="yukon/facts"):
     face_down: int
 
 
-Zones = Foundation | Tableau
+Zones = patience.Foundation | Tableau
 
 
 class Move(Struct, frozen=True, tag="yukon/move", forbid_unknown_fields=True, omit_defaults=True):
@@ -113,24 +94,24 @@ Event = Dealt | Moved | Turned
 
 def initial(options: Options, seats: int) -> State:
     """The table before the deal."""
-    return State(options, ((),) * len(SIZES), (0,) * len(SIZES), (0,) * len(FOUNDATIONS))
+    return State(options, ((),) * len(SIZES), (0,) * len(SIZES), (0,) * len(patience.FOUNDATIONS))
 
 
 def decide(state: State, command: Move) -> tuple[Event, ...]:
     """The move and the turned card; raises Illegal."""
-    if all_home(state):
+    if patience.all_home(state):
         raise Illegal("game_over", "All cards are home.")
     source, target = command.source, command.target
     if source == target:
         raise Illegal("same_zone", "The cards lie there already.")
     cards = lift_cards(_open_cards(state, source), source, command.count, _TOO_FEW)
-    if target in SUIT_PLACE:
-        check_home(state.foundations, cards, SUIT_PLACE[target])
+    if target in patience.SUIT_PLACE:
+        patience.check_home(state.foundations, cards, patience.SUIT_PLACE[target])
     else:
-        top = top_of(state.columns[COLUMN[target]])
+        top = patience.top_of(state.columns[COLUMN[target]])
         if top:
-            check_alternating(top, cards[0])
-        elif cards[0] not in KINGS:
+            patience.check_alternating(top, cards[0])
+        elif cards[0] not in patience.KINGS:
             raise Illegal("king_on_empty_column", "An empty column takes only a king with the cards on it.")
     return (Moved(cards, source, target), *_turn_up(state, source, len(cards)))
 
@@ -144,7 +125,7 @@ def _open_cards(state: State, source: Zones) -> tuple[Card, ...]:
         return state.columns[COLUMN[source]][state.face_down[COLUMN[source]] :]
     if not state.options.foundation_return:
         raise Illegal("foundation_return", "Cards do not come back from a foundation in this game.")
-    return home_cards(SUIT_PLACE[source], state.foundations[SUIT_PLACE[source]])
+    return patience.home_cards(patience.SUIT_PLACE[source], state.foundations[patience.SUIT_PLACE[source]])
 
 
 def _turn_up(state: State, source: Zones, count: int) -> Iterator[Turned]:
@@ -164,15 +145,15 @@ def evolve(state: State, event: Event) -> State:
             if event.source in COLUMN:
                 columns[COLUMN[event.source]] = columns[COLUMN[event.source]][:-count]
             else:
-                foundations[SUIT_PLACE[event.source]] -= 1
+                foundations[patience.SUIT_PLACE[event.source]] -= 1
             if event.target in COLUMN:
                 columns[COLUMN[event.target]] += event.cards
             else:
-                foundations[SUIT_PLACE[event.target]] += 1
+                foundations[patience.SUIT_PLACE[event.target]] += 1
             return replace(state, columns=tuple(columns), foundations=tuple(foundations))
         case Turned():
             place = COLUMN[event.source]
-            return replace(state, face_down=with_value_at(state.face_down, place, state.face_down[place] - 1))
+            return replace(state, face_down=patience.with_value_at(state.face_down, place, state.face_down[place] - 1))
         case Dealt():
             dealt = tuple(
                 tuple(card for card, (_, column) in zip(event.cards, DEALING, strict=True) if column == place)
@@ -185,12 +166,12 @@ def evolve(state: State, event: Event) -> State:
 
 def legal_commands(state: State) -> tuple[Move, ...]:
     """The moves by column, home first, then from the foundations; nothing once the game is over."""
-    return () if all_home(state) else tuple(moves(state))
+    return () if patience.all_home(state) else tuple(moves(state))
 
 
 def moves(state: State) -> Iterator[Move]:
     """The legal moves: the top card home, then each face-up card from the top down, onto columns 0 to 6."""
-    tops = [top_of(column) for column in state.columns]
+    tops = [patience.top_of(column) for column in state.columns]
     takers: dict[Card, list[Tableau]] = {}
     for target, top in zip(TABLEAU, tops, strict=True):
         for card in ACCEPTS[top]:
@@ -204,29 +185,29 @@ def moves(state: State) -> Iterator[Move]:
                     yield Move(source, target, count)
     if state.options.foundation_return:
         for suit, home in enumerate(state.foundations):
-            for card in home_cards(suit, home)[-1:]:
-                yield from list_to_columns(TABLEAU, tops, ACCEPTS, FOUNDATIONS[suit], card, Move)
+            for card in patience.home_cards(suit, home)[-1:]:
+                yield from list_to_columns(TABLEAU, tops, ACCEPTS, patience.FOUNDATIONS[suit], card, Move)
 
 
 def stuck(state: State) -> bool:
     """Whether no card can move. Our ruling: a king's whole column that only changes its place does not count."""
-    if all_home(state) or not (any(state.columns) or any(state.foundations)):
+    if patience.all_home(state) or not (any(state.columns) or any(state.foundations)):
         return False
     return all(only_changes_place(state.columns, move) for move in moves(state))
 
 
 def zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
     """The foundations above the last four columns, and the columns."""
-    lying = column_zones(state.columns, (0,) * len(SIZES) if open_cards else state.face_down)
-    return (*foundation_zones(state.foundations, (3, 4, 5, 6)), *lying)
+    lying = patience.column_zones(state.columns, (0,) * len(SIZES) if open_cards else state.face_down)
+    return (*patience.foundation_zones(state.foundations, (3, 4, 5, 6)), *lying)
 
 
 def boards(options: Options, seats: int) -> Boards:
     """The foundations on the right of the columns; on a phone above them."""
     wide, tall = columns(len(SIZES), 0, 0, 4 + 3 * ROW_GAP), columns(len(SIZES), 0, 1.12, PHONE_ROOM, step=PHONE_STEP)
     step = wide[1].x - wide[0].x
-    right = in_column(FOUNDATIONS, pile("", len(SIZES) * step + 0.3, 0))
-    above = in_row(FOUNDATIONS, pile("", 3 * step, 0))
+    right = in_column(patience.FOUNDATIONS, pile("", len(SIZES) * step + 0.3, 0))
+    above = in_row(patience.FOUNDATIONS, pile("", 3 * step, 0))
     return Boards(frame_board([*wide, *homes(right)]), frame_board([*homes(above), *tall]))
 
 
@@ -235,11 +216,12 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
     match event:
         case Moved():
             if len(event.cards) == 1:
-                return say_move(event.cards, event.source, event.target)
+                return patience.say_move(event.cards, event.source, event.target)
             packet = f"the {name(event.cards[0])} with {count_cards(len(event.cards) - 1)} on it"
-            return f"The player moves {packet} from {zone_name(event.source)} to {zone_name(event.target)}."
+            source, target = patience.zone_name(event.source), patience.zone_name(event.target)
+            return f"The player moves {packet} from {source} to {target}."
         case Turned():
-            return f"The {name(event.card)} is turned up in {zone_name(event.source)}."
+            return f"The {name(event.card)} is turned up in {patience.zone_name(event.source)}."
         case Dealt():
             return "Seven columns of 1, 6, 7, 8, 9, 10 and 11 cards are dealt; 21 of the 52 cards lie face down."
         case _:
@@ -249,8 +231,8 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
 YUKON = solo_game(
     key="yukon", name="Yukon", rules=read_rules(__file__), options=Options, state=State, commands=(Move,),
     events=(Dealt, Moved, Turned), facts=Facts, dealt=Dealt, face_up_in_deal=FACE_UP_IN_DEAL, initial=initial,
-    decide=decide, evolve=evolve, legal_commands=legal_commands, won=all_home, stuck=stuck, zones=zones,
+    decide=decide, evolve=evolve, legal_commands=legal_commands, won=patience.all_home, stuck=stuck, zones=zones,
     facts_of=lambda state: Facts(sum(state.face_down)), tell=tell,
-    table="The foundations and the seven columns, and the pack.", score=cards_home, layout=boards,
+    table="The foundations and the seven columns, and the pack.", score=patience.cards_home, layout=boards,
     capabilities=(Chips((Chip(fact="face_down", label="Face down"),)),),
 )  # fmt: skip

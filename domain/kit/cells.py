@@ -14,25 +14,10 @@ import msgspec
 from msgspec import Struct
 
 from domain.game_type import Illegal
+from domain.kit import patience
 from domain.kit.cards import SUIT_NAMES
 from domain.kit.notations import Word, unreadable_line
-from domain.kit.patience import (
-    FOUNDATIONS,
-    HOME,
-    STEP,
-    SUIT_PLACE,
-    CardMove,
-    Foundation,
-    check_home,
-    column_zone,
-    fitting_count,
-    foundation_zones,
-    home_cards,
-    run_length,
-    the,
-    top_of,
-    with_value_at,
-)
+from domain.kit.patience import CardMove, Foundation
 from domain.view import Card, Zone
 
 C = TypeVar("C", bound=str)
@@ -90,7 +75,9 @@ class CellGame(Generic[C, T]):
         numbers = {str(place + 1): zone for place, zone in enumerate(self.tableau)}
         self.zones: dict[str, C | T] = {**dict(zip(_LETTERS, self.cells, strict=True)), **numbers}
         """Cells and columns by their signs in standard notation."""
-        self.signs: dict[str, str] = {zone: sign for sign, zone in self.zones.items()} | dict.fromkeys(FOUNDATIONS, "h")
+        self.signs: dict[str, str] = {zone: sign for sign, zone in self.zones.items()} | dict.fromkeys(
+            patience.FOUNDATIONS, "h"
+        )
         """The sign of every zone in standard notation."""
 
 
@@ -136,16 +123,16 @@ def list_moves(
     listed, foundations = [], table.foundations
     for cell, card in zip(game.cells, table.cells, strict=True):
         if card is not None:
-            suit, needed = HOME[card]
+            suit, needed = patience.HOME[card]
             if foundations[suit] == needed:
-                listed.append(make(cell, FOUNDATIONS[suit], 1))
+                listed.append(make(cell, patience.FOUNDATIONS[suit], 1))
             listed += list_to_columns(room, cell, (card,), 1, make)
     for source, column in zip(game.tableau, table.columns, strict=True):
         if column:
-            suit, needed = HOME[column[-1]]
+            suit, needed = patience.HOME[column[-1]]
             if foundations[suit] == needed:
-                listed.append(make(source, FOUNDATIONS[suit], 1))
-            listed += list_to_columns(room, source, column, run_length(column, game.accepts), make)
+                listed.append(make(source, patience.FOUNDATIONS[suit], 1))
+            listed += list_to_columns(room, source, column, patience.run_length(column, game.accepts), make)
             listed += [make(source, cell, 1) for cell in room.cells]
     return listed
 
@@ -170,7 +157,7 @@ def cards_in_zone(game: CellGame[C, T], table: Table, source: str) -> Column:
     if source in game.cell:
         card = table.cells[game.cell[source]]
         return () if card is None else (card,)
-    return home_cards(SUIT_PLACE[source], table.foundations[SUIT_PLACE[source]])
+    return patience.home_cards(patience.SUIT_PLACE[source], table.foundations[patience.SUIT_PLACE[source]])
 
 
 def judge_move(
@@ -196,7 +183,7 @@ def judge_move(
     cards = lying[-count:]
     if target in game.column:
         check_column(table, table.columns[game.column[target]], cards)
-    elif source in SUIT_PLACE:
+    elif source in patience.SUIT_PLACE:
         raise Illegal("return_to_column", "A card comes back from a foundation to a column only.")
     elif target in game.cell:
         if count > 1:
@@ -206,7 +193,7 @@ def judge_move(
         if table.cells[game.cell[target]] is not None:
             raise Illegal(f"{game.word}_occupied", f"That {game.spoken} holds a card already.")
     else:
-        check_home(table.foundations, cards, SUIT_PLACE[target])
+        patience.check_home(table.foundations, cards, patience.SUIT_PLACE[target])
     return cards
 
 
@@ -215,7 +202,7 @@ def _check_run(game: CellGame[C, T], source: str, lying: Column, count: int, str
         raise Illegal("strict_single", "Cards move one at a time in this game.")
     if source not in game.column:
         raise Illegal("one_card", game.one_card)
-    if count > run_length(lying, game.accepts):
+    if count > patience.run_length(lying, game.accepts):
         raise Illegal("no_run", f"So many cards do not lie in {game.order} there.")
 
 
@@ -225,19 +212,19 @@ def move_cards(
     """Columns, cells and foundations after these cards went from the top of one zone to another."""
     columns, cells, foundations = table.columns, table.cells, table.foundations
     if (place := game.column.get(source)) is not None:
-        columns = with_value_at(columns, place, columns[place][: -len(cards)])
+        columns = patience.with_value_at(columns, place, columns[place][: -len(cards)])
     elif (place := game.cell.get(source)) is not None:
-        cells = with_value_at(cells, place, None)
+        cells = patience.with_value_at(cells, place, None)
     else:
-        place = SUIT_PLACE[source]
-        foundations = with_value_at(foundations, place, foundations[place] - len(cards))
+        place = patience.SUIT_PLACE[source]
+        foundations = patience.with_value_at(foundations, place, foundations[place] - len(cards))
     if (place := game.column.get(target)) is not None:
-        columns = with_value_at(columns, place, columns[place] + cards)
+        columns = patience.with_value_at(columns, place, columns[place] + cards)
     elif (place := game.cell.get(target)) is not None:
-        cells = with_value_at(cells, place, cards[0])
+        cells = patience.with_value_at(cells, place, cards[0])
     else:
-        place = SUIT_PLACE[target]
-        foundations = with_value_at(foundations, place, foundations[place] + len(cards))
+        place = patience.SUIT_PLACE[target]
+        foundations = patience.with_value_at(foundations, place, foundations[place] + len(cards))
     return columns, cells, foundations
 
 
@@ -246,17 +233,24 @@ def table_zones(
 ) -> tuple[Zone, ...]:
     """Cells, foundations and columns; the first cell and the foundations stand above the columns of these numbers."""
     cells = tuple(
-        Zone(zone, f"{game.word.capitalize()} {letter}", "pile", STEP * x, 0, cards=() if card is None else (card,))
+        Zone(
+            zone,
+            f"{game.word.capitalize()} {letter}",
+            "pile",
+            patience.STEP * x,
+            0,
+            cards=() if card is None else (card,),
+        )
         for x, (zone, letter, card) in enumerate(zip(game.cells, _LETTERS, table.cells, strict=True), first_cell)
     )
-    columns = tuple(column_zone(place, cards) for place, cards in enumerate(table.columns))
-    return (*cells, *foundation_zones(table.foundations, foundations_above), *columns)
+    columns = tuple(patience.column_zone(place, cards) for place, cards in enumerate(table.columns))
+    return (*cells, *patience.foundation_zones(table.foundations, foundations_above), *columns)
 
 
 def say_move(game: CellGame[C, T], cards: Column, source: str, target: str, standard: str | None) -> str:
     """The move as a sentence, with the move in standard notation behind it, if it has one."""
-    notation = f" ({standard})" if standard else ""
-    return f"The player moves {the(cards)} from {_zone_name(game, source)} to {_zone_name(game, target)}{notation}."
+    origin, goal, notation = _zone_name(game, source), _zone_name(game, target), f" ({standard})" if standard else ""
+    return f"The player moves {patience.the(cards)} from {origin} to {goal}{notation}."
 
 
 def _zone_name(game: CellGame[C, T], zone: str) -> str:
@@ -264,7 +258,7 @@ def _zone_name(game: CellGame[C, T], zone: str) -> str:
         return f"column {game.column[zone] + 1}"
     if zone in game.cell:
         return f"{game.word} {_LETTERS[game.cell[zone]]}"
-    return f"the foundation of {_SUITS[SUIT_PLACE[zone]]}"
+    return f"the foundation of {_SUITS[patience.SUIT_PLACE[zone]]}"
 
 
 K = TypeVar("K", bound=Struct)
@@ -291,7 +285,11 @@ def read_standard(
     source = game.zones[places[:split]]
     if places[split:] == "h":
         lying = cards_in_zone(game, table, source)
-        return source, FOUNDATIONS[HOME[lying[-1]][0]] if lying else FOUNDATIONS[0], int(count or "1", 16)
+        return (
+            source,
+            patience.FOUNDATIONS[patience.HOME[lying[-1]][0]] if lying else patience.FOUNDATIONS[0],
+            int(count or "1", 16),
+        )
     target = game.zones[places[split:]]
     return source, target, int(count, 16) if count else _count_meant(game, table, source, target, into_space)
 
@@ -316,8 +314,8 @@ def _count_meant(
     """The number of cards that a move means where none is said: from column to column as many as fit; at least 1."""
     if source == target or source not in game.column or target not in game.column:
         return 1
-    lying, top = table.columns[game.column[source]], top_of(table.columns[game.column[target]])
-    run = lying[len(lying) - run_length(lying, game.accepts) :]
+    lying, top = table.columns[game.column[source]], patience.top_of(table.columns[game.column[target]])
+    run = lying[len(lying) - patience.run_length(lying, game.accepts) :]
     if not run:
         return 1
-    return max(fitting_count(run, top, game.accepts), 1) if top else into_space(table, run)
+    return max(patience.fitting_count(run, top, game.accepts), 1) if top else into_space(table, run)

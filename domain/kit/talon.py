@@ -6,19 +6,8 @@ from typing import Any, Final, Literal, Protocol, Self, TypeVar
 
 from domain.capabilities import Chip
 from domain.game_type import Illegal
-from domain.kit.patience import (
-    FOUNDATIONS,
-    HOME,
-    STEP,
-    SUIT_PLACE,
-    CardMove,
-    Foundation,
-    check_home,
-    closed_pile,
-    count_needed,
-    home_cards,
-    with_value_at,
-)
+from domain.kit import patience
+from domain.kit.patience import CardMove
 from domain.view import Card, Zone
 
 Waste = Literal["waste"]
@@ -115,8 +104,8 @@ def find_awaited(state: Talon, unseen: Iterable[Sequence[Card]]) -> set[Card]:
 
 def zones(state: Talon, open_cards: bool) -> tuple[Zone, Zone]:
     """The stock, face down unless all cards lie open, and the waste to its right."""
-    stock = closed_pile("stock", "Stock", 0, 0, state.stock, known=open_cards)
-    return stock, Zone(WASTE, "Waste", "pile", STEP, 0, cards=state.waste)
+    stock = patience.closed_pile("stock", "Stock", 0, 0, state.stock, known=open_cards)
+    return stock, Zone(WASTE, "Waste", "pile", patience.STEP, 0, cards=state.waste)
 
 
 def _packet_tops(cards: tuple[Card, ...], draw: int) -> set[Card]:
@@ -175,8 +164,8 @@ def lying_cards(state: Table, source: str, may_return: bool, base: int = 1) -> t
         return state.columns[COLUMN[source]]
     if not may_return:
         raise Illegal("foundation_return", "Cards do not come back from a foundation in this game.")
-    suit = SUIT_PLACE[source]
-    return home_cards(suit, state.foundations[suit], base)
+    suit = patience.SUIT_PLACE[source]
+    return patience.home_cards(suit, state.foundations[suit], base)
 
 
 def judge_move(
@@ -204,8 +193,8 @@ def judge_move(
     cards = lying[-1:] if count == 1 else lying[-count:] if source in COLUMN else ()
     if len(cards) < count:
         cards = lift_cards(lying, source, count, too_few)
-    if target in SUIT_PLACE:
-        check_home(state.foundations, cards, SUIT_PLACE[target], base, lowest)
+    if target in patience.SUIT_PLACE:
+        patience.check_home(state.foundations, cards, patience.SUIT_PLACE[target], base, lowest)
         return cards
     if whole and source in COLUMN and count < len(lying):
         raise Illegal(*whole)
@@ -214,11 +203,11 @@ def judge_move(
 
 
 def list_home(
-    foundations: Sequence[int], source: S, card: Card, make: Callable[[S, Foundation], M], base: int = 1
+    foundations: Sequence[int], source: S, card: Card, make: Callable[[S, patience.Foundation], M], base: int = 1
 ) -> list[M]:
     """The move of this card from a zone to its foundation, if that waits for it."""
-    suit = HOME[card][0]
-    return [make(source, FOUNDATIONS[suit])] if foundations[suit] == count_needed(card, base) else []
+    suit = patience.HOME[card][0]
+    return [make(source, patience.FOUNDATIONS[suit])] if foundations[suit] == patience.count_needed(card, base) else []
 
 
 def list_to_columns(
@@ -241,18 +230,18 @@ def move_cards(state: P, source: str, target: str, cards: tuple[Card, ...]) -> P
     columns, foundations, waste, count = state.columns, state.foundations, state.waste, len(cards)
     if source in COLUMN:
         place = COLUMN[source]
-        columns = with_value_at(columns, place, columns[place][:-count])
+        columns = patience.with_value_at(columns, place, columns[place][:-count])
     elif source == WASTE:
         waste = waste[:-count]
-    elif source in SUIT_PLACE:
-        suit = SUIT_PLACE[source]
-        foundations = with_value_at(foundations, suit, foundations[suit] - count)
+    elif source in patience.SUIT_PLACE:
+        suit = patience.SUIT_PLACE[source]
+        foundations = patience.with_value_at(foundations, suit, foundations[suit] - count)
     if target in COLUMN:
         place = COLUMN[target]
-        columns = with_value_at(columns, place, columns[place] + cards)
+        columns = patience.with_value_at(columns, place, columns[place] + cards)
     else:
-        suit = SUIT_PLACE[target]
-        foundations = with_value_at(foundations, suit, foundations[suit] + count)
+        suit = patience.SUIT_PLACE[target]
+        foundations = patience.with_value_at(foundations, suit, foundations[suit] + count)
     return state.__replace__(columns=columns, foundations=foundations, waste=waste)
 
 

@@ -21,19 +21,9 @@ from domain.capabilities import Notation, Noted
 from domain.chance import shuffle
 from domain.game_type import Illegal
 from domain.games.bridge_solitaire import events as ev
+from domain.games.bridge_solitaire import state as bridge
 from domain.games.bridge_solitaire.rules import NO_TRUMP_TURNS, board_initial, decide, fold
 from domain.games.bridge_solitaire.scoring import declarers_tricks
-from domain.games.bridge_solitaire.state import (
-    CARDS,
-    HIGH_TO_LOW,
-    KEPT,
-    STRAINS,
-    TRICKS,
-    BoardOptions,
-    Options,
-    Side,
-    State,
-)
 from domain.kit.cards import PACK, SUITS, is_joker
 from domain.kit.notations import unreadable_line
 from domain.view import Card
@@ -45,7 +35,7 @@ _TOKEN = re.compile(
 _CONTRACT = re.compile(r"([1-7])([CDHS]|NT?)X{0,2}", re.I)
 _BOARDS = {"none": 1, "love": 1, "-": 1, "ns": 2, "ew": 3, "all": 4, "both": 4}
 """The board by its tag `Vulnerable`."""
-_VULNERABLE: dict[tuple[Side, ...], str] = {(): "None", ("me",): "NS", ("it",): "EW", ("me", "it"): "All"}
+_VULNERABLE: dict[tuple[bridge.Side, ...], str] = {(): "None", ("me",): "NS", ("it",): "EW", ("me", "it"): "All"}
 _NO_CARD: Card = "-"
 
 
@@ -84,14 +74,14 @@ def read_hand(text: str) -> Noted:
         raise Illegal("unreadable_notation", 'The text has no tag `Deal`, such as [Deal "S:AKQ4.A92.KT3.Q72 - - -"].')
     hands = _read_deal(tags["Deal"])
     seat = "S" if "S" in hands else next(iter(hands))
-    hand, steps = hands[seat], [_Step(tags["Deal"].line, ev.Select(hands[seat][:KEPT]), "")]
+    hand, steps = hands[seat], [_Step(tags["Deal"].line, ev.Select(hands[seat][: bridge.KEPT]), "")]
     calls = _read_call(tags, seat) if len(hands) == 1 else []
     tricks = _read_tricks(tags, seat) if calls else []
     steps += [*calls, *(_Step(trick.line, ev.Play(trick.mine), trick.house or _NO_CARD) for trick in tricks)]
     deal = _lay_out(hand, tricks, text)
     rubber = "Scoring" in tags and tags["Scoring"].value.lower() == "rubber"
     board = _BOARDS.get(tags["Vulnerable"].value.lower(), 1) if "Vulnerable" in tags else 1
-    options = BoardOptions(length="hand", board=0 if rubber else board)
+    options = bridge.BoardOptions(length="hand", board=0 if rubber else board)
     _check_steps(fold(board_initial(options, 1), [ev.Dealt(1, deal)]), steps)
     return Noted(options=options, deal=deal, commands=tuple(step.command for step in steps))
 
@@ -125,7 +115,7 @@ def _read_deal(tag: _Tag) -> dict[str, tuple[Card, ...]]:
         if hand != "-":
             suits = hand.replace("10", "T").split(".")
             cards = tuple(rank + suit for suit, ranks in zip_longest(SUITS, suits) for rank in ranks or () if suit)
-            if len(suits) != len(SUITS) or len({*cards} & {*PACK}) != TRICKS or len(cards) != TRICKS:
+            if len(suits) != len(SUITS) or len({*cards} & {*PACK}) != bridge.TRICKS or len(cards) != bridge.TRICKS:
                 raise unreadable_line(tag.line, f"`{hand}` is no hand of thirteen cards, S.H.D.C")
             hands[_SEATS[at % 4]] = cards
     dealt = [card for cards in hands.values() for card in cards]
@@ -139,7 +129,7 @@ def _read_call(tags: dict[str, _Tag], seat: str) -> list[_Step]:
     tag = tags.get("Contract")
     if tag is None or (bid := _CONTRACT.fullmatch(tag.value)) is None:
         return []
-    strain = next(strain for strain in STRAINS if strain[0] == bid[2][0].upper())
+    strain = next(strain for strain in bridge.STRAINS if strain[0] == bid[2][0].upper())
     if "Declarer" in tags and tags["Declarer"].value.upper().lstrip("^") != seat:
         return [_Step(tag.line, ev.Pass(), f"{bid[1]}{strain}")]
     return [_Step(tag.line, ev.Bid(int(bid[1]), strain), "")]
@@ -178,7 +168,7 @@ def _read_card(line: int, word: str) -> Card | None:
 def _lay_out(hand: tuple[Card, ...], tricks: list[_Trick], text: str) -> tuple[Card, ...]:
     """The 54 cards: seven hidden, six to keep and seven to discard, the stock."""
     played = {trick.house for trick in tricks}
-    left = [card for card in CARDS if card not in played and card not in hand]
+    left = [card for card in bridge.CARDS if card not in played and card not in hand]
     rest = list(shuffle(left, sha256(text.encode()).digest(), 0))
     stock: list[Card] = []
     for trick in tricks:
@@ -188,11 +178,17 @@ def _lay_out(hand: tuple[Card, ...], tricks: list[_Trick], text: str) -> tuple[C
             skipped = [card for card in rest if card[1] != trick.mine[1] and not is_joker(card)][:NO_TRUMP_TURNS]
             stock += skipped
             rest = [card for card in rest if card not in skipped]
-    discards = [card for card in rest if not is_joker(card)][: TRICKS - KEPT]
-    return (*hand[KEPT:], *hand[:KEPT], *discards, *stock, *(card for card in rest if card not in discards))
+    discards = [card for card in rest if not is_joker(card)][: bridge.TRICKS - bridge.KEPT]
+    return (
+        *hand[bridge.KEPT :],
+        *hand[: bridge.KEPT],
+        *discards,
+        *stock,
+        *(card for card in rest if card not in discards),
+    )
 
 
-def _check_steps(state: State, steps: list[_Step]) -> None:
+def _check_steps(state: bridge.State, steps: list[_Step]) -> None:
     """Raises Illegal where the rules refuse a command, or the house answers otherwise than the text says."""
     for line, command, answer in steps:
         led = state.trick
@@ -232,7 +228,7 @@ class Hand(NamedTuple):
         return tuple(takewhile(lambda trick: not is_joker(trick[1]), self.tricks))
 
 
-def _write_hands(options: Options, deal: Sequence[ev.Event], line: Sequence[ev.Event]) -> str:
+def _write_hands(options: bridge.Options, deal: Sequence[ev.Event], line: Sequence[ev.Event]) -> str:
     hands = _list_hands([*deal, *line])
     if not hands:
         raise Illegal("no_hand_finished", "No hand of this game is finished.")
@@ -280,7 +276,7 @@ def _write_hand(hand: Hand, board: int) -> Iterator[str]:
     if hand.has_joker:
         yield f"; Hand {score.hand} is left out: the player held a joker, and PBN knows none."
         return
-    falling = sorted(score.cards, key=lambda card: HIGH_TO_LOW.index(card[0]))
+    falling = sorted(score.cards, key=lambda card: bridge.HIGH_TO_LOW.index(card[0]))
     suits = ".".join("".join(card[0] for card in falling if card[1] == suit) for suit in SUITS)
     bid = f"{contract.level}{contract.strain}"
     tags = {
@@ -302,7 +298,7 @@ def _write_hand(hand: Hand, board: int) -> Iterator[str]:
     yield f'[Play "{"W" if defends else "S"}"]'
     for first, last in (trick[::-1] if defends else trick for trick in tricks):
         yield f"{first[::-1]} - - {last[::-1]}"
-    if len(tricks) < TRICKS:
+    if len(tricks) < bridge.TRICKS:
         yield "*"
 
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from domain.chance import Chance
 from domain.game_type import Illegal, Result
 from domain.games.bridge_solitaire import events as ev
+from domain.games.bridge_solitaire import state as bridge
 from domain.games.bridge_solitaire.scoring import (
     after,
     at_end,
@@ -18,44 +19,21 @@ from domain.games.bridge_solitaire.scoring import (
     outcome,
     rubber,
 )
-from domain.games.bridge_solitaire.state import (
-    BOARDS,
-    BY_JOKERS,
-    CARDS,
-    HIDDEN,
-    HIGH_TO_LOW,
-    KEPT,
-    LEVELS,
-    OFFERED,
-    STRAINS,
-    TRICKS,
-    BoardOptions,
-    BoardState,
-    Call,
-    Contract,
-    Entry,
-    Options,
-    Phase,
-    Side,
-    State,
-    Strain,
-    lying,
-    other,
-)
+from domain.games.bridge_solitaire.state import BoardOptions, BoardState, Call, Contract, Options, Side, State, Strain
 from domain.kit.cards import JOKERS, SUIT_NAMES, is_joker, suit
 from domain.kit.turns import shuffle_cards
 from domain.view import Card, Seat
 
-SUITS: tuple[Strain, ...] = STRAINS[:4]
+SUITS: tuple[Strain, ...] = bridge.STRAINS[:4]
 
 NO_TRUMP_TURNS = 4
 """At no trump the house turns at most four cards for one lead."""
 
-_PHASES: dict[type[ev.Command], Phase] = {
+_PHASES: dict[type[ev.Command], bridge.Phase] = {
     ev.Select: "select", ev.Bid: "auction", ev.Pass: "auction", ev.Play: "play",
     ev.NextHand: "hand_scored", ev.CloseRubber: "hand_scored",
 }  # fmt: skip
-_WRONG_PHASE: dict[Phase, tuple[str, str]] = {
+_WRONG_PHASE: dict[bridge.Phase, tuple[str, str]] = {
     "select": ("not_selecting", "The hand has been chosen."),
     "auction": ("not_bidding", "It is not the time to call."),
     "play": ("not_playing", "It is not the time to play a card."),
@@ -65,7 +43,7 @@ _WRONG_PHASE: dict[Phase, tuple[str, str]] = {
 _NO_TRUMP_SHAPES = ([3, 3, 3, 4], [3, 3, 3, 3], [2, 3, 3, 3])
 """The lengths of the four suits, shortest first; no, one or two jokers make up the thirteen cards."""
 
-_SORTED = (*(rank + suit for suit in "SHCD" for rank in HIGH_TO_LOW), *JOKERS[:2])
+_SORTED = (*(rank + suit for suit in "SHCD" for rank in bridge.HIGH_TO_LOW), *JOKERS[:2])
 _PLACES: dict[Card, int] = {card: place for place, card in enumerate(_SORTED)}
 """In the hand: spades, hearts, clubs, diamonds, each from the ace down, then jokers: colours alternate."""
 
@@ -79,7 +57,7 @@ def settle(options: BoardOptions, seats: int) -> BoardOptions:
 
 def on_day(options: BoardOptions, day: int) -> BoardOptions:
     """The board of a UTC day, counted from 1970-01-01: the four in turn, the first on that day (our ruling)."""
-    return replace(options, length="hand", board=1 + day % len(BOARDS))
+    return replace(options, length="hand", board=1 + day % len(bridge.BOARDS))
 
 
 def initial(options: Options, seats: int) -> State:
@@ -92,7 +70,7 @@ def board_initial(options: BoardOptions, seats: int) -> BoardState:
 
 def deal(options: Options, chance: Chance, seats: int) -> tuple[ev.Event, ...]:
     """The first hand; raises Illegal for a given deal that is not these 54 cards."""
-    return (ev.Dealt(1, *chance.shuffle(CARDS)),)
+    return (ev.Dealt(1, *chance.shuffle(bridge.CARDS)),)
 
 
 def decide(state: State, seat: Seat, command: ev.Command) -> Sequence[ev.Event]:
@@ -113,7 +91,7 @@ def decide(state: State, seat: Seat, command: ev.Command) -> Sequence[ev.Event]:
         case ev.Pass():
             return pass_bid(state)
         case ev.NextHand():
-            return (ev.Dealt(state.hand_number + 1, *shuffle_cards(state.chance, lying(state))),)
+            return (ev.Dealt(state.hand_number + 1, *shuffle_cards(state.chance, bridge.lying(state))),)
         case ev.CloseRubber():
             return (ev.RubberClosed("closed", _list_premiums(state)),)
         case _:
@@ -153,9 +131,9 @@ def evolve(state: State, event: ev.Event) -> State:
                 state.options,
                 hand_number=event.hand,
                 chance=event.chance,
-                hidden=event.cards[:HIDDEN],
-                offered=event.cards[HIDDEN : HIDDEN + OFFERED],
-                stock=event.cards[HIDDEN + OFFERED :],
+                hidden=event.cards[: bridge.HIDDEN],
+                offered=event.cards[bridge.HIDDEN : bridge.HIDDEN + bridge.OFFERED],
+                stock=event.cards[bridge.HIDDEN + bridge.OFFERED :],
                 sheet=state.sheet,
             )
         case ev.Selected():
@@ -184,7 +162,7 @@ def evolve(state: State, event: ev.Event) -> State:
                 phase="hand_scored",
                 hand_number=event.from_hand - 1,
                 chance=state.chance,
-                stock=lying(state),
+                stock=bridge.lying(state),
                 sheet=after(state.sheet, event),
             )
         case _:
@@ -210,7 +188,7 @@ def legal_commands(state: State, seat: Seat) -> Sequence[ev.Command]:
         case "select":
             jokers = [card for card in state.offered if is_joker(card)]
             others = [card for card in state.offered if not is_joker(card)]
-            return tuple([ev.Select((*jokers, *chosen)) for chosen in combinations(others, KEPT - len(jokers))])
+            return tuple([ev.Select((*jokers, *chosen)) for chosen in combinations(others, bridge.KEPT - len(jokers))])
         case "auction":
             return calls(state)
         case "play":
@@ -258,7 +236,7 @@ def result(state: State) -> Result | None:
     return Result("drawn", state.closed, (), (margin,), text)
 
 
-def _list_premiums(state: State) -> tuple[Entry, ...]:
+def _list_premiums(state: State) -> tuple[bridge.Entry, ...]:
     """The premiums that the sheet would earn if the rubber ended now; none for a single hand."""
     return at_end(state.sheet) if state.options.length == "rubber" else ()
 
@@ -267,9 +245,9 @@ def _select_six(state: State, command: ev.Select) -> tuple[ev.Event, ...]:
     """The six are kept, the seven hidden cards join them and the house calls; raises Illegal."""
     chosen = tuple(card for card in state.offered if card in command.cards)
     rest = tuple(card for card in state.offered if card not in command.cards)
-    if len(command.cards) != KEPT or len(set(command.cards)) != KEPT:
+    if len(command.cards) != bridge.KEPT or len(set(command.cards)) != bridge.KEPT:
         raise Illegal("six_cards", "Six different cards are kept.")
-    if len(chosen) != KEPT:
+    if len(chosen) != bridge.KEPT:
         raise Illegal("card_not_offered", "A card to keep must be one of the thirteen.")
     if any(map(is_joker, rest)):
         raise Illegal("jokers_compulsory", "A joker among the thirteen must be kept.")
@@ -305,8 +283,8 @@ def suit_winners(held: Iterable[str], out: Iterable[str] = ()) -> int:
     From the ace down: a rank that the player holds wins; any other is the house's and takes the player's lowest
     card. Ranks in `out` belong to neither.
     """
-    left, wins = sorted(held, key=HIGH_TO_LOW.index), 0
-    for rank in HIGH_TO_LOW:
+    left, wins = sorted(held, key=bridge.HIGH_TO_LOW.index), 0
+    for rank in bridge.HIGH_TO_LOW:
         if left and left[0] == rank:
             left, wins = left[1:], wins + 1
         elif rank not in out:
@@ -317,14 +295,14 @@ def suit_winners(held: Iterable[str], out: Iterable[str] = ()) -> int:
 def calls(state: State) -> tuple[ev.Bid | ev.Pass, ...]:
     """A pass where it is allowed, then every bid from the lowest."""
     house = state.call or Call()
-    strains = STRAINS if _is_no_trump_shape(state.hand) else SUITS
-    bids = [ev.Bid(n, strain) for n in LEVELS for strain in strains if _outranks(n, strain, house)]
+    strains = bridge.STRAINS if _is_no_trump_shape(state.hand) else SUITS
+    bids = [ev.Bid(n, strain) for n in bridge.LEVELS for strain in strains if _outranks(n, strain, house)]
     return tuple(bids) if house.is_pass else (ev.Pass(), *bids)
 
 
 def make_bid(state: State, command: ev.Bid) -> tuple[ev.Event, ...]:
     """The player declares and the house leads; raises Illegal."""
-    if command.level not in LEVELS or command.strain not in STRAINS:
+    if command.level not in bridge.LEVELS or command.strain not in bridge.STRAINS:
         raise Illegal("no_such_bid", "Bids run from one club to seven no trump.")
     if not _outranks(command.level, command.strain, state.call or Call()):
         raise Illegal("bid_too_low", "A bid must be higher than the house's.")
@@ -358,12 +336,12 @@ def _ranks(cards: tuple[Card, ...], suit: Strain) -> str:
 def _outranks(level: int, strain: Strain, house: Call) -> bool:
     if house.strain is None:
         return True
-    return (level, STRAINS.index(strain)) > (house.level, STRAINS.index(house.strain))
+    return (level, bridge.STRAINS.index(strain)) > (house.level, bridge.STRAINS.index(house.strain))
 
 
 def _make_contract(state: State, declarer: Side, level: int, strain: Strain) -> ev.ContractMade:
     """The jokers in the player's thirteen cards double and redouble, whoever declares."""
-    doubling = BY_JOKERS[sum(map(is_joker, state.hand))]
+    doubling = bridge.BY_JOKERS[sum(map(is_joker, state.hand))]
     return ev.ContractMade(Contract(declarer, level, strain, doubling), state.vulnerable)
 
 
@@ -421,14 +399,14 @@ def win_trick(leader: Side, trick: tuple[Card, ...], strain: Strain) -> ev.Trick
         return ev.TrickWon("me" if leader == "it" and is_joker(lead) and is_joker(answer) else "it", "joker")
     best, winner = lead, leader
     if _height(answer, lead, strain) > _height(lead, lead, strain):
-        best, winner = answer, other(leader)
+        best, winner = answer, bridge.other(leader)
     reason: ev.Reason = "trump" if suit(best) == strain != suit(lead) else "high_card"
     return ev.TrickWon(winner, reason)
 
 
 def _height(card: Card, lead: Card, strain: Strain) -> int:
     """What a card is worth in the trick: trumps above the suit led, both by rank; any other card 0."""
-    rank = len(HIGH_TO_LOW) - HIGH_TO_LOW.index(card[0])
+    rank = len(bridge.HIGH_TO_LOW) - bridge.HIGH_TO_LOW.index(card[0])
     return 100 + rank if suit(card) == strain else rank if suit(card) == suit(lead) else 0
 
 
@@ -436,7 +414,7 @@ def score_hand(state: State, finish: ev.Finish) -> ev.HandScored:
     """The hand as the sheet needs it; every trick that the player has not won is the house's."""
     contract, vulnerable = _contract(state), state.vulnerable
     taken = declarers_tricks(contract, state.tricks_me)
-    old, lost = state.options.old_undertricks, TRICKS - state.tricks_me
+    old, lost = state.options.old_undertricks, bridge.TRICKS - state.tricks_me
     if state.board:
         rows = board_entries(state.hand_number, contract, taken, vulnerable, old)
     else:

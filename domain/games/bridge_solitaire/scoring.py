@@ -8,23 +8,9 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from domain.games.bridge_solitaire import state as bridge
 from domain.games.bridge_solitaire.events import HandScored, HandsVoided, RubberClosed, RubberScored
-from domain.games.bridge_solitaire.state import (
-    GAME,
-    GAMES,
-    SIDES,
-    TRICKS,
-    Column,
-    Contract,
-    Entry,
-    Kind,
-    Section,
-    Sheet,
-    Side,
-    Strain,
-    column,
-    other,
-)
+from domain.games.bridge_solitaire.state import Column, Contract, Entry, Kind, Sheet, Side, Strain, column
 from domain.view import Card
 
 Score = tuple[Kind, int]
@@ -75,7 +61,7 @@ def board_entries(
     return tuple(Entry(hand, side, "above", kind, points) for kind, points in scores if points)
 
 
-def place_of(kind: Kind) -> Section:
+def place_of(kind: Kind) -> bridge.Section:
     """Where a rubber's sheet has points of this kind: tricks bid and made stand below the line."""
     return "below" if kind == "trick_score" else "above"
 
@@ -128,14 +114,14 @@ def honour_points(cards: tuple[Card, ...], strain: Strain) -> int:
 
 def bonus(contract: Contract, vulnerable: bool) -> Score:
     """Law 77, for making a contract: 300 for a game (vulnerable 500), 50 for less; a game is 100 for tricks."""
-    if trick_score(contract) < GAME:
+    if trick_score(contract) < bridge.GAME:
         return ("part_score_bonus", PART_SCORE_BONUS)
     return ("game_bonus", VULNERABLE_GAME_BONUS if vulnerable else GAME_BONUS)
 
 
 def declarers_tricks(contract: Contract, tricks_me: int) -> int:
     """The declarer's tricks of the thirteen, from the player's."""
-    return tricks_me if contract.declarer == "me" else TRICKS - tricks_me
+    return tricks_me if contract.declarer == "me" else bridge.TRICKS - tricks_me
 
 
 def outcome(contract: Contract, tricks_me: int, vulnerable: tuple[Side, ...], margin: int) -> str:
@@ -156,7 +142,7 @@ def _score_tricks(
     """Who earns what by the tricks, the declarer or the defender; zeros are not entered."""
     exposed, over = contract.declarer in vulnerable, tricks - contract.needs
     if over < 0:
-        return other(contract.declarer), (("undertricks", penalty(contract, -over, exposed, old)),)
+        return bridge.other(contract.declarer), (("undertricks", penalty(contract, -over, exposed, old)),)
     return contract.declarer, (
         ("trick_score", trick_score(contract)),
         ("overtricks", over * overtrick(contract, exposed)),
@@ -195,7 +181,7 @@ def with_hand(sheet: Sheet, hand: int, entries: tuple[Entry, ...]) -> Sheet:
     if sheet.complete or sheet.closed:
         return sheet
     sheet = replace(_write_entries(sheet, entries), hands=hand)
-    if max(sheet.me.part_score, sheet.it.part_score) < GAME:
+    if max(sheet.me.part_score, sheet.it.part_score) < bridge.GAME:
         return sheet
     return replace(sheet, me=_open_game(sheet.me), it=_open_game(sheet.it), lines=(*sheet.lines, hand))
 
@@ -207,8 +193,8 @@ def at_end(sheet: Sheet) -> tuple[Entry, ...]:
 
 def rubber(sheet: Sheet) -> tuple[Entry, ...]:
     """Law 74: two games earn 700 against none and 500 against one."""
-    winner: Side = "me" if sheet.me.games == GAMES else "it"
-    points = RUBBER[column(sheet, other(winner)).games]
+    winner: Side = "me" if sheet.me.games == bridge.GAMES else "it"
+    points = RUBBER[column(sheet, bridge.other(winner)).games]
     return (Entry(sheet.hands, winner, "above", "rubber_premium", points),)
 
 
@@ -222,7 +208,7 @@ def find_unfinished(sheet: Sheet) -> tuple[Entry, ...]:
 
 def to_game(sheet: Sheet, side: Side) -> int:
     """The points below the line that this side still needs for the open game."""
-    return GAME - column(sheet, side).part_score
+    return bridge.GAME - column(sheet, side).part_score
 
 
 def back_score(margin: int) -> int:
@@ -264,10 +250,10 @@ def _without_hands(sheet: Sheet, from_hand: int) -> Sheet:
 
 
 def _open_game(column: Column) -> Column:
-    games = column.games + (column.part_score >= GAME)
+    games = column.games + (column.part_score >= bridge.GAME)
     return replace(column, games=games, part_score=0, vulnerable=games > 0)
 
 
 def _to_the_only(sheet: Sheet, has: Callable[[Column], int], kind: Kind, points: int) -> tuple[Entry, ...]:
-    holders = [side for side in SIDES if has(column(sheet, side))]
+    holders = [side for side in bridge.SIDES if has(column(sheet, side))]
     return tuple(Entry(sheet.hands, side, "above", kind, points) for side in holders if len(holders) == 1)

@@ -12,32 +12,9 @@ from domain.capabilities import Chip, Chips
 from domain.chance import Chance
 from domain.games.bridge_solitaire import events as ev
 from domain.games.bridge_solitaire import scoring
+from domain.games.bridge_solitaire import state as bridge
 from domain.games.bridge_solitaire.rules import initial
-from domain.games.bridge_solitaire.state import (
-    BOARDS,
-    BOOK,
-    BY_JOKERS,
-    CARDS,
-    GAME,
-    GAMES,
-    HIDDEN,
-    HIGH_TO_LOW,
-    LEVELS,
-    OFFERED,
-    STRAINS,
-    Contract,
-    Doubling,
-    Entry,
-    Facts,
-    HouseCall,
-    Kind,
-    Options,
-    Section,
-    Side,
-    State,
-    Strain,
-    discard_top,
-)
+from domain.games.bridge_solitaire.state import Contract, Doubling, Facts, Kind, Options, Side, State, Strain
 from domain.kit.boards import Cards, Places, card_places, in_row, pack_cards
 from domain.kit.cards import SUIT_NAMES, hide_all_but, is_joker, name, names
 from domain.kit.patience import closed_pile
@@ -93,9 +70,10 @@ def look(state: State, viewer: Viewer) -> View[Facts]:
     """The table; a spectator sees what the player sees."""
     facts = Facts(
         length=state.options.length, hand=state.hand_number,
-        house_call=None if state.call is None else HouseCall(state.call.level, state.call.strain),
-        contract=state.contract, tricks_me=state.tricks_me, tricks_it=state.tricks_it, discard_top=discard_top(state),
-        last_winner=state.last_winner, sheet=state.sheet, vulnerable=state.vulnerable, board=state.board,
+        house_call=None if state.call is None else bridge.HouseCall(state.call.level, state.call.strain),
+        contract=state.contract, tricks_me=state.tricks_me, tricks_it=state.tricks_it,
+        discard_top=bridge.discard_top(state), last_winner=state.last_winner, sheet=state.sheet,
+        vulnerable=state.vulnerable, board=state.board,
     )  # fmt: skip
     phase, to_act = ("finished", ()) if state.closed else (state.phase, (0,))
     return View(phase, to_act, False, _list_zones(state, viewer == ALL_SEEING), facts)
@@ -122,7 +100,9 @@ def redact(state: State, event: ev.Event, viewer: Viewer) -> ev.Event:
     """The deal without the hidden seven, the stock and the chance that later hands are shuffled from."""
     if viewer == ALL_SEEING or not isinstance(event, ev.Dealt):
         return event
-    return replace(event, cards=hide_all_but(event.cards, range(HIDDEN, HIDDEN + OFFERED)), chance=None)
+    return replace(
+        event, cards=hide_all_but(event.cards, range(bridge.HIDDEN, bridge.HIDDEN + bridge.OFFERED)), chance=None
+    )
 
 
 def resample(state: State, viewer: Viewer, chance: Chance) -> State:
@@ -223,7 +203,7 @@ def _say_contract(contract: Contract) -> str:
     return f"{_say_bid(contract.level, contract.strain)}{doubling}, declared by {SIDE_NAMES[contract.declarer]}"
 
 
-def _say_entries(entries: tuple[Entry, ...]) -> str:
+def _say_entries(entries: tuple[bridge.Entry, ...]) -> str:
     """`ME 40 below for tricks; ME 150 above for honours`."""
     rows = (f"{row.side.upper()} {row.points} {row.place} for {KINDS[row.kind]}" for row in entries)
     return "; ".join(rows) or "no points"
@@ -298,7 +278,7 @@ class SheetLine(Struct, frozen=True):
     id: Annotated[Kind, Meta(description="The kind as entries name it.")]
     name: Annotated[str, Meta(description="What its points are for.")]
     place: Annotated[
-        Section, Meta(description="Above or below the line of a rubber's sheet; on a board all are above.")
+        bridge.Section, Meta(description="Above or below the line of a rubber's sheet; on a board all are above.")
     ]
 
 
@@ -363,7 +343,7 @@ def _trick_points(strain: Strain, doubling: Doubling) -> TrickPoints:
 
 
 def _slams() -> Iterator[SlamPoints]:
-    for level in LEVELS:
+    for level in bridge.LEVELS:
         contract = Contract("me", level, "NT")
         plain, exposed = scoring.slam(contract, vulnerable=False), scoring.slam(contract, vulnerable=True)
         for (kind, points), (_, more) in zip(plain, exposed, strict=True):
@@ -371,7 +351,7 @@ def _slams() -> Iterator[SlamPoints]:
 
 
 def _undertricks(doubling: Doubling, vulnerable: bool, old: bool) -> UndertrickPoints:
-    contract = Contract("me", LEVELS[-1], "NT", doubling)
+    contract = Contract("me", bridge.LEVELS[-1], "NT", doubling)
     points = [scoring.penalty(contract, down, vulnerable, old) for down in range(1, contract.needs + 1)]
     return UndertrickPoints(doubling, vulnerable, old, tuple(points))
 
@@ -384,31 +364,36 @@ def _honours(strain: Strain) -> Iterator[HonourPoints]:
     return (HonourPoints(strain, cards, held, points) for held, points in table.items())
 
 
-_HEIGHT = {card: 0 if is_joker(card) else len(HIGH_TO_LOW) + 1 - HIGH_TO_LOW.index(card[0]) for card in CARDS}
+_HEIGHT = {
+    card: 0 if is_joker(card) else len(bridge.HIGH_TO_LOW) + 1 - bridge.HIGH_TO_LOW.index(card[0])
+    for card in bridge.CARDS
+}
 
 MATERIAL_1 = Material(
     places=card_places(look(initial(Options(), 1), None)),
-    cards=pack_cards(CARDS, _HEIGHT),
+    cards=pack_cards(bridge.CARDS, _HEIGHT),
     sides=tuple(SheetColumn(side, name) for side, name in SIDE_NAMES.items()),
-    strains=tuple(NamedStrain(strain, SUIT_NAMES.get(strain, "no trump")) for strain in STRAINS),
-    book=BOOK,
-    tricks=tuple(_trick_points(strain, doubling) for strain in STRAINS for doubling in BY_JOKERS),
+    strains=tuple(NamedStrain(strain, SUIT_NAMES.get(strain, "no trump")) for strain in bridge.STRAINS),
+    book=bridge.BOOK,
+    tricks=tuple(_trick_points(strain, doubling) for strain in bridge.STRAINS for doubling in bridge.BY_JOKERS),
     doublings=tuple(
         DoublingPoints(doubling, jokers, scoring.insult(Contract("me", 1, "NT", doubling)))
-        for jokers, doubling in enumerate(BY_JOKERS)
+        for jokers, doubling in enumerate(bridge.BY_JOKERS)
     ),
     slams=tuple(_slams()),
-    undertricks=tuple(_undertricks(*case) for case in product(BY_JOKERS, (False, True), (False, True))),
-    honours=tuple(row for strain in STRAINS for row in _honours(strain)),
+    undertricks=tuple(_undertricks(*case) for case in product(bridge.BY_JOKERS, (False, True), (False, True))),
+    honours=tuple(row for strain in bridge.STRAINS for row in _honours(strain)),
     lines=tuple(SheetLine(kind, name, scoring.place_of(kind)) for kind, name in KINDS.items()),
-    rubber=RubberPoints(GAME, GAMES, scoring.RUBBER, scoring.UNFINISHED_GAME, scoring.UNFINISHED_PART_SCORE),
+    rubber=RubberPoints(
+        bridge.GAME, bridge.GAMES, scoring.RUBBER, scoring.UNFINISHED_GAME, scoring.UNFINISHED_PART_SCORE
+    ),
 )
 
 MATERIAL = replace(
     MATERIAL_1,
     boards=BoardPoints(
-        boards=tuple(BoardOfHand(board, sides) for board, sides in enumerate(BOARDS, 1)),
-        game=GAME,
+        boards=tuple(BoardOfHand(board, sides) for board, sides in enumerate(bridge.BOARDS, 1)),
+        game=bridge.GAME,
         part_score_bonus=scoring.PART_SCORE_BONUS,
         game_bonus=scoring.GAME_BONUS,
         game_bonus_vulnerable=scoring.VULNERABLE_GAME_BONUS,

@@ -6,24 +6,12 @@ from msgspec import Meta, Struct
 
 from domain.chance import Chance
 from domain.game_type import Concealed
-from domain.games.deck_the_yard.state import (
-    BUBBLE,
-    CLAIMS,
-    DISCARD,
-    HAND,
-    LINEUP,
-    Cards,
-    Claims,
-    Discards,
-    FaceUp,
-    Hand,
-    Lineup,
-    Over,
-)
+from domain.games.deck_the_yard import state as yard
+from domain.games.deck_the_yard.state import Cards, FaceUp
 from domain.view import Card, NamedCard
 
-_From = Annotated[Hand, Meta(description="The zone that the card leaves.")]
-_ToLineup = Annotated[Lineup, Meta(description="The zone that it goes to.")]
+_From = Annotated[yard.Hand, Meta(description="The zone that the card leaves.")]
+_ToLineup = Annotated[yard.Lineup, Meta(description="The zone that it goes to.")]
 
 
 class PlayColour(Struct, frozen=True, tag="deck_the_yard/play_colour", forbid_unknown_fields=True):
@@ -32,24 +20,24 @@ class PlayColour(Struct, frozen=True, tag="deck_the_yard/play_colour", forbid_un
     card: Annotated[
         NamedCard, Meta(description="AH red, 2H green, 3H yellow, 4H blue, 5H purple or 6H pink.", examples=["AH"])
     ]
-    source: _From = HAND
-    target: _ToLineup = LINEUP
+    source: _From = yard.HAND
+    target: _ToLineup = yard.LINEUP
 
 
 class PlayBubble(Struct, frozen=True, tag="deck_the_yard/play_bubble", forbid_unknown_fields=True):
     """Play a bubble bulb: the last bulb of the pattern, whatever its colour."""
 
-    card: Annotated[Literal["*1"], Meta(description="The bubble bulb.")] = BUBBLE
-    source: _From = HAND
-    target: _ToLineup = LINEUP
+    card: Annotated[Literal["*1"], Meta(description="The bubble bulb.")] = yard.BUBBLE
+    source: _From = yard.HAND
+    target: _ToLineup = yard.LINEUP
 
 
 class Discard(Struct, frozen=True, tag="deck_the_yard/discard", forbid_unknown_fields=True):
     """Discard any card of the hand."""
 
     card: Annotated[NamedCard, Meta(description="The card.", examples=["*2"])]
-    source: _From = HAND
-    target: Annotated[Discards, Meta(description="The zone that it goes to.")] = DISCARD
+    source: _From = yard.HAND
+    target: Annotated[yard.Discards, Meta(description="The zone that it goes to.")] = yard.DISCARD
 
 
 class UsePlug(Struct, frozen=True, tag="deck_the_yard/use_plug", forbid_unknown_fields=True):
@@ -62,7 +50,7 @@ class ClaimPattern(Struct, frozen=True, tag="deck_the_yard/claim_pattern", forbi
     """Choose the pattern to be claimed where the line-up completes both."""
 
     source: Annotated[FaceUp, Meta(description="Where the pattern lies.")]
-    target: Annotated[Claims, Meta(description="The zone that it goes to.")] = CLAIMS
+    target: Annotated[yard.Claims, Meta(description="The zone that it goes to.")] = yard.CLAIMS
 
 
 class EndGame(Struct, frozen=True, tag="deck_the_yard/end_game", forbid_unknown_fields=True):
@@ -165,7 +153,7 @@ class BrokenBulbResolved(Struct, frozen=True, tag="deck_the_yard/broken_bulb_res
 class PlayEnded(Struct, frozen=True, tag="deck_the_yard/play_ended"):
     """The claims are counted."""
 
-    reason: Over
+    reason: yard.Over
 
 
 Event = (

@@ -7,30 +7,8 @@ from msgspec.structs import replace
 from domain.chance import Chance
 from domain.game_type import Illegal, Result
 from domain.games.deck_the_yard import events as ev
-from domain.games.deck_the_yard.state import (
-    BROKEN,
-    BUBBLE,
-    COLOUR,
-    EVENT,
-    FACE_UP,
-    HAND_SIZE,
-    KEPT,
-    PATTERNS,
-    PLACE,
-    PLUG,
-    STOCK,
-    TO_WIN,
-    Cards,
-    Options,
-    State,
-    call_card,
-    completed_places,
-    hand_from,
-    lineup,
-    next_bulbs,
-    phase,
-    takes_bubble,
-)
+from domain.games.deck_the_yard import state as yard
+from domain.games.deck_the_yard.state import Cards, Options, State
 from domain.kit import turns
 from domain.view import Card, Seat
 
@@ -46,12 +24,12 @@ def deal(options: Options, chance: Chance, seats: int) -> tuple[ev.Dealt, ...]:
     """The patterns shuffled, and then the stock. A given deal names all 88 cards; each pile keeps its own order."""
     cards = chance.given
     if cards is not None:
-        chance = replace(chance, given=tuple(card for card in cards if card in PATTERNS))
-    patterns = chance.shuffle(tuple(PATTERNS))
+        chance = replace(chance, given=tuple(card for card in cards if card in yard.PATTERNS))
+    patterns = chance.shuffle(tuple(yard.PATTERNS))
     chance = patterns.chance
     if cards is not None:
-        chance = replace(chance, given=tuple(card for card in cards if card not in PATTERNS))
-    stock = chance.shuffle(STOCK)
+        chance = replace(chance, given=tuple(card for card in cards if card not in yard.PATTERNS))
+    stock = chance.shuffle(yard.STOCK)
     return (ev.Dealt(patterns.cards, stock.cards, stock.chance),)
 
 
@@ -59,11 +37,11 @@ def decide(state: State, seat: Seat, command: ev.Command) -> tuple[ev.Event, ...
     """What happens, in order; raises Illegal."""
     if seat != 0:
         raise turns.not_the_player("Deck the Yard")
-    now = phase(state)
+    now = yard.phase(state)
     if now in ("finished", "deal"):
         raise Illegal("game_over", "Nothing can be played any more.")
     if state.drawn is not None and not isinstance(command, ev.UsePlug):
-        raise Illegal("plug_first", f"First say whether a plug is used for the {call_card(state.drawn)}.")
+        raise Illegal("plug_first", f"First say whether a plug is used for the {yard.call_card(state.drawn)}.")
     if now == "claim_pattern" and not isinstance(command, ev.UsePlug | ev.ClaimPattern):
         raise Illegal("claim_first", "First one of the completed patterns is to be claimed.")
     course = turns.Course(evolve, state)
@@ -71,31 +49,31 @@ def decide(state: State, seat: Seat, command: ev.Command) -> tuple[ev.Event, ...
         case ev.PlayColour():
             card = command.card
             _check_held(state, card)
-            if card not in COLOUR:
-                raise Illegal("not_a_colour_bulb", f"The {call_card(card)} is no colour bulb.")
-            if card not in next_bulbs(state):
-                raise Illegal("next_in_pattern", f"No pattern goes on with {COLOUR[card]} after this line-up.")
+            if card not in yard.COLOUR:
+                raise Illegal("not_a_colour_bulb", f"The {yard.call_card(card)} is no colour bulb.")
+            if card not in yard.next_bulbs(state):
+                raise Illegal("next_in_pattern", f"No pattern goes on with {yard.COLOUR[card]} after this line-up.")
             course = _complete_strand(course.then(ev.ColourPlayed(card)))
         case ev.Discard():
             _check_held(state, command.card)
             course = _refill_hand(course.then(ev.Discarded(command.card)))
         case ev.PlayBubble():
-            _check_held(state, BUBBLE)
+            _check_held(state, yard.BUBBLE)
             if state.bubble is not None:
                 raise Illegal("one_bubble", "There is only one bubble bulb in a pattern.")
-            if not takes_bubble(state):
+            if not yard.takes_bubble(state):
                 raise Illegal("next_in_pattern", "This line-up begins no pattern that a bubble bulb could end.")
-            course = _complete_strand(course.then(ev.BubblePlayed(BUBBLE)))
+            course = _complete_strand(course.then(ev.BubblePlayed(yard.BUBBLE)))
         case ev.UsePlug():
             if state.drawn is None:
                 raise Illegal("no_plug_asked", "No card has been drawn for which a plug could be used.")
             if command.use and not _asks_for_plug(state):
                 raise Illegal("no_plug", "There is no plug in the hand that could be used.")
-            course = _resolve_card(course, state.drawn, PLUG if command.use else None)
+            course = _resolve_card(course, state.drawn, yard.PLUG if command.use else None)
         case ev.ClaimPattern():
-            if PLACE[command.source] not in completed_places(state):
+            if yard.PLACE[command.source] not in yard.completed_places(state):
                 raise Illegal("not_completed", "The line-up does not complete that pattern.")
-            course = _claim_pattern(course, PLACE[command.source])
+            course = _claim_pattern(course, yard.PLACE[command.source])
         case ev.EndGame():
             if state.stock:
                 raise Illegal("stock_not_empty", "The game can be ended only when the stock is empty.")
@@ -110,7 +88,7 @@ def evolve(state: State, event: ev.Event) -> State:
     match event:
         case ev.Drawn():
             stock = state.stock[:-1]
-            if event.card in KEPT:
+            if event.card in yard.KEPT:
                 return replace(state, stock=stock, hand=(*state.hand, event.card))
             return replace(state, stock=stock, drawn=event.card)
         case ev.Discarded():
@@ -132,7 +110,7 @@ def evolve(state: State, event: ev.Event) -> State:
         case ev.StockShuffled():
             return replace(state, stock=event.stock, unshuffled=False, chance=event.chance)
         case ev.HandRedrawn():
-            hand = hand_from(event.cards[::-1])
+            hand = yard.hand_from(event.cards[::-1])
             stock = hand.aside + state.stock[: len(state.stock) - len(event.cards)]
             return replace(state, hand=hand.kept, stock=stock, unshuffled=bool(hand.aside) or state.unshuffled)
         case ev.BubblePlayed():
@@ -145,7 +123,7 @@ def evolve(state: State, event: ev.Event) -> State:
         case ev.PlayEnded():
             return replace(state, over=event.reason)
         case ev.Dealt():
-            hand = hand_from(event.cards[::-1])
+            hand = yard.hand_from(event.cards[::-1])
             return replace(
                 state,
                 hand=hand.kept,
@@ -163,17 +141,17 @@ def legal_commands(state: State, seat: Seat) -> tuple[ev.Command, ...]:
     """One command per kind of card: bulbs that can be played, then discards, then the end of the game."""
     if seat != 0:
         return ()
-    match phase(state):
+    match yard.phase(state):
         case "action":
-            hand, playable = tuple(dict.fromkeys(state.hand)), next_bulbs(state)
+            hand, playable = tuple(dict.fromkeys(state.hand)), yard.next_bulbs(state)
             commands: list[ev.Command] = [ev.PlayColour(card) for card in hand if card in playable]
-            commands += [ev.PlayBubble()] * (BUBBLE in hand and takes_bubble(state))
+            commands += [ev.PlayBubble()] * (yard.BUBBLE in hand and yard.takes_bubble(state))
             commands += [ev.Discard(card) for card in hand]
             return (*commands, *([] if state.stock else [ev.EndGame()]))
         case "use_plug":
             return (ev.UsePlug(True), ev.UsePlug(False)) if _asks_for_plug(state) else (ev.UsePlug(False),)
         case "claim_pattern":
-            return tuple(ev.ClaimPattern(FACE_UP[place]) for place in completed_places(state))
+            return tuple(ev.ClaimPattern(yard.FACE_UP[place]) for place in yard.completed_places(state))
     return ()
 
 
@@ -181,7 +159,7 @@ def result(state: State) -> Result | None:
     """Won with eight claimed cards or more, lost with fewer. The score is their number."""
     if state.over is None:
         return None
-    if len(state.claims) >= TO_WIN:
+    if len(state.claims) >= yard.TO_WIN:
         return Result("won", "eight_claims", (0,), (score(state),))
     return Result("lost", state.over, (), (score(state),))
 
@@ -198,7 +176,7 @@ def _check_held(state: State, card: Card) -> None:
 
 def _complete_strand(course: Course) -> Course:
     """A completed pattern is claimed at once and without asking, if there is only one (our ruling); then all draw."""
-    places = completed_places(course.state)
+    places = yard.completed_places(course.state)
     if len(places) > 1:
         return course
     return _claim_pattern(course, places[0]) if places else _refill_hand(course)
@@ -208,9 +186,9 @@ def _claim_pattern(course: Course, place: int) -> Course:
     """The pattern goes to the claims and the five bulbs to the discards, for good; the next pattern is turned up."""
     pattern = course.state.face_up[place]
     if pattern is not None:
-        course = course.then(ev.PatternClaimed(FACE_UP[place], pattern, lineup(course.state)))
+        course = course.then(ev.PatternClaimed(yard.FACE_UP[place], pattern, yard.lineup(course.state)))
         if course.state.pattern_stock:
-            course = course.then(ev.PatternRevealed(FACE_UP[place], course.state.pattern_stock[-1]))
+            course = course.then(ev.PatternRevealed(yard.FACE_UP[place], course.state.pattern_stock[-1]))
     return _refill_hand(course)
 
 
@@ -219,9 +197,9 @@ def _refill_hand(course: Course) -> Course:
 
     It is over where the claims suffice; our ruling: at once, unless `play_on` was chosen.
     """
-    if len(course.state.claims) >= TO_WIN and not course.state.options.play_on:
+    if len(course.state.claims) >= yard.TO_WIN and not course.state.options.play_on:
         return course.then(ev.PlayEnded("eight_claims"))
-    while len(course.state.hand) < HAND_SIZE and course.state.stock:
+    while len(course.state.hand) < yard.HAND_SIZE and course.state.stock:
         course = _shuffle_stock(course)
         course = course.then(ev.Drawn(course.state.stock[-1]))
         if course.state.drawn is not None:
@@ -236,16 +214,16 @@ def _resolve_card(course: Course, card: Card, plug: Card | None) -> Course:
     no hand may hold are shuffled back, and the turn's drawing ends. If the stock has too few cards, all of them are
     drawn; if it has none, the game is over.
     """
-    if card == EVENT and plug is None:
+    if card == yard.EVENT and plug is None:
         course = course.then(ev.EventCardResolved(card, True, None, course.state.hand))
-        drawn = course.state.stock[len(hand_from(course.state.stock).left) :]
+        drawn = course.state.stock[len(yard.hand_from(course.state.stock).left) :]
         if drawn:
             course = course.then(ev.HandRedrawn(drawn[::-1]))
         return _end_turn(_shuffle_stock(course))
-    if card == EVENT:
+    if card == yard.EVENT:
         return _refill_hand(course.then(ev.EventCardResolved(card, False, plug)))
-    if card == BROKEN:
-        return _refill_hand(course.then(ev.BrokenBulbResolved(card, plug, () if plug else lineup(course.state))))
+    if card == yard.BROKEN:
+        return _refill_hand(course.then(ev.BrokenBulbResolved(card, plug, () if plug else yard.lineup(course.state))))
     return _refill_hand(course.then(ev.CharacterResolved(card, plug is not None, plug)))
 
 
@@ -255,9 +233,9 @@ def _asks_for_plug(state: State) -> bool:
     A broken bulb that meets an empty line-up does no harm, and no plug is asked for (our ruling). A bubble bulb alone
     is a line-up too.
     """
-    if state.drawn is None or PLUG not in state.hand:
+    if state.drawn is None or yard.PLUG not in state.hand:
         return False
-    return state.drawn != BROKEN or bool(lineup(state))
+    return state.drawn != yard.BROKEN or bool(yard.lineup(state))
 
 
 def _shuffle_stock(course: Course) -> Course:
@@ -297,4 +275,4 @@ def _clear_lineup(state: State, cards: Cards) -> State:
 
 def _lay_pattern(state: State, zone: str, pattern: Card | None) -> State:
     left, right = state.face_up
-    return replace(state, face_up=(left, pattern) if PLACE[zone] else (pattern, right))
+    return replace(state, face_up=(left, pattern) if yard.PLACE[zone] else (pattern, right))

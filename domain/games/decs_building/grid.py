@@ -8,18 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from domain.game_type import Illegal
-from domain.games.decs_building.state import (
-    COLUMNS,
-    EMPTY_SPACE,
-    KINDS,
-    PRINTED_SOURCES,
-    ROWS,
-    SHORT_FIRST_ROW,
-    Feature,
-    FeatureId,
-    Kind,
-    State,
-)
+from domain.games.decs_building import state as decs
+from domain.games.decs_building.state import Feature, FeatureId, Kind, State
 from domain.view import Cell, Cells, Seat
 
 HAND = 3
@@ -48,7 +38,7 @@ def fits(state: State, seat: Seat, feature: FeatureId) -> bool:
 
 def check_cells(state: State, seat: Seat, feature: FeatureId, cells: Cells) -> Cells:
     """The cells in reading order; raises Illegal where the feature cannot be drawn in them."""
-    drawn, kind = tuple(sorted(cells)), KINDS[feature]
+    drawn, kind = tuple(sorted(cells)), decs.KINDS[feature]
     if all(place.cells != drawn for place in PLACEMENTS[state.options.short][feature]):
         turned = "the way up it is printed" if kind.upright else "turned or not"
         raise Illegal("exact_shape", f"{kind.name} is drawn inside the grid in its exact shape, {turned}.")
@@ -71,10 +61,10 @@ def conductors(features: Sequence[Feature]) -> int:
     House rule, ours: a banner that touches a powered banner is powered too.
     """
     live = (
-        bits_of(cell for entry in features if KINDS[entry.feature].conducts == "always" for cell in entry.cells)
+        bits_of(cell for entry in features if decs.KINDS[entry.feature].conducts == "always" for cell in entry.cells)
         | SOURCES
     )
-    banners = [bits_of(entry.cells) for entry in features if KINDS[entry.feature].conducts == "if_powered"]
+    banners = [bits_of(entry.cells) for entry in features if decs.KINDS[entry.feature].conducts == "if_powered"]
     for _ in banners:
         live |= sum(banner for banner in banners if not banner & live and around(banner) & live)
     return live
@@ -83,14 +73,14 @@ def conductors(features: Sequence[Feature]) -> int:
 def around(bits: int) -> int:
     """The cells orthogonally adjacent to any of these."""
     row_neighbours = (bits & ~_RIGHT) << 1 | (bits & ~_LEFT) >> 1
-    return (row_neighbours | bits << COLUMNS | bits >> COLUMNS) & ALL
+    return (row_neighbours | bits << decs.COLUMNS | bits >> decs.COLUMNS) & ALL
 
 
 def bits_of(cells: Iterable[Cell]) -> int:
     """The cells as bits: (1, 1) is the lowest, rows follow each other."""
     bits = 0
     for row, column in cells:
-        bits |= 1 << (COLUMNS * (row - 1) + column - 1)
+        bits |= 1 << (decs.COLUMNS * (row - 1) + column - 1)
     return bits
 
 
@@ -107,7 +97,7 @@ def orientations(kind: Kind) -> list[Cells]:
 def find_powered(features: Sequence[Feature]) -> list[bool]:
     """For each feature whether it works: it touches a conductor, or needs no power."""
     live = around(conductors(features))
-    return [not KINDS[entry.feature].needs_power or bool(bits_of(entry.cells) & live) for entry in features]
+    return [not decs.KINDS[entry.feature].needs_power or bool(bits_of(entry.cells) & live) for entry in features]
 
 
 def working(features: Sequence[Feature]) -> list[Feature]:
@@ -117,16 +107,16 @@ def working(features: Sequence[Feature]) -> list[Feature]:
 
 def hand_size(features: Sequence[Feature]) -> int:
     """Three, and one for each powered Santa."""
-    if not any(KINDS[entry.feature].hand for entry in features):
+    if not any(decs.KINDS[entry.feature].hand for entry in features):
         return HAND
-    return HAND + sum(KINDS[entry.feature].hand for entry in working(features))
+    return HAND + sum(decs.KINDS[entry.feature].hand for entry in working(features))
 
 
 def score(state: State, seat: Seat) -> int:
     """Points of the working features, what the candles and the Santas earn by each other, less the empty spaces."""
     features = working(state.players[seat].features)
-    plain = sum(KINDS[entry.feature].points for entry in features)
-    return plain + two_away_points(features) + alike_points(features) + EMPTY_SPACE * empty_spaces(state, seat)
+    plain = sum(decs.KINDS[entry.feature].points for entry in features)
+    return plain + two_away_points(features) + alike_points(features) + decs.EMPTY_SPACE * empty_spaces(state, seat)
 
 
 def empty_spaces(state: State, seat: Seat) -> int:
@@ -137,21 +127,21 @@ def empty_spaces(state: State, seat: Seat) -> int:
 def two_away_points(features: Sequence[Feature]) -> int:
     """What features of one kind earn for each other exactly two spaces away in a straight line: the candles."""
     points = 0
-    for kind in {entry.feature for entry in features if KINDS[entry.feature].each_two_away}:
+    for kind in {entry.feature for entry in features if decs.KINDS[entry.feature].each_two_away}:
         lit = {entry.cells[0] for entry in features if entry.feature == kind}
         two_away = [
             cell
             for row, column in lit
             for cell in ((row - 2, column), (row + 2, column), (row, column - 2), (row, column + 2))
         ]
-        points += KINDS[kind].each_two_away * sum(cell in lit for cell in two_away)
+        points += decs.KINDS[kind].each_two_away * sum(cell in lit for cell in two_away)
     return points
 
 
 def alike_points(features: Sequence[Feature]) -> int:
     """What each feature of a kind earns or costs for each of that kind, itself too: the Santas."""
-    counts = Counter(entry.feature for entry in features if KINDS[entry.feature].each_alike)
-    return sum(KINDS[kind].each_alike * count * count for kind, count in counts.items())
+    counts = Counter(entry.feature for entry in features if decs.KINDS[entry.feature].each_alike)
+    return sum(decs.KINDS[kind].each_alike * count * count for kind, count in counts.items())
 
 
 def winners(state: State, scores: Sequence[int]) -> tuple[Seat, ...]:
@@ -168,7 +158,7 @@ def winners(state: State, scores: Sequence[int]) -> tuple[Seat, ...]:
 def _closed_to(state: State, seat: Seat, feature: FeatureId) -> int:
     """The cells that the feature cannot fill: taken ones, and for a cable those that touch no conductor."""
     closed = count_occupied(state, seat)
-    if KINDS[feature].on_power:
+    if decs.KINDS[feature].on_power:
         closed |= ~around(conductors(state.players[seat].features))
     return closed
 
@@ -176,27 +166,27 @@ def _closed_to(state: State, seat: Seat, feature: FeatureId) -> int:
 def _place_everywhere(kind: Kind, first_row: int) -> Iterator[Placement]:
     for shape in orientations(kind):
         height, width = max(row for row, _ in shape), max(column for _, column in shape)
-        for top in range(first_row, ROWS - height + 1):
-            for left in range(1, COLUMNS - width + 1):
+        for top in range(first_row, decs.ROWS - height + 1):
+            for left in range(1, decs.COLUMNS - width + 1):
                 cells = tuple((top + row, left + column) for row, column in shape)
                 yield Placement(cells, bits_of(cells), shape, (top, left))
 
 
-ALL = bits_of((row, column) for row in range(1, ROWS + 1) for column in range(1, COLUMNS + 1))
+ALL = bits_of((row, column) for row in range(1, decs.ROWS + 1) for column in range(1, decs.COLUMNS + 1))
 UNDRAWN = {
     False: 0,
-    True: bits_of((row, column) for row in range(1, SHORT_FIRST_ROW) for column in range(1, COLUMNS + 1)),
+    True: bits_of((row, column) for row in range(1, decs.SHORT_FIRST_ROW) for column in range(1, decs.COLUMNS + 1)),
 }
 """The cells that are not drawn, by whether the game is short."""
 
-SOURCES = bits_of(PRINTED_SOURCES)
-_LEFT = bits_of((row, 1) for row in range(1, ROWS + 1))
-_RIGHT = bits_of((row, COLUMNS) for row in range(1, ROWS + 1))
+SOURCES = bits_of(decs.PRINTED_SOURCES)
+_LEFT = bits_of((row, 1) for row in range(1, decs.ROWS + 1))
+_RIGHT = bits_of((row, decs.COLUMNS) for row in range(1, decs.ROWS + 1))
 
 PLACEMENTS: dict[bool, dict[FeatureId, tuple[Placement, ...]]] = {
     short: {
-        feature: tuple(sorted(_place_everywhere(kind, SHORT_FIRST_ROW if short else 1)))
-        for feature, kind in KINDS.items()
+        feature: tuple(sorted(_place_everywhere(kind, decs.SHORT_FIRST_ROW if short else 1)))
+        for feature, kind in decs.KINDS.items()
     }
     for short in (False, True)
 }

@@ -6,29 +6,10 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
+from domain.games.decs_building import state as decs
 from domain.games.decs_building.grid import HAND, orientations
 from domain.games.decs_building.rules import ANY, KIND, WILD, payers
-from domain.games.decs_building.state import (
-    COLUMNS,
-    EMPTY_SPACE,
-    KINDS,
-    PAWNS,
-    PRINTED_SOURCES,
-    ROWS,
-    SHORT_FIRST_ROW,
-    SPACES,
-    STACKS,
-    SUIT_STACKS,
-    Alternative,
-    Conducts,
-    FeatureId,
-    Kind,
-    Options,
-    Space,
-    SpaceId,
-    StackId,
-    piles,
-)
+from domain.games.decs_building.state import FeatureId, SpaceId, StackId
 from domain.kit.boards import Places
 from domain.kit.cards import SUIT_NAMES
 from domain.view import Card, Cell, Cells
@@ -55,7 +36,7 @@ class Price(Struct, frozen=True):
     """One way to pay for a space and what it brings."""
 
     cost: Annotated[tuple[Symbol, ...], Meta(description="A card is paid for each symbol.")]
-    alternative: Annotated[Alternative | None, Meta(description="How the command names this way, where it must.")]
+    alternative: Annotated[decs.Alternative | None, Meta(description="How the command names this way, where it must.")]
     gains_from: Annotated[
         tuple[StackId, ...],
         Meta(description="Brings the top card of this stack; of several the command names one as its `source`."),
@@ -85,7 +66,7 @@ class DrawnShape(Struct, frozen=True):
     turnings: Annotated[tuple[Cells, ...], Meta(description=_TURNS)]
     needs_power: Annotated[bool, Meta(description="Works only if a side of it touches what gives power.")]
     on_power: Annotated[bool, Meta(description="Can be drawn only where a side of it touches what gives power.")]
-    conducts: Annotated[Conducts | None, Meta(description="Whether it gives power itself.")]
+    conducts: Annotated[decs.Conducts | None, Meta(description="Whether it gives power itself.")]
     hand: Annotated[int, Meta(description="So many cards more of hand size.")]
     each_two_away: Annotated[
         int, Meta(description="Points for each of its kind exactly two spaces away in a straight line.")
@@ -153,28 +134,35 @@ def print_material(places: Places) -> Material:
             for symbol in SYMBOLS
         ),
         wilds=tuple(card for card, kind in KIND.items() if kind == WILD),
-        spaces=tuple(_print_space(key, space) for key, space in SPACES.items()),
-        features=tuple(_print_shape(key, kind) for key, kind in KINDS.items()),
+        spaces=tuple(_print_space(key, space) for key, space in decs.SPACES.items()),
+        features=tuple(_print_shape(key, kind) for key, kind in decs.KINDS.items()),
         hand=HAND,
         grids=tuple(
-            Grid(short, SHORT_FIRST_ROW if short else 1, ROWS, COLUMNS, PRINTED_SOURCES, EMPTY_SPACE)
+            Grid(
+                short,
+                decs.SHORT_FIRST_ROW if short else 1,
+                decs.ROWS,
+                decs.COLUMNS,
+                decs.PRINTED_SOURCES,
+                decs.EMPTY_SPACE,
+            )
             for short in (False, True)
         ),
         setups=tuple(_print_setups()),
     )
 
 
-def _print_space(key: SpaceId, space: Space) -> BoardSpace:
+def _print_space(key: SpaceId, space: decs.Space) -> BoardSpace:
     prices = []
     for way in space.ways:
         stacks: tuple[StackId, ...] = () if way.stack is None else (way.stack,)
         cost = tuple(symbol for mark in way.cost for symbol in SYMBOLS if symbol == mark)
-        prices.append(Price(cost, way.alternative, SUIT_STACKS if space.any_suit else stacks))
+        prices.append(Price(cost, way.alternative, decs.SUIT_STACKS if space.any_suit else stacks))
     drawn, removes, extra = space.feature, space.removes_second, space.extra_action
     return BoardSpace(key, space.name, space.bauble, tuple(prices), drawn, removes, extra)
 
 
-def _print_shape(key: FeatureId, kind: Kind) -> DrawnShape:
+def _print_shape(key: FeatureId, kind: decs.Kind) -> DrawnShape:
     return DrawnShape(
         id=key, name=kind.name, letter=kind.letter, points=kind.points, shape=tuple(kind.shape.split("/")),
         turnings=tuple(orientations(kind)), needs_power=kind.needs_power, on_power=kind.on_power,
@@ -183,7 +171,7 @@ def _print_shape(key: FeatureId, kind: Kind) -> DrawnShape:
 
 
 def _print_setups() -> Iterator[Setup]:
-    for seats, short, tens in product(PAWNS, (False, True), (True, False)):
-        stacks = piles(Options(short=short, two_player_tens=tens), seats)
-        named = tuple(StackOfCards(stack, cards) for stack, cards in zip(STACKS, stacks, strict=True))
-        yield Setup(seats, short, tens, PAWNS[seats], named)
+    for seats, short, tens in product(decs.PAWNS, (False, True), (True, False)):
+        stacks = decs.piles(decs.Options(short=short, two_player_tens=tens), seats)
+        named = tuple(StackOfCards(stack, cards) for stack, cards in zip(decs.STACKS, stacks, strict=True))
+        yield Setup(seats, short, tens, decs.PAWNS[seats], named)

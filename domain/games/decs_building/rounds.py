@@ -8,21 +8,9 @@ from msgspec.structs import replace
 
 from domain.chance import Chance
 from domain.games.decs_building import events as ev
+from domain.games.decs_building import state as decs
 from domain.games.decs_building.grid import hand_size, score, winners
-from domain.games.decs_building.state import (
-    PICTURE_STACK,
-    SPACES,
-    STACK,
-    Cards,
-    Feature,
-    Options,
-    Player,
-    State,
-    clockwise,
-    pack,
-    piles,
-    start_choices,
-)
+from domain.games.decs_building.state import Cards, Options, Player, State
 from domain.kit import turns
 from domain.kit.cards import SUITS
 from domain.kit.patience import with_value_at
@@ -42,8 +30,8 @@ def deal(options: Options, chance: Chance, seats: int) -> Sequence[ev.Event]:
     Each starting deck has a shuffle of its own; in a given deal, which is the pack in any order, its cards lie as they
     do there.
     """
-    order = chance.shuffle(pack(options, seats))
-    stacks, after = _sort_stacks(piles(options, seats), order.cards), order.chance
+    order = chance.shuffle(decs.pack(options, seats))
+    stacks, after = _sort_stacks(decs.piles(options, seats), order.cards), order.chance
     decks = list[Cards]()
     for seat in range(seats):
         cards = _pick(order.cards, sorted(stack[seat] for stack in stacks[:4]))
@@ -74,8 +62,8 @@ def evolve(state: State, event: ev.Event) -> State:
             player, gone = state.players[event.seat], () if event.removed is None else (event.removed,)
             stacks, played = state.stacks, player.played
             for card in event.cards:
-                if card[0] in PICTURE_STACK:
-                    stack = PICTURE_STACK[card[0]]
+                if card[0] in decs.PICTURE_STACK:
+                    stack = decs.PICTURE_STACK[card[0]]
                     stacks = with_value_at(stacks, stack, (*stacks[stack], card))
                 else:
                     played = (*played, card)
@@ -85,7 +73,7 @@ def evolve(state: State, event: ev.Event) -> State:
                 players=_change(state, event.seat, hand=hand, played=played),
                 stacks=stacks,
                 removed=state.removed + gone,
-                placing=SPACES[event.space].feature,
+                placing=decs.SPACES[event.space].feature,
                 extra=False,
             )
         case ev.Passed():
@@ -95,7 +83,7 @@ def evolve(state: State, event: ev.Event) -> State:
             hand, deck = player.hand + event.cards, player.deck[len(event.cards) :]
             return replace(state, players=_change(state, event.seat, hand=hand, deck=deck))
         case ev.FeatureDrawn():
-            features = (*state.players[event.seat].features, Feature(event.feature, event.cells))
+            features = (*state.players[event.seat].features, decs.Feature(event.feature, event.cells))
             return replace(state, players=_change(state, event.seat, features=features), placing=None)
         case ev.CardGained():
             played = (*state.players[event.seat].played, event.card)
@@ -104,7 +92,7 @@ def evolve(state: State, event: ev.Event) -> State:
         case ev.StartCardTaken():  # where no card is left to take, no seat waits for one (house rule, ours)
             players = _change(state, event.seat, hand=(*state.players[event.seat].hand, event.card))
             left = replace(state, players=players, stacks=_take_top(state, event.stack))
-            return replace(left, takers=state.takers[1:] if start_choices(left) else ())
+            return replace(left, takers=state.takers[1:] if decs.start_choices(left) else ())
         case ev.Discarded():
             player = state.players[event.seat]
             hand, played = _remove_cards(player.hand, event.cards), player.played + event.cards
@@ -170,7 +158,7 @@ def _turn_from(course: Course, first: Seat) -> Course:
 
     After the last round the grids are counted. The token goes anti-clockwise and passes absent seats by.
     """
-    for seat in clockwise(course.state, first):
+    for seat in decs.clockwise(course.state, first):
         player = course.state.players[seat]
         if not player.passed and player.hand:
             return course.then(ev.TurnStarted(seat))
@@ -181,7 +169,7 @@ def _turn_from(course: Course, first: Seat) -> Course:
     if state.final:
         scores = tuple(score(state, seat) for seat in range(len(state.players)))
         return course.then(ev.Scored(scores, winners(state, scores)))
-    token = clockwise(state, state.token)[-1]
+    token = decs.clockwise(state, state.token)[-1]
     return _begin_round(course, ev.RoundStarted(state.round + 1, token, state.latched))
 
 
@@ -191,7 +179,7 @@ def _begin_round(course: Course, event: ev.RoundStarted) -> Course:
     A deck that is too short gives what there is.
     """
     course = course.then(event)
-    for seat in clockwise(course.state, event.token):
+    for seat in decs.clockwise(course.state, event.token):
         player = course.state.players[seat]
         cards = player.deck[: max(0, hand_size(player.features) - len(player.hand))]
         if cards:
@@ -225,14 +213,14 @@ def _change(state: State, seat: Seat, **changes: Any) -> tuple[Player, ...]:
 
 
 def _take_top(state: State, stack: str) -> tuple[Cards, ...]:
-    return with_value_at(state.stacks, STACK[stack], state.stacks[STACK[stack]][:-1])
+    return with_value_at(state.stacks, decs.STACK[stack], state.stacks[decs.STACK[stack]][:-1])
 
 
 def _find_takers(state: State) -> tuple[Seat, ...]:
     """The token holder, in the last round every seat; house rule, ours: for an absent holder the next one clockwise."""
-    if not start_choices(state):
+    if not decs.start_choices(state):
         return ()
-    return tuple(clockwise(state, state.token)[: None if state.final else 1])
+    return tuple(decs.clockwise(state, state.token)[: None if state.final else 1])
 
 
 def _withdraw(state: State, seat: Seat) -> State:
@@ -242,5 +230,5 @@ def _withdraw(state: State, seat: Seat) -> State:
         left = replace(left, takers=others if state.final else _find_takers(left))
     if state.turn == seat:
         left = replace(left, turn=None, placing=None, extra=False)
-    playing = clockwise(left, 0)
+    playing = decs.clockwise(left, 0)
     return replace(left, over="resigned", winners=tuple(playing)) if len(playing) == 1 else left

@@ -14,22 +14,10 @@ from msgspec.structs import replace
 
 from domain.game_type import Illegal, Result
 from domain.games.decs_building import events as ev
+from domain.games.decs_building import state as decs
 from domain.games.decs_building.grid import check_cells, fits, free_places
 from domain.games.decs_building.rounds import Course, announce_end, evolve, first_turn, next_turn
-from domain.games.decs_building.state import (
-    SPACES,
-    STACK,
-    SUIT_STACKS,
-    Alternative,
-    Cards,
-    SpaceId,
-    StackId,
-    State,
-    Way,
-    spare_pawns,
-    start_choices,
-    to_act,
-)
+from domain.games.decs_building.state import Cards, SpaceId, StackId, State, Way
 from domain.kit import turns
 from domain.kit.cards import JOKERS, PACK, is_joker, is_red
 from domain.view import Card, Cells, Seat
@@ -37,7 +25,7 @@ from domain.view import Card, Cells, Seat
 ANY, WILD, SUITED = "?", "*", "SHDC"
 _RED = "HDJQK"
 
-Choice = tuple[SpaceId, Alternative | None]
+Choice = tuple[SpaceId, decs.Alternative | None]
 """What is paid for: a space, and the alternative where it has two."""
 
 
@@ -45,7 +33,7 @@ def decide(state: State, seat: Seat, command: ev.Command) -> Sequence[ev.Event]:
     """What follows from the command, in order; raises Illegal."""
     if state.over is not None:
         raise Illegal("game_over", "The game is over.")
-    if seat != to_act(state):
+    if seat != decs.to_act(state):
         raise Illegal("not_your_turn", "It is another seat's turn.")
     if bool(state.takers) != isinstance(command, ev.TakeStartCard):
         raise Illegal("start_card", "Before the turns, and only then, a card is taken from a stack.")
@@ -56,11 +44,11 @@ def decide(state: State, seat: Seat, command: ev.Command) -> Sequence[ev.Event]:
     course = turns.Course(evolve, state)
     match command:
         case ev.TakeStartCard():
-            if command.source not in start_choices(state):
+            if command.source not in decs.start_choices(state):
                 if state.final:
                     raise Illegal("empty_stack", "There is no card left to take from that stack.")
                 raise Illegal("lowest_rank", "Take a card of the lowest rank that shows on the suit stacks.")
-            card = state.stacks[STACK[command.source]][-1]
+            card = state.stacks[decs.STACK[command.source]][-1]
             course = announce_end(course.then(ev.StartCardTaken(seat, command.source, card)))
             if not course.state.takers:
                 course = first_turn(course)
@@ -111,10 +99,10 @@ def legal_commands(state: State, seat: Seat) -> Sequence[ev.Command]:
 
     What can be meant is more than can be listed: a listed discard names its first card and leaves the others open.
     """
-    if seat != to_act(state):
+    if seat != decs.to_act(state):
         return ()
     if state.takers:
-        return tuple(ev.TakeStartCard(stack) for stack in start_choices(state))
+        return tuple(ev.TakeStartCard(stack) for stack in decs.start_choices(state))
     if state.placing is not None:
         return tuple(ev.Place(place.cells) for place in free_places(state, seat, state.placing))
     if state.extra:
@@ -131,7 +119,7 @@ def canonical(state: State, seat: Seat, command: ev.Command) -> ev.Command:
         return command
     order = command.order or command.payment
     cells = None if command.cells is None else tuple(sorted(command.cells))
-    if SPACES[command.space].removes_second:
+    if decs.SPACES[command.space].removes_second:
         return replace(command, payment=order, cells=cells, order=None)
     cards = tuple(sorted(order))
     return replace(command, payment=cards, cells=cells, order=None if order == cards else order)
@@ -143,7 +131,7 @@ def _take_action(state: State, seat: Seat, command: ev.TakeAction) -> Course:
     Another seat's pawn goes home, then one's own is placed. What is to be drawn is waited for unless the command says
     where. House rule, ours: with an empty hand an extra action is declined by itself.
     """
-    space, order = SPACES[command.space], command.order or command.payment
+    space, order = decs.SPACES[command.space], command.order or command.payment
     if sorted(order) != sorted(command.payment):
         raise Illegal("order_of_payment", "The order names the cards of the payment and no others.")
     cards = _find_in_hand(state, seat, order)
@@ -161,7 +149,7 @@ def _take_action(state: State, seat: Seat, command: ev.TakeAction) -> Course:
     paid, removed = (cards[:1], cards[1]) if space.removes_second else (cards, None)
     course = course.then(ev.Paid(seat, command.space, paid, removed))
     if stack is not None:
-        course = course.then(ev.CardGained(seat, stack, course.state.stacks[STACK[stack]][-1]))
+        course = course.then(ev.CardGained(seat, stack, course.state.stacks[decs.STACK[stack]][-1]))
     if space.feature is not None:
         return course if cells is None else next_turn(course.then(ev.FeatureDrawn(seat, space.feature, cells)), seat)
     if not space.extra_action:
@@ -184,7 +172,7 @@ def _find_in_hand(state: State, seat: Seat, named: Cards) -> Cards:
 
 def _find_way(state: State, command: ev.TakeAction, cards: Cards) -> Way:
     """The way of the space that is paid for; raises Illegal."""
-    space = SPACES[command.space]
+    space = decs.SPACES[command.space]
     ways = [way for way in space.ways if way.alternative == command.alternative]
     if not ways:
         raise Illegal("alternative", "Name one of the alternatives where the space has two, and only there.")
@@ -202,22 +190,22 @@ def _find_way(state: State, command: ev.TakeAction, cards: Cards) -> Way:
 
 def _can_stand(state: State, seat: Seat, space: SpaceId) -> bool:
     """Whether the space has no bauble, or the seat has a pawn there or one to place."""
-    return not SPACES[space].bauble or space in state.players[seat].pawns or spare_pawns(state, seat) > 0
+    return not decs.SPACES[space].bauble or space in state.players[seat].pawns or decs.spare_pawns(state, seat) > 0
 
 
 def _find_reward(state: State, command: ev.TakeAction, way: Way) -> StackId | None:
     """The stack whose top is gained; raises Illegal. House rule, ours: it is looked at before the payment moves."""
-    chosen = SPACES[command.space].any_suit
-    if chosen != (command.source is not None) or (chosen and command.source not in SUIT_STACKS):
+    chosen = decs.SPACES[command.space].any_suit
+    if chosen != (command.source is not None) or (chosen and command.source not in decs.SUIT_STACKS):
         raise Illegal("suit_stack", "Gain a Card names one of the suit stacks; no other space has a choice of stack.")
     stack = command.source if chosen else way.stack
-    if stack is not None and not state.stacks[STACK[stack]]:
+    if stack is not None and not state.stacks[decs.STACK[stack]]:
         raise Illegal("empty_stack", "There is no card left to gain from that stack.")
     return stack
 
 
 def _check_drawing(state: State, seat: Seat, command: ev.TakeAction) -> Cells | None:
-    feature = SPACES[command.space].feature
+    feature = decs.SPACES[command.space].feature
     if feature is None:
         if command.cells is not None:
             raise Illegal("nothing_to_draw", "This space brings nothing to draw.")
@@ -237,12 +225,12 @@ def _list_actions(state: State, seat: Seat) -> Iterator[ev.TakeAction]:
         for cards in dict.fromkeys(combinations(hand, size)):
             for choice in offers(_kinds(cards), state.extra):
                 paid.setdefault(choice, []).append(cards)
-    for space, entry in SPACES.items():
+    for space, entry in decs.SPACES.items():
         for way in {way.alternative: way for way in entry.ways}.values():
             payments = paid.get((space, way.alternative))
             if not payments or not _can_stand(state, seat, space):
                 continue
-            if way.stack is not None and not state.stacks[STACK[way.stack]]:
+            if way.stack is not None and not state.stacks[decs.STACK[way.stack]]:
                 continue
             if entry.feature is not None and not fits(state, seat, entry.feature):
                 continue
@@ -250,7 +238,7 @@ def _list_actions(state: State, seat: Seat) -> Iterator[ev.TakeAction]:
                 payments = list(dict.fromkeys(order for cards in payments for order in (cards, cards[::-1])))
             sources: list[StackId | None] = [None]
             if entry.any_suit:
-                sources = [stack for stack in SUIT_STACKS if state.stacks[STACK[stack]]]
+                sources = [stack for stack in decs.SUIT_STACKS if state.stacks[decs.STACK[stack]]]
             for source in sources:
                 for cards in payments:
                     yield ev.TakeAction(space, cards, way.alternative, source)
@@ -266,7 +254,7 @@ def offers(paid: str, eased: bool) -> tuple[Choice, ...]:
 
     `eased`: any number pays any suit symbol, and the `?` need not share a colour (after Everyone Pitch In).
     """
-    ways = [(space, way) for space, entry in SPACES.items() for way in entry.ways]
+    ways = [(space, way) for space, entry in decs.SPACES.items() for way in entry.ways]
     return tuple(dict.fromkeys((space, way.alternative) for space, way in ways if _pays(paid, way.cost, eased)))
 
 

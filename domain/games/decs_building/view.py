@@ -10,30 +10,11 @@ from domain.board import HEIGHT, WIDTH, Board, Boards, Figure, Place, Seating, f
 from domain.capabilities import Chip, Chips, Offer, Offers
 from domain.chance import Chance
 from domain.games.decs_building import events as ev
+from domain.games.decs_building import state as decs
 from domain.games.decs_building.grid import empty_spaces, find_powered, free_places, hand_size, orientations, score
 from domain.games.decs_building.material import print_material
 from domain.games.decs_building.rounds import initial
-from domain.games.decs_building.state import (
-    COLUMNS,
-    KINDS,
-    PAWNS,
-    PICTURE_STACK,
-    PRINTED_SOURCES,
-    ROWS,
-    SHORT_FIRST_ROW,
-    SPACES,
-    STACKS,
-    DrawnFeature,
-    Facts,
-    Feature,
-    Options,
-    SeatFacts,
-    SpaceId,
-    State,
-    clockwise,
-    spare_pawns,
-    to_act,
-)
+from domain.games.decs_building.state import Facts, Options, SeatFacts, State
 from domain.kit.boards import card_places, in_row
 from domain.kit.cards import backs, count_cards, name, names
 from domain.view import ALL_SEEING, Cell, Outline, Seat, View, Viewer, Zone, outlines, player_name
@@ -43,14 +24,14 @@ _WIDTH, _HEIGHT = 1.15, 1.25
 
 def look(state: State, viewer: Viewer) -> View[Facts]:
     """The table for one viewer: stacks, played piles and grids; own hand and deck; counts of the others'."""
-    acting, placing = to_act(state), state.placing
+    acting, placing = decs.to_act(state), state.placing
     ways: tuple[Outline, ...] = ()
     if placing is not None and state.turn is not None:
         places = free_places(state, state.turn, placing)
-        ways = outlines(orientations(KINDS[placing]), ((place.turning, place.anchor) for place in places))
+        ways = outlines(orientations(decs.KINDS[placing]), ((place.turning, place.anchor) for place in places))
     facts = Facts(
         round=state.round,
-        token=next(iter(clockwise(state, state.token)), state.token),
+        token=next(iter(decs.clockwise(state, state.token)), state.token),
         final_round=state.final,
         last_round_next=state.latched and not state.final,
         extra_action=state.extra,
@@ -103,28 +84,28 @@ def _describe_seat(state: State, seat: Seat, seen: bool) -> SeatFacts:
     works = zip(player.features, find_powered(player.features), strict=True)
     return SeatFacts(
         grid=_draw_grid(player.features, state.options.short),
-        features=tuple(DrawnFeature(entry.feature, entry.cells, work) for entry, work in works),
+        features=tuple(decs.DrawnFeature(entry.feature, entry.cells, work) for entry, work in works),
         score=score(state, seat), empty_spaces=empty_spaces(state, seat), hand_size=hand_size(player.features),
-        pawns=player.pawns, spare_pawns=spare_pawns(state, seat), passed=player.passed, out=player.out,
+        pawns=player.pawns, spare_pawns=decs.spare_pawns(state, seat), passed=player.passed, out=player.out,
         deck=player.deck if seen else (),
     )  # fmt: skip
 
 
 @lru_cache(maxsize=256)
-def _draw_grid(features: tuple[Feature, ...], short: bool) -> tuple[str, ...]:
+def _draw_grid(features: tuple[decs.Feature, ...], short: bool) -> tuple[str, ...]:
     """Cached: a grid changes once in several steps, and every viewer of every step reads it."""
-    letters: dict[Cell, str] = dict.fromkeys(PRINTED_SOURCES, KINDS["power_source"].letter)
+    letters: dict[Cell, str] = dict.fromkeys(decs.PRINTED_SOURCES, decs.KINDS["power_source"].letter)
     for entry in features:
-        letters |= dict.fromkeys(entry.cells, KINDS[entry.feature].letter)
-    rows = range(SHORT_FIRST_ROW if short else 1, ROWS + 1)
-    return tuple("".join(letters.get((row, column), ".") for column in range(1, COLUMNS + 1)) for row in rows)
+        letters |= dict.fromkeys(entry.cells, decs.KINDS[entry.feature].letter)
+    rows = range(decs.SHORT_FIRST_ROW if short else 1, decs.ROWS + 1)
+    return tuple("".join(letters.get((row, column), ".") for column in range(1, decs.COLUMNS + 1)) for row in rows)
 
 
 def _zones(state: State, viewer: Viewer) -> Iterator[Zone]:
     """The deck is its owner's to look at, next card on top; a hand of another seat is as many backs."""
-    for place, (stack, cards) in enumerate(zip(STACKS, state.stacks, strict=True)):
+    for place, (stack, cards) in enumerate(zip(decs.STACKS, state.stacks, strict=True)):
         yield Zone(stack, stack.replace("_", " of ").capitalize(), "pile", place * _WIDTH, 0, cards=cards)
-    yield Zone("removed", "Out of the game", "pile", len(STACKS) * _WIDTH, 0, cards=state.removed)
+    yield Zone("removed", "Out of the game", "pile", len(decs.STACKS) * _WIDTH, 0, cards=state.removed)
     for seat, player in enumerate(state.players):
         seen, y = sees(viewer, seat), (1 + seat) * _HEIGHT
         deck, hand = (player.deck[::-1], player.hand) if seen else ((), backs(player.hand))
@@ -160,7 +141,7 @@ def _wide(others: int) -> Board:
     square, size = 4.3, {1: 4.3, 2: 2.7, 3: 1.96}[others]
     stacks = [
         place for row in range(3)
-        for place in in_row((*STACKS, "removed")[3 * row : 3 * row + 3], Place("", 4.6, 1.04 * row, label=False))
+        for place in in_row((*decs.STACKS, "removed")[3 * row : 3 * row + 3], Place("", 4.6, 1.04 * row, label=False))
     ]  # fmt: skip
     own = square * _FLAT + 0.3
     places, plates, figures = (
@@ -197,7 +178,7 @@ def _tall(others: int) -> Board:
         figures.append(_yard(seat, x, plate + 0.04, size))
         places += _cards_below(seat, x, top, 0.5, size)
     top += 1.1 if others > 1 else 0
-    places += in_row((*STACKS, "removed"), Place("", 0, top, scale=0.76, label=False), 0.075)
+    places += in_row((*decs.STACKS, "removed"), Place("", 0, top, scale=0.76, label=False), 0.075)
     yard = top + 0.9 + plate
     plates.append(Seating("@0", 0, top + 0.86, 7.44, plate))
     figures.append(_yard(0, 0, yard, 4.78))
@@ -237,9 +218,9 @@ def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
         case ev.TurnStarted():
             return f"{player_name(event.seat)} is on turn."
         case ev.Paid():
-            spent = f"{player_name(event.seat)} takes {SPACES[event.space].name} and pays {names(event.cards)}"
+            spent = f"{player_name(event.seat)} takes {decs.SPACES[event.space].name} and pays {names(event.cards)}"
             gone = "" if event.removed is None else f" and {name(event.removed)}, which leaves the game"
-            back = any(card[0] in PICTURE_STACK for card in event.cards)
+            back = any(card[0] in decs.PICTURE_STACK for card in event.cards)
             return f"{spent}{gone}{', pictures back to their stacks' if back else ''}."
         case ev.Passed():
             return f"{player_name(event.seat)} passes."
@@ -248,7 +229,7 @@ def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
             return f"{player_name(event.seat)} draws {cards}."
         case ev.FeatureDrawn():
             cells = ", ".join(f"row {row} column {column}" for row, column in event.cells)
-            return f"{player_name(event.seat)} draws {KINDS[event.feature].name} at {cells}."
+            return f"{player_name(event.seat)} draws {decs.KINDS[event.feature].name} at {cells}."
         case ev.CardGained():
             return f"{player_name(event.seat)} gains the {name(event.card)}."
         case ev.StartCardTaken():
@@ -260,9 +241,9 @@ def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
         case ev.RoundEnded():
             return "The round is over, and the played piles go under the decks."
         case ev.PawnPlaced():
-            return f"{player_name(event.seat)} places a pawn on {SPACES[event.space].name}."
+            return f"{player_name(event.seat)} places a pawn on {decs.SPACES[event.space].name}."
         case ev.PawnReturned():
-            return f"The pawn of {player_name(event.seat)} goes home from {SPACES[event.space].name}."
+            return f"The pawn of {player_name(event.seat)} goes home from {decs.SPACES[event.space].name}."
         case ev.ExtraActionGranted():
             return f"{player_name(event.seat)} may take another action at once, at an easier price."
         case ev.ExtraActionDeclined():
@@ -281,10 +262,10 @@ def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
 
 
 def _offers() -> Iterator[Offer]:
-    for key, space in SPACES.items():
+    for key, space in decs.SPACES.items():
         shape, mark, gains = tuple[str, ...](), "", list[str]()
         if space.feature is not None:
-            kind = KINDS[space.feature]
+            kind = decs.KINDS[space.feature]
             shape, mark = tuple(kind.shape.split("/")), kind.letter
             gains = [f"{kind.points} point{'' if kind.points == 1 else 's'}"] * bool(kind.points)
         gains += [_EFFECTS[key]] if key in _EFFECTS else []
@@ -295,7 +276,8 @@ def _offers() -> Iterator[Offer]:
             yield Offer(said=words, name=space.name, costs=costs, gain=gain, shape=shape, mark=mark, pawn=space.bauble)
 
 
-_EFFECTS: dict[SpaceId, str] = {
+_SANTA = decs.KINDS["santa"]
+_EFFECTS: dict[decs.SpaceId, str] = {
     "gain_card": "the top card of a suit stack of one's choice",
     "stop_messing_around": "the second card paid leaves the game",
     "gain_jack_queen": "the top jack for the first cost, the top queen for the second",
@@ -306,8 +288,8 @@ _EFFECTS: dict[SpaceId, str] = {
     "everyone_pitch_in": "another action at once",
     "snowflake": "needs no power",
     "banner_angels": "counts as a power cable if powered",
-    "santa": f"one more card of hand size, and each takes away {-KINDS['santa'].each_alike} points for every Santa",
-    "candle": f"and {KINDS['candle'].each_two_away} for each candle exactly two spaces away in a straight line",
+    "santa": f"one more card of hand size, and each takes away {-_SANTA.each_alike} points for every Santa",
+    "candle": f"and {decs.KINDS['candle'].each_two_away} for each candle exactly two spaces away in a straight line",
 }
 OFFERS = Offers("decs_building/take_action", "seats.@.pawns", tuple(_offers()))
-MATERIAL = print_material(card_places(look(initial(Options(), max(PAWNS)), None)))
+MATERIAL = print_material(card_places(look(initial(Options(), max(decs.PAWNS)), None)))

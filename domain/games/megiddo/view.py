@@ -10,26 +10,15 @@ from domain.board import HEIGHT, WIDTH, Board, Boards, Place, Seating, frame_boa
 from domain.board import Point as Position
 from domain.capabilities import Chip, Chips, Face
 from domain.games.megiddo import events as ev
+from domain.games.megiddo import state as megiddo
 from domain.games.megiddo.rules import CAPTURED, EXTRA_LINE, LINE, initial, result
-from domain.games.megiddo.state import (
-    BOARDS,
-    BOWLS,
-    EMPTY,
-    STONES,
-    Facts,
-    Options,
-    Over,
-    RingBoard,
-    Shape,
-    State,
-    Variant,
-)
+from domain.games.megiddo.state import Facts, Options, RingBoard, State, Variant
 from domain.kit.boards import Places, card_places
 from domain.view import Card, Seat, View, Viewer, Zone, player_name
 
 FACES: dict[Card, Face] = {
-    STONES[0]: Face(name="a black stone", mark="B", colour="#25282e"),
-    STONES[1]: Face(name="a red stone", mark="R", colour="#c43a31"),
+    megiddo.STONES[0]: Face(name="a black stone", mark="B", colour="#25282e"),
+    megiddo.STONES[1]: Face(name="a red stone", mark="R", colour="#c43a31"),
 }
 
 _WIDER, _ROW = 1.5, 1.05
@@ -44,7 +33,7 @@ def look(state: State, viewer: Viewer) -> View[Facts]:
     else:
         phase = "start" if state.turn is None else "play"
     facts = Facts(
-        variant=state.options.variant, marks=STONES,
+        variant=state.options.variant, marks=megiddo.STONES,
         rings=tuple(state.stones[start : start + size] for start in range(0, size * size, size)),
         captured=state.captured, arbatta=state.board.arbatta, idle_moves=state.idle, game=state.number,
         scores=state.scores, match_points=state.options.match_points,
@@ -64,7 +53,7 @@ class Point(Struct, frozen=True):
 class WinningLine(Struct, frozen=True):
     """A line that wins when all its stones are of one seat."""
 
-    shape: Annotated[Shape, Meta(description="What kind of line it is.")]
+    shape: Annotated[megiddo.Shape, Meta(description="What kind of line it is.")]
     points: Annotated[tuple[str, ...], Meta(description="The ids of its points in their order.")]
 
 
@@ -108,10 +97,10 @@ def _zones(state: State) -> Iterator[Zone]:
     """The points, then the stones that are left, in the upper corners."""
     spots = _SPOTS[state.options.variant]
     for (zone, label, x, y), stone in zip(spots, state.stones, strict=True):
-        yield Zone(zone, label, "ring", x, y, cards=() if stone == EMPTY else (STONES[int(stone)],))
+        yield Zone(zone, label, "ring", x, y, cards=() if stone == megiddo.EMPTY else (megiddo.STONES[int(stone)],))
     for seat, x in enumerate((0, max(spot.x for spot in spots))):
-        left = (STONES[seat],) * (len(state.stones) - state.stones.count(str(seat)))
-        yield Zone(BOWLS[seat], f"Stones of {player_name(seat)}", "pile", x, 0, seat, cards=left)
+        left = (megiddo.STONES[seat],) * (len(state.stones) - state.stones.count(str(seat)))
+        yield Zone(megiddo.BOWLS[seat], f"Stones of {player_name(seat)}", "pile", x, 0, seat, cards=left)
 
 
 class _Spot(NamedTuple):
@@ -136,8 +125,8 @@ def _spots(board: RingBoard, inner: float, step: float, row: float) -> tuple[_Sp
 
 
 _SPOTS: dict[Variant, tuple[_Spot, ...]] = {
-    "megiddo": _spots(BOARDS["megiddo"], 1, 1, sqrt(3) / 2),
-    "megi_9": _spots(BOARDS["megi_9"], 2.5, 1.1, 1),
+    "megiddo": _spots(megiddo.BOARDS["megiddo"], 1, 1, sqrt(3) / 2),
+    "megi_9": _spots(megiddo.BOARDS["megi_9"], 2.5, 1.1, 1),
 }
 """Radii chosen so that no two points overlap."""
 
@@ -161,7 +150,7 @@ CHIPS = Chips((
 
 def boards(options: Options, seats: int) -> Boards:
     """The board of this variant; the stones beside it in a wide window, above and below it on a phone."""
-    rings = BOARDS[options.variant]
+    rings = megiddo.BOARDS[options.variant]
     edge = _radius(rings.size - 1, rings.size) + _STONE / 2
     flat = edge * WIDTH / HEIGHT
     width, height, long, high = 0.8 * edge, 0.06 * edge, 2 * edge - 1.2, 0.11 * edge
@@ -203,7 +192,7 @@ def _radius(ring: int, size: int) -> float:
     return _STONE / (2 * sin(tau / 2 / size)) + ring * _STONE
 
 
-_REASONS: dict[Over, str] = {
+_REASONS: dict[megiddo.Over, str] = {
     "megiddo": "A megiddo",
     "arbatta": "An arbatta",
     "patara": "Patara, the board is full",
@@ -247,8 +236,8 @@ def _say_point(zone: str) -> str:
 
 
 MATERIAL = Material(
-    places=card_places(*(look(initial(Options(variant=variant), 2), None) for variant in BOARDS)),
-    boards=tuple(_print_board(variant, board) for variant, board in BOARDS.items()),
-    stones=tuple(Stone(card, FACES[card].name, seat) for seat, card in enumerate(STONES)),
+    places=card_places(*(look(initial(Options(variant=variant), 2), None) for variant in megiddo.BOARDS)),
+    boards=tuple(_print_board(variant, board) for variant, board in megiddo.BOARDS.items()),
+    stones=tuple(Stone(card, FACES[card].name, seat) for seat, card in enumerate(megiddo.STONES)),
     points=Points(LINE, EXTRA_LINE, CAPTURED),
 )

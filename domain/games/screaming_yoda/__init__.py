@@ -15,21 +15,10 @@ from typing import Any
 from domain.capabilities import Counting, Layout, OptionRules, Resample, Resignation, Spelling
 from domain.game_type import GameType
 from domain.games.screaming_yoda import plays, rules, view
+from domain.games.screaming_yoda import state as yoda
 from domain.games.screaming_yoda.events import COMMANDS, EVENTS, Call, Command, Event
 from domain.games.screaming_yoda.plays import fits, next_seat, result
-from domain.games.screaming_yoda.state import (
-    ALIKE_CLEAR,
-    CLEARING,
-    FULL_HAND,
-    RESETTING,
-    VALUE,
-    Facts,
-    Options,
-    Options2,
-    State,
-    State2,
-    playing,
-)
+from domain.games.screaming_yoda.state import Facts, Options, Options2, State, State2
 from domain.kit.evaluation import Evaluator, GreedyChoice, Move, Position
 from domain.kit.solo import read_rules
 from domain.view import Card, Seat
@@ -45,9 +34,9 @@ def judge(position: Position) -> Callable[[Move], float]:
         match move["type"].partition("/")[2]:
             case "play":
                 cards, rank = move["cards"], move["cards"][0][0]
-                if [card[0] for card in (*position.cards("pile"), *cards)].count(rank) == ALIKE_CLEAR:
+                if [card[0] for card in (*position.cards("pile"), *cards)].count(rank) == yoda.ALIKE_CLEAR:
                     return 150 + shout
-                worth = _KEPT[rank] - 4 * len(cards) if rank in _KEPT else 100 - 3 * VALUE[rank] + 5 * len(cards)
+                worth = _KEPT[rank] - 4 * len(cards) if rank in _KEPT else 100 - 3 * yoda.VALUE[rank] + 5 * len(cards)
                 return worth + shout
             case "flip":
                 return 50 + shout
@@ -65,7 +54,7 @@ def judge(position: Position) -> Callable[[Move], float]:
 
 
 def _strength(card: Card) -> int:
-    return {"2": 14, "T": 15}.get(card[0], VALUE[card[0]])
+    return {"2": 14, "T": 15}.get(card[0], yoda.VALUE[card[0]])
 
 
 _COVERED, _OPEN, _HELD, _MORE = -0.5, -0.24, -0.24, -0.12
@@ -82,7 +71,7 @@ _STUCK = -0.11
 
 def worth(state: State, seat: Seat) -> float:
     """The share of this seat among those that still play."""
-    if seat not in (left := playing(state)):
+    if seat not in (left := yoda.playing(state)):
         return 0.0
     chances = {other: exp(_standing(state, other, other == seat)) for other in left}
     return chances[seat] / sum(chances.values())
@@ -91,7 +80,7 @@ def worth(state: State, seat: Seat) -> float:
 def _standing(state: State, seat: Seat, own: bool) -> float:
     hand, face_up = state.hands[seat], [card for card in state.face_up[seat] if card is not None]
     covered = sum(card is not None for card in state.face_down[seat])
-    held = min(len(hand), FULL_HAND)
+    held = min(len(hand), yoda.FULL_HAND)
     standing = _COVERED * covered + _OPEN * len(face_up) + _HELD * held + _MORE * (len(hand) - held)
     standing += _OPEN_RANK * _mean(face_up) + _specials(face_up)
     if not own:
@@ -101,11 +90,11 @@ def _standing(state: State, seat: Seat, own: bool) -> float:
 
 
 def _specials(cards: Sequence[Card]) -> float:
-    return sum(_TEN if card[0] in CLEARING else _TWO if card[0] in RESETTING else 0.0 for card in cards)
+    return sum(_TEN if card[0] in yoda.CLEARING else _TWO if card[0] in yoda.RESETTING else 0.0 for card in cards)
 
 
 def _mean(cards: Sequence[Card]) -> float:
-    ranks = [VALUE[card[0]] for card in cards if card[0] not in CLEARING + RESETTING]
+    ranks = [yoda.VALUE[card[0]] for card in cards if card[0] not in yoda.CLEARING + yoda.RESETTING]
     return sum(ranks) / len(ranks) if ranks else _USUAL
 
 

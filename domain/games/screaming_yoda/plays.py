@@ -7,23 +7,8 @@ from typing import NamedTuple
 
 from domain.game_type import Illegal, Result
 from domain.games.screaming_yoda import events as ev
-from domain.games.screaming_yoda.state import (
-    ALIKE_CLEAR,
-    CLEARING,
-    COLUMN,
-    COLUMN_PLACE,
-    FULL_HAND,
-    HAND,
-    MOST_COLUMNS,
-    ON_ANYTHING,
-    PILE,
-    VALUE,
-    Cards,
-    Options2,
-    State,
-    playing,
-    total,
-)
+from domain.games.screaming_yoda import state as yoda
+from domain.games.screaming_yoda.state import Cards, State
 from domain.kit import turns
 from domain.kit.cards import PACK
 from domain.view import Seat
@@ -47,13 +32,13 @@ class Lay(NamedTuple):
 
     def sources(self, seat: Seat) -> tuple[str, ...]:
         """The zones that the cards leave."""
-        own = tuple(COLUMN[seat][column] for column in self.columns)
-        return (HAND[seat], *own) if self.held else own
+        own = tuple(yoda.COLUMN[seat][column] for column in self.columns)
+        return (yoda.HAND[seat], *own) if self.held else own
 
 
 def fits(state: State, rank: str) -> bool:
     """Whether a rank may be played: on nothing, a two or a ten on anything, else equal or higher."""
-    return not state.pile or rank in ON_ANYTHING or VALUE[rank] >= VALUE[state.pile[-1][0]]
+    return not state.pile or rank in yoda.ON_ANYTHING or yoda.VALUE[rank] >= yoda.VALUE[state.pile[-1][0]]
 
 
 def find_lay(state: State, seat: Seat, play: ev.Play) -> Lay:
@@ -80,7 +65,7 @@ def list_lays(state: State, seat: Seat) -> Iterator[Lay]:
     hand, face_up = state.hands[seat], state.face_up[seat]
     yield from (Lay(held) for held in _list_sets(hand) if fits(state, held[0][0]))
     if not hand or not (state.draw or (len(hand) > 1 and state.options.combo_only_single)):
-        most = 1 if hand and _joins_one_face_up(state) else MOST_COLUMNS
+        most = 1 if hand and _joins_one_face_up(state) else yoda.MOST_COLUMNS
         for cards in _list_sets(tuple(card for card in face_up if card is not None), most):
             lay = _make_lay(state, seat, hand, [face_up.index(card) for card in cards])
             if len({card[0] for card in lay.cards}) == 1 and fits(state, lay.cards[0][0]):
@@ -89,14 +74,14 @@ def list_lays(state: State, seat: Seat) -> Iterator[Lay]:
 
 def count_left(state: State, seat: Seat, lay: Lay) -> int:
     """The number of cards that the seat has after it has played this and drawn."""
-    missing = FULL_HAND - (len(state.hands[seat]) - len(lay.held))
-    return total(state, seat) - len(lay.cards) + min(len(state.draw), max(0, missing))
+    missing = yoda.FULL_HAND - (len(state.hands[seat]) - len(lay.held))
+    return yoda.total(state, seat) - len(lay.cards) + min(len(state.draw), max(0, missing))
 
 
 def find_flip(state: State, seat: Seat, flip: ev.Flip) -> ev.Flipped:
     """The face-down card that is turned; raises Illegal."""
     _check_target(flip)
-    owner, column = COLUMN_PLACE.get(flip.source, (-1, 0))
+    owner, column = yoda.COLUMN_PLACE.get(flip.source, (-1, 0))
     if owner != seat or column >= len(state.face_down[seat]):
         raise Illegal("own_column", "Only a face-down card of one's own is flipped.")
     if state.hands[seat]:
@@ -117,9 +102,9 @@ def finish_play(course: Course, seat: Seat, shout: bool) -> Course:
     cleared = clearing(course.state.pile)
     if cleared:
         course = course.then(ev.Cleared(cleared, course.state.pile))
-    if cards := course.state.draw[: max(0, FULL_HAND - len(course.state.hands[seat]))]:
+    if cards := course.state.draw[: max(0, yoda.FULL_HAND - len(course.state.hands[seat]))]:
         course = course.then(ev.Drawn(seat, cards))
-    left = total(course.state, seat)
+    left = yoda.total(course.state, seat)
     if left == 0:
         course = course.then(ev.WentOut(seat))
     elif left == 1:
@@ -136,10 +121,10 @@ def pick_up(course: Course, seat: Seat) -> Course:
 
 def clearing(pile: Cards) -> ev.Clearing | None:
     """Why this pile clears: a ten on top, or four of one rank anywhere in it."""
-    if pile and pile[-1][0] in CLEARING:
+    if pile and pile[-1][0] in yoda.CLEARING:
         return "ten"
     counts = Counter(card[0] for card in pile)
-    return "four_of_a_kind" if ALIKE_CLEAR in counts.values() else None
+    return "four_of_a_kind" if yoda.ALIKE_CLEAR in counts.values() else None
 
 
 def call_seat(course: Course, seat: Seat, called: Seat) -> Course:
@@ -150,7 +135,7 @@ def call_seat(course: Course, seat: Seat, called: Seat) -> Course:
     state = course.state
     if called == seat:
         raise Illegal("own_call", "One calls another player; for oneself one shouts.")
-    if called not in playing(state):
+    if called not in yoda.playing(state):
         raise Illegal("not_in_play", "This seat is not in play.")
     if called in state.exposed:
         course = _draw_penalty(course.then(ev.Caught(called, seat)), called, CAUGHT)
@@ -164,7 +149,7 @@ def call_seat(course: Course, seat: Seat, called: Seat) -> Course:
 
 def callable_seats(state: State, seat: Seat) -> tuple[Seat, ...]:
     """The seats that a seat may call."""
-    called = playing(state) if _hears_false_calls(state) else state.exposed
+    called = yoda.playing(state) if _hears_false_calls(state) else state.exposed
     return tuple(other for other in sorted(called) if other != seat)
 
 
@@ -178,7 +163,7 @@ def next_turn(course: Course, seat: Seat) -> Course:
 
 def next_seat(state: State, seat: Seat) -> Seat:
     """The next seat clockwise that is still playing."""
-    seats, left = len(state.hands), playing(state)
+    seats, left = len(state.hands), yoda.playing(state)
     return next((other % seats for other in range(seat + 1, seat + seats + 1) if other % seats in left), seat)
 
 
@@ -187,7 +172,7 @@ def result(state: State) -> Result | None:
 
     A place scores the seats left behind; who resigned earlier comes later (house rule, ours).
     """
-    left = playing(state)
+    left = yoda.playing(state)
     if state.out and not state.options.play_for_places:
         return Result("won", "last_card", state.out)
     if len(left) > 1:
@@ -222,11 +207,11 @@ def _check_source(state: State, seat: Seat, lay: Lay) -> None:
 
 
 def _joins_one_face_up(state: State) -> bool:
-    return isinstance(state.options, Options2) and state.options.combo_one_face_up
+    return isinstance(state.options, yoda.Options2) and state.options.combo_one_face_up
 
 
 def _check_target(command: ev.Play | ev.Flip) -> None:
-    if command.target not in (None, PILE):
+    if command.target not in (None, yoda.PILE):
         raise Illegal("pile_only", "Cards are played to the pile.")
 
 

@@ -9,39 +9,10 @@ from msgspec.structs import replace
 from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.screaming_yoda import events as ev
-from domain.games.screaming_yoda.plays import (
-    Course,
-    Lay,
-    call_seat,
-    callable_seats,
-    clearing,
-    count_left,
-    find_flip,
-    find_lay,
-    finish_play,
-    fits,
-    list_lays,
-    next_seat,
-    next_turn,
-    pick_up,
-    result,
-)
-from domain.games.screaming_yoda.state import (
-    COLUMN,
-    COLUMN_PLACE,
-    FULL_HAND,
-    HAND,
-    PILE,
-    Cards,
-    Columns,
-    Options,
-    Options2,
-    State,
-    State2,
-    columns,
-    playing,
-    total,
-)
+from domain.games.screaming_yoda import plays
+from domain.games.screaming_yoda import state as yoda
+from domain.games.screaming_yoda.plays import Course
+from domain.games.screaming_yoda.state import Cards, Columns, Options, State, State2, columns
 from domain.kit import turns
 from domain.kit.cards import PACK
 from domain.kit.patience import with_value_at
@@ -63,7 +34,7 @@ def initial(options: Options, seats: int) -> State:
     return State(options=options, hands=((),) * seats, face_up=none, face_down=none)
 
 
-def initial_2(options: Options2, seats: int) -> State2:
+def initial_2(options: yoda.Options2, seats: int) -> State2:
     """The same for revision 2."""
     none: tuple[Columns, ...] = ((None,) * columns(seats),) * seats
     return State2(options=options, hands=((),) * seats, face_up=none, face_down=none)
@@ -80,50 +51,54 @@ def deal(options: Options, chance: Chance, seats: int) -> Sequence[ev.Event]:
         lots = after.shuffle([f"seat {seat}" for seat in range(seats)])
         first, after = int(lots.cards[0][-1]), lots.chance
     cards, rounds = iter(order.cards), columns(seats)
-    face_down, face_up, hands = (_deal_round(cards, count, first, seats) for count in (rounds, rounds, FULL_HAND))
+    face_down, face_up, hands = (_deal_round(cards, count, first, seats) for count in (rounds, rounds, yoda.FULL_HAND))
     dealt = ev.Dealt(first, face_down, face_up, hands, tuple(cards), after)
     course = turns.Course(evolve, initial(options, seats)).then(dealt)
     course = course.then(ev.TurnedUp(course.state.draw[0]))
-    if clearing(course.state.pile):
+    if plays.clearing(course.state.pile):
         course = course.then(ev.Cleared("ten", course.state.pile))
     return (course if options.swap_phase else course.then(ev.TurnStarted(first))).events
 
 
 def decide(state: State, seat: Seat, command: ev.Command) -> Sequence[ev.Event]:
     """What follows from the command, in order; raises Illegal."""
-    if result(state) is not None:
+    if plays.result(state) is not None:
         raise Illegal("game_over", "The game is over.")
-    if seat not in playing(state):
+    if seat not in yoda.playing(state):
         raise Illegal("out_of_game", "This seat is out of the game.")
     course = turns.Course(evolve, state)
     match command:
         case ev.Play():
             _check_turn(state, seat)
-            lay = find_lay(state, seat, command)
-            course = finish_play(course.then(ev.Played(seat, lay.cards, lay.columns)), seat, command.shout)
+            lay = plays.find_lay(state, seat, command)
+            course = plays.finish_play(course.then(ev.Played(seat, lay.cards, lay.columns)), seat, command.shout)
         case ev.Flip():
             _check_turn(state, seat)
-            flip = find_flip(state, seat, command)
+            flip = plays.find_flip(state, seat, command)
             course = course.then(flip)  # a card that does not fit goes to the hand with the whole pile
-            course = finish_play(course, seat, command.shout) if fits(state, flip.card[0]) else pick_up(course, seat)
+            course = (
+                plays.finish_play(course, seat, command.shout)
+                if plays.fits(state, flip.card[0])
+                else plays.pick_up(course, seat)
+            )
         case ev.PickUp():  # allowed at any turn, also before a flip (house rule, ours)
             _check_turn(state, seat)
             if not state.pile:
                 raise Illegal("empty_pile", "There is no pile to pick up.")
-            course = pick_up(course, seat)
+            course = plays.pick_up(course, seat)
         case ev.Shout():
             if seat not in state.exposed:
                 raise Illegal("nothing_to_shout", "Yoda is shouted with one card left, once.")
             course = course.then(ev.Shouted(seat))
         case ev.Call():
             _check_begun(state)
-            course = call_seat(course, seat, command.seat)
+            course = plays.call_seat(course, seat, command.seat)
         case ev.Swap():
             _check_swapping(state, seat)
-            owner, column = COLUMN_PLACE.get(command.target, (-1, 0))
+            owner, column = yoda.COLUMN_PLACE.get(command.target, (-1, 0))
             if owner != seat or column >= len(state.face_up[seat]):
                 raise Illegal("own_column", "Cards are exchanged with one's own columns.")
-            if command.card not in state.hands[seat] or command.source not in (None, HAND[seat]):
+            if command.card not in state.hands[seat] or command.source not in (None, yoda.HAND[seat]):
                 raise Illegal("not_in_hand", "This card is not in your hand.")
             taken = state.face_up[seat][column] or command.card
             course = course.then(ev.Swapped(seat, command.card, column, taken))
@@ -211,13 +186,13 @@ def evolve(state: State, event: ev.Event) -> State:
 
 def legal_commands(state: State, seat: Seat) -> Sequence[ev.Command]:
     """Plays, flips and the pick-up of the seat on turn; then its shout and its calls, on turn or not."""
-    if result(state) is not None or seat not in playing(state):
+    if plays.result(state) is not None or seat not in yoda.playing(state):
         return ()
     if state.swapping:
-        zones, hand = COLUMN[seat][: len(state.face_up[seat])], state.hands[seat]
-        swaps = [ev.Swap(card, zone, HAND[seat]) for card in hand for zone in zones]
+        zones, hand = yoda.COLUMN[seat][: len(state.face_up[seat])], state.hands[seat]
+        swaps = [ev.Swap(card, zone, yoda.HAND[seat]) for card in hand for zone in zones]
         return (*swaps, ev.Ready()) if seat in state.swapping else ()
-    calls = [ev.Call(other) for other in callable_seats(state, seat)]
+    calls = [ev.Call(other) for other in plays.callable_seats(state, seat)]
     return (*_list_turn(state, seat), *([ev.Shout()] if seat in state.exposed else ()), *calls)
 
 
@@ -226,14 +201,14 @@ def canonical(state: State, seat: Seat, command: ev.Command) -> ev.Command:
     match command:
         case ev.Play():
             try:
-                lay = find_lay(state, seat, command)
+                lay = plays.find_lay(state, seat, command)
             except Illegal:
                 return command
-            return _spell_play(seat, lay, command.shout and count_left(state, seat, lay) == 1)
+            return _spell_play(seat, lay, command.shout and plays.count_left(state, seat, lay) == 1)
         case ev.Flip():
-            return ev.Flip(command.source, command.target or PILE, command.shout and total(state, seat) == 2)
+            return ev.Flip(command.source, command.target or yoda.PILE, command.shout and yoda.total(state, seat) == 2)
         case ev.Swap():
-            return ev.Swap(command.card, command.target, command.source or HAND[seat])
+            return ev.Swap(command.card, command.target, command.source or yoda.HAND[seat])
         case _:
             return command
 
@@ -243,14 +218,14 @@ def resign(state: State, seat: Seat) -> Sequence[ev.Event]:
 
     Nothing follows where the seat was out already.
     """
-    if seat not in playing(state) or result(state) is not None:
+    if seat not in yoda.playing(state) or plays.result(state) is not None:
         return ()
     course = turns.Course(evolve, state).then(ev.Withdrawn(seat))
-    if result(course.state) is not None:
+    if plays.result(course.state) is not None:
         return course.events
     if state.swapping:
         return _begin_play(course).events
-    return next_turn(course, seat).events if state.turn == seat else course.events
+    return plays.next_turn(course, seat).events if state.turn == seat else course.events
 
 
 def _deal_round(cards: Iterator[Card], count: int, first: Seat, seats: int) -> tuple[Cards, ...]:
@@ -280,7 +255,7 @@ def _begin_play(course: Course) -> Course:
     state = course.state
     if state.swapping:
         return course
-    first = state.first if state.first in playing(state) else next_seat(state, state.first)
+    first = state.first if state.first in yoda.playing(state) else plays.next_seat(state, state.first)
     return course.then(ev.TurnStarted(first))
 
 
@@ -300,19 +275,19 @@ def _list_turn(state: State, seat: Seat) -> Iterator[ev.Command]:
     """Plays and flips without the shout and, where that makes a difference, with it; then the pick-up."""
     if seat != state.turn:
         return
-    for lay in list_lays(state, seat):
+    for lay in plays.list_lays(state, seat):
         yield _spell_play(seat, lay, False)
-        if count_left(state, seat, lay) == 1:
+        if plays.count_left(state, seat, lay) == 1:
             yield _spell_play(seat, lay, True)
     if not state.hands[seat] and all(card is None for card in state.face_up[seat]):
         for column, card in enumerate(state.face_down[seat]):
             if card is not None:
-                yield ev.Flip(COLUMN[seat][column], PILE)
-                if total(state, seat) == 2:
-                    yield ev.Flip(COLUMN[seat][column], PILE, True)
+                yield ev.Flip(yoda.COLUMN[seat][column], yoda.PILE)
+                if yoda.total(state, seat) == 2:
+                    yield ev.Flip(yoda.COLUMN[seat][column], yoda.PILE, True)
     if state.pile:
         yield ev.PickUp()
 
 
-def _spell_play(seat: Seat, lay: Lay, shout: bool) -> ev.Play:
-    return ev.Play(lay.cards, lay.sources(seat)[0], PILE, shout)
+def _spell_play(seat: Seat, lay: plays.Lay, shout: bool) -> ev.Play:
+    return ev.Play(lay.cards, lay.sources(seat)[0], yoda.PILE, shout)

@@ -10,28 +10,10 @@ from domain.board import GAP, Board, Boards, Place, Seating, frame_board
 from domain.capabilities import Chip, Chips
 from domain.chance import Chance
 from domain.games.screaming_yoda import events as ev
+from domain.games.screaming_yoda import state as yoda
 from domain.games.screaming_yoda.plays import callable_seats, fits, result
 from domain.games.screaming_yoda.rules import initial
-from domain.games.screaming_yoda.state import (
-    ALIKE_CLEAR,
-    CLEARING,
-    COLUMN,
-    DRAW,
-    FULL_HAND,
-    HAND,
-    MOST_SEATS,
-    ON_ANYTHING,
-    PILE,
-    REMOVED,
-    RESETTING,
-    VALUE,
-    Facts,
-    Options,
-    State,
-    columns,
-    playing,
-    total,
-)
+from domain.games.screaming_yoda.state import Facts, Options, State, columns
 from domain.kit.boards import Cards, Places, card_places, in_row, pack_cards
 from domain.kit.cards import PACK, backs, count_cards, draw_as_many, name, names, rank_name
 from domain.kit.patience import closed_pile
@@ -84,11 +66,11 @@ def look(state: State, viewer: Viewer) -> View[Facts]:
         phase, to_act = "swap", state.swapping
     else:
         phase, due = "deal" if state.turn is None else "play", {state.turn, *state.exposed}
-        to_act = tuple(seat for seat in playing(state) if seat in due or callable_seats(state, seat))
+        to_act = tuple(seat for seat in yoda.playing(state) if seat in due or callable_seats(state, seat))
     top = state.pile[-1][0] if state.pile else None
     facts = Facts(
-        turn=None if phase == "finished" else state.turn, to_beat=None if top is None or top in RESETTING else top,
-        cards_left=tuple(total(state, seat) for seat in range(len(state.hands))), exposed=state.exposed,
+        turn=None if phase == "finished" else state.turn, to_beat=None if top is None or top in yoda.RESETTING else top,
+        cards_left=tuple(yoda.total(state, seat) for seat in range(len(state.hands))), exposed=state.exposed,
         skips=state.skips, swapping=state.swapping, out=state.out, resigned=state.resigned,
     )  # fmt: skip
     return View(phase, to_act, False, tuple(_zones(state, viewer)), facts)
@@ -144,18 +126,18 @@ def resample(state: State, viewer: Viewer, chance: Chance) -> State:
 def _zones(state: State, viewer: Viewer) -> Iterator[Zone]:
     """A face-down card under a face-up card is secret, and the hand of another seat is as many backs."""
     all_seeing = viewer == ALL_SEEING
-    yield closed_pile(DRAW, "Draw pile", 0, 0, state.draw[::-1], all_seeing)
-    yield closed_pile(REMOVED, "Removed cards", _WIDTH, 0, state.removed, all_seeing)
-    yield Zone(PILE, "Pile", "fan", 2 * _WIDTH, 0, cards=state.pile)
+    yield closed_pile(yoda.DRAW, "Draw pile", 0, 0, state.draw[::-1], all_seeing)
+    yield closed_pile(yoda.REMOVED, "Removed cards", _WIDTH, 0, state.removed, all_seeing)
+    yield Zone(yoda.PILE, "Pile", "fan", 2 * _WIDTH, 0, cards=state.pile)
     for seat, hand in enumerate(state.hands):
         owner, y = player_name(seat), (seat + 1) * _HEIGHT
         for column, (under, over) in enumerate(zip(state.face_down[seat], state.face_up[seat], strict=True)):
             cards, face_up = (tuple(card for card in row if card is not None) for row in ((under, over), (over,)))
             visible = cards if all_seeing else face_up
             label, face_down = f"{owner}, column {column + 1}", len(cards) - len(visible)
-            yield Zone(COLUMN[seat][column], label, "pile", column * _WIDTH, y, seat, face_down, visible)
+            yield Zone(yoda.COLUMN[seat][column], label, "pile", column * _WIDTH, y, seat, face_down, visible)
         cards, x = hand if all_seeing or viewer == seat else backs(hand), len(state.face_up[seat]) * _WIDTH
-        yield Zone(HAND[seat], f"Hand of {owner}", "fan", x, y, seat, 0, cards)
+        yield Zone(yoda.HAND[seat], f"Hand of {owner}", "fan", x, y, seat, 0, cards)
 
 
 _STEP, _PLATE = 1 + GAP, 0.24
@@ -184,7 +166,8 @@ def _wide(seats: int) -> Board:
     return frame_board(
         [
             *(place for places, _ in others for place in places),
-            *in_row((DRAW, REMOVED), Place("", middle, 1.62)), Place(PILE, middle + 2.3, 1.62, "right", 3, 0.3),
+            *in_row((yoda.DRAW, yoda.REMOVED), Place("", middle, 1.62)),
+            Place(yoda.PILE, middle + 2.3, 1.62, "right", 3, 0.3),
             *_columns(0, count, Place("", 0, 3.02, label=False)),
             Place("hand_@0", own + 0.2, 3.02, "right", 10.2 - own, label=False),
         ],
@@ -215,7 +198,7 @@ def _tall(seats: int) -> Board:
     return frame_board(
         [
             *(place for places, _ in others for place in places),
-            *in_row((DRAW, REMOVED), Place("", 0.6, top)), Place(PILE, 3, top, "right", 3.6, 0.3),
+            *in_row((yoda.DRAW, yoda.REMOVED), Place("", 0.6, top)), Place(yoda.PILE, 3, top, "right", 3.6, 0.3),
             *_columns(0, count, Place("", (7.44 - count * _STEP) / 2, top + 1.4, label=False)),
             Place("hand_@0", 0, top + 2.46, "right", 7.44, label=False),
         ],
@@ -294,16 +277,22 @@ def _name_unseen(cards: tuple[Card, ...], seat: Seat, viewer: Viewer) -> str:
 
 
 def _describe_rank(rank: str) -> SpecialRank:
-    does: dict[Effect, str] = {"goes_on_anything": ON_ANYTHING, "takes_anything": RESETTING, "clears": CLEARING}
+    does: dict[Effect, str] = {
+        "goes_on_anything": yoda.ON_ANYTHING,
+        "takes_anything": yoda.RESETTING,
+        "clears": yoda.CLEARING,
+    }
     effects = tuple(effect for effect, ranks in does.items() if rank in ranks)
     return SpecialRank(rank, rank_name(rank), tuple(card for card in PACK if card[0] == rank), effects)
 
 
-_SEATS = range(2, MOST_SEATS + 1)
+_SEATS = range(2, yoda.MOST_SEATS + 1)
 MATERIAL = Material(
     places=card_places(*(look(initial(Options(), seats), None) for seats in _SEATS)),
-    tables=tuple(Table(seats, columns(seats), FULL_HAND) for seats in _SEATS),
-    cards=pack_cards(values={card: VALUE[card[0]] for card in PACK}),
-    special=tuple(_describe_rank(rank) for rank in VALUE if rank in ON_ANYTHING + RESETTING + CLEARING),
-    alike=ALIKE_CLEAR,
+    tables=tuple(Table(seats, columns(seats), yoda.FULL_HAND) for seats in _SEATS),
+    cards=pack_cards(values={card: yoda.VALUE[card[0]] for card in PACK}),
+    special=tuple(
+        _describe_rank(rank) for rank in yoda.VALUE if rank in yoda.ON_ANYTHING + yoda.RESETTING + yoda.CLEARING
+    ),
+    alike=yoda.ALIKE_CLEAR,
 )

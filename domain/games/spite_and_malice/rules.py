@@ -8,24 +8,8 @@ from msgspec.structs import replace
 from domain.chance import Chance, Shuffle
 from domain.game_type import Illegal, Result
 from domain.games.spite_and_malice import events as ev
-from domain.games.spite_and_malice.state import (
-    DISCARD,
-    DISCARD_PLACE,
-    HAND,
-    LABEL,
-    NO_HANDS,
-    PLAY,
-    PLAY_INDEX,
-    PRESETS,
-    STOCK,
-    VALUE,
-    Cards,
-    Options,
-    Settings,
-    State,
-    pack,
-    settings_of,
-)
+from domain.games.spite_and_malice import state as spite
+from domain.games.spite_and_malice.state import Cards, Options, Settings, State
 from domain.kit import turns
 from domain.kit.patience import with_value_at
 from domain.view import Card, Seat
@@ -52,16 +36,16 @@ class Move(NamedTuple):
 
 def settle(options: Options, seats: int) -> Options:
     """The options with every gap filled from the preset; raises Illegal where no game could be dealt so."""
-    preset = PRESETS[options.preset]
+    preset = spite.PRESETS[options.preset]
     names = [name for name in Settings.__struct_fields__ if getattr(options, name) is None]
     settled = replace(options, **{name: getattr(preset, name) for name in names})
-    _check_table(settings_of(settled))
+    _check_table(spite.settings_of(settled))
     return settled
 
 
 def initial(options: Options, seats: int) -> State:
     """The empty table."""
-    return _clear_table(State(settings=settings_of(settle(options, seats))))
+    return _clear_table(State(settings=spite.settings_of(settle(options, seats))))
 
 
 def deal(options: Options, chance: Chance, seats: int) -> Sequence[ev.Event]:
@@ -108,14 +92,14 @@ def evolve(state: State, event: ev.Event) -> State:
         case ev.TurnStarted():
             return replace(state, turn=event.seat, played=False)
         case ev.Discarded():
-            seat, pile = DISCARD_PLACE[event.target]
+            seat, pile = spite.DISCARD_PLACE[event.target]
             piles = with_value_at(state.discards[seat], pile, (*state.discards[seat][pile], event.card))
             hands, discards = _hands_without(state, event), _with_seat(state.discards, seat, piles)
             return replace(state, hands=hands, discards=discards, idle=0)
         case ev.StockTurned():
             return replace(state, turned=_with_seat(state.turned, event.seat, True))
         case ev.DeckRemoved():
-            decks = with_value_at(state.play_decks, PLAY_INDEX[event.deck], ())
+            decks = with_value_at(state.play_decks, spite.PLAY_INDEX[event.deck], ())
             if event.draw is not None:
                 return replace(state, play_decks=decks, draw=event.draw, chance=event.chance)
             if state.settings.shuffle_type == "any_draw":
@@ -143,12 +127,14 @@ def legal_commands(state: State, seat: Seat) -> Sequence[ev.Command]:
     if seat != state.turn or result(state) is not None:
         return ()
     sources = _list_sources(state, seat)
-    plays = [ev.Play(zone, named, PLAY[deck]) for zone, card, named in sources for deck in _list_takers(state, card)]
+    plays = [
+        ev.Play(zone, named, spite.PLAY[deck]) for zone, card, named in sources for deck in _list_takers(state, card)
+    ]
     if state.settings.must_play_ace and _ace_waits(state, seat):
         return tuple(plays)
     if not state.hands[seat]:
         return (*plays, ev.EndTurn())
-    piles, hand = DISCARD[seat][: state.settings.discards], HAND[seat]
+    piles, hand = spite.DISCARD[seat][: state.settings.discards], spite.HAND[seat]
     return (*plays, *[ev.Discard(card, pile, hand) for card in dict.fromkeys(state.hands[seat]) for pile in piles])
 
 
@@ -160,9 +146,9 @@ def canonical(state: State, seat: Seat, command: ev.Command) -> ev.Command:
                 move = _find_move(state, seat, command)
             except Illegal:
                 return command
-            return ev.Play(move.source, move.card if move.source == HAND[seat] else None, PLAY[move.deck])
+            return ev.Play(move.source, move.card if move.source == spite.HAND[seat] else None, spite.PLAY[move.deck])
         case ev.Discard():
-            return ev.Discard(command.card, command.target, command.source or HAND[seat])
+            return ev.Discard(command.card, command.target, command.source or spite.HAND[seat])
         case _:
             return command
 
@@ -183,7 +169,7 @@ def result(state: State) -> Result | None:
 
 def _check_table(settings: Settings) -> None:
     """Raises Illegal where no game can be dealt with these settings, or none would ever begin."""
-    cards, stocked = pack(settings), 2 * settings.stock
+    cards, stocked = spite.pack(settings), 2 * settings.stock
     if stocked + settings.hand > len(cards):
         raise Illegal("too_many_cards", f"Two stocks and a hand need more than the {len(cards)} cards there are.")
     if settings.wilds_in_stock:
@@ -197,7 +183,7 @@ def _check_table(settings: Settings) -> None:
 
 def _clear_table(state: State) -> State:
     decks, piles = ((),) * state.settings.play_decks, ((),) * state.settings.discards
-    return replace(state, play_decks=decks, discards=(piles, piles), hands=NO_HANDS)
+    return replace(state, play_decks=decks, discards=(piles, piles), hands=spite.NO_HANDS)
 
 
 def _deal_stocks(settings: Settings, chance: Chance) -> ev.Dealt:
@@ -205,7 +191,7 @@ def _deal_stocks(settings: Settings, chance: Chance) -> ev.Dealt:
 
     Stocks without wilds come from the plain cards; the wilds are then shuffled into the rest.
     """
-    cards, stocked = pack(settings), 2 * settings.stock
+    cards, stocked = spite.pack(settings), 2 * settings.stock
     if settings.wilds_in_stock or chance.given is not None:
         order = chance.shuffle(cards)
         wilds = [card for card in order.cards[:stocked] if settings.is_wild(card)]
@@ -224,7 +210,7 @@ def _deal_stocks(settings: Settings, chance: Chance) -> ev.Dealt:
 def first_player(settings: Settings, dealt: ev.Dealt) -> Seat | None:
     """The seat with the higher stock card, None where both are equal; with `wild_lowest` every wild is equally low."""
     ours, theirs = (
-        0 if settings.wild_lowest and settings.is_wild(stock[-1]) else VALUE[stock[-1]] for stock in dealt.stocks
+        0 if settings.wild_lowest and settings.is_wild(stock[-1]) else spite.VALUE[stock[-1]] for stock in dealt.stocks
     )
     return None if ours == theirs else int(theirs > ours)
 
@@ -284,9 +270,9 @@ def _begin_turn(course: Course, seat: Seat) -> Course:
 
 def _list_sources(state: State, seat: Seat) -> list[Source]:
     """The stock top, each different hand card, the discard tops."""
-    tops = [Source(STOCK[seat], stock[-1], None) for stock in [_face_up_stock(state, seat)] if stock]
-    tops += [Source(HAND[seat], card, card) for card in dict.fromkeys(state.hands[seat])]
-    piles = zip(DISCARD[seat], state.discards[seat], strict=False)
+    tops = [Source(spite.STOCK[seat], stock[-1], None) for stock in [_face_up_stock(state, seat)] if stock]
+    tops += [Source(spite.HAND[seat], card, card) for card in dict.fromkeys(state.hands[seat])]
+    piles = zip(spite.DISCARD[seat], state.discards[seat], strict=False)
     return tops + [Source(zone, pile[-1], None) for zone, pile in piles if pile]
 
 
@@ -297,14 +283,16 @@ def _face_up_stock(state: State, seat: Seat) -> Cards:
 
 def _list_takers(state: State, card: Card) -> list[int]:
     """The play decks that take this card, lowest first: the next in sequence, or any for a wild."""
-    value = VALUE[card]
+    value = spite.VALUE[card]
     if value >= state.settings.wild_from:
         return list(range(len(state.play_decks)))
     return [deck for deck, cards in enumerate(state.play_decks) if len(cards) + 1 == value]
 
 
 def _ace_waits(state: State, seat: Seat) -> bool:
-    return any(VALUE[source.card] == 1 and _list_takers(state, source.card) for source in _list_sources(state, seat))
+    return any(
+        spite.VALUE[source.card] == 1 and _list_takers(state, source.card) for source in _list_sources(state, seat)
+    )
 
 
 def _check_ace(state: State, seat: Seat) -> None:
@@ -314,7 +302,7 @@ def _check_ace(state: State, seat: Seat) -> None:
 
 def _find_move(state: State, seat: Seat, play: ev.Play) -> Move:
     """The play with its card and its play deck; raises Illegal."""
-    if play.source == HAND[seat]:
+    if play.source == spite.HAND[seat]:
         if play.card is None:
             raise Illegal("name_the_card", "A play from the hand names its card.")
         if play.card not in state.hands[seat]:
@@ -332,14 +320,14 @@ def _find_move(state: State, seat: Seat, play: ev.Play) -> Move:
 
 def _find_pile(state: State, seat: Seat, zone: str) -> Cards:
     """One's own stock or discard pile; raises Illegal."""
-    if zone == STOCK[seat]:
+    if zone == spite.STOCK[seat]:
         return _face_up_stock(state, seat)
-    owner, pile = DISCARD_PLACE.get(zone, (-1, 0))
+    owner, pile = spite.DISCARD_PLACE.get(zone, (-1, 0))
     if owner == seat and pile < len(state.discards[seat]):
         return state.discards[seat][pile]
-    if zone in PLAY_INDEX:
+    if zone in spite.PLAY_INDEX:
         raise Illegal("play_decks_stay", "A card on a play deck is never moved.")
-    if zone in HAND or zone in STOCK or zone in DISCARD_PLACE:
+    if zone in spite.HAND or zone in spite.STOCK or zone in spite.DISCARD_PLACE:
         raise Illegal("own_cards_only", "Cards are played from one's own hand, stock and discard piles.")
     raise Illegal("no_such_source", "No card is ever played from there.")
 
@@ -356,14 +344,14 @@ def _find_deck(state: State, card: Card, target: str | None) -> int:
         if not takers:
             raise Illegal("no_deck_takes_it", "No play deck takes this card now.")
         return takers[0]
-    deck = PLAY_INDEX.get(target, len(state.play_decks))
+    deck = spite.PLAY_INDEX.get(target, len(state.play_decks))
     if deck >= len(state.play_decks):
-        if target in LABEL and target not in PLAY_INDEX:
-            raise Illegal("play_decks_only", f"A card is played to a play deck, not to a {LABEL[target]}.")
+        if target in spite.LABEL and target not in spite.PLAY_INDEX:
+            raise Illegal("play_decks_only", f"A card is played to a play deck, not to a {spite.LABEL[target]}.")
         raise Illegal("no_such_play_deck", "There is no such play deck.")
     if deck not in takers:
         height = len(state.play_decks[deck]) + 1
-        rank = next(card[0] for card, value in VALUE.items() if value == height).replace("T", "10")
+        rank = next(card[0] for card, value in spite.VALUE.items() if value == height).replace("T", "10")
         raise Illegal("not_next_in_sequence", f"This play deck takes {rank} next, or a wild card.")
     return deck
 
@@ -374,16 +362,16 @@ def _play_card(course: Course, seat: Seat, move: Move) -> Course:
     A deck is finished by its length, so that a wild in the last place finishes it too. House rule, ours: with
     `partial_draw` a hand left empty is filled as soon as a removed deck brings cards.
     """
-    course = course.then(ev.Played(seat, move.source, move.card, PLAY[move.deck]))
+    course = course.then(ev.Played(seat, move.source, move.card, spite.PLAY[move.deck]))
     state = course.state
     cards = state.play_decks[move.deck]
     if len(cards) >= state.settings.finish:
-        removed = ev.DeckRemoved(PLAY[move.deck], cards)
+        removed = ev.DeckRemoved(spite.PLAY[move.deck], cards)
         if state.settings.shuffle_type == "deck_removed":
             order = turns.shuffle_cards(state.chance, state.draw + cards)
-            removed = ev.DeckRemoved(PLAY[move.deck], cards, order.cards, order.chance)
+            removed = ev.DeckRemoved(spite.PLAY[move.deck], cards, order.cards, order.chance)
         course = course.then(removed)
-    if move.source == STOCK[seat] and (stock := course.state.stocks[seat]):
+    if move.source == spite.STOCK[seat] and (stock := course.state.stocks[seat]):
         course = course.then(ev.StockTurned(seat, stock[-1]))
     if course.state.hands[seat] or result(course.state) is not None:
         return course
@@ -392,24 +380,24 @@ def _play_card(course: Course, seat: Seat, move: Move) -> Course:
 
 def _find_discard(state: State, seat: Seat, command: ev.Discard) -> ev.Discarded:
     """The discard that is meant; raises Illegal."""
-    if command.source is not None and command.source != HAND[seat]:
+    if command.source is not None and command.source != spite.HAND[seat]:
         raise Illegal("discard_from_hand", "Only a card of one's own hand can be discarded.")
     if command.card not in state.hands[seat]:
         raise Illegal("not_in_hand", "This card is not in your hand.")
-    owner, pile = DISCARD_PLACE.get(command.target, (seat, len(state.discards[seat])))
+    owner, pile = spite.DISCARD_PLACE.get(command.target, (seat, len(state.discards[seat])))
     if owner != seat or pile >= len(state.discards[seat]):
         raise Illegal("own_discard_pile", "A card is discarded on a discard pile of one's own.")
     return ev.Discarded(seat, command.card, command.target)
 
 
 def _put_card(state: State, event: ev.Played) -> State:
-    seat, source, deck = event.seat, event.source, PLAY_INDEX[event.target]
+    seat, source, deck = event.seat, event.source, spite.PLAY_INDEX[event.target]
     decks = with_value_at(state.play_decks, deck, (*state.play_decks[deck], event.card))
-    if source in DISCARD_PLACE:
-        owner, pile = DISCARD_PLACE[source]
+    if source in spite.DISCARD_PLACE:
+        owner, pile = spite.DISCARD_PLACE[source]
         piles = with_value_at(state.discards[owner], pile, state.discards[owner][pile][:-1])
         return replace(state, discards=_with_seat(state.discards, owner, piles), play_decks=decks, played=True)
-    if source in STOCK:
+    if source in spite.STOCK:
         stocks = _with_seat(state.stocks, seat, state.stocks[seat][:-1])
         turned = _with_seat(state.turned, seat, False)
         return replace(state, stocks=stocks, turned=turned, redeals=0, play_decks=decks, played=True)

@@ -10,36 +10,18 @@ from domain.board import GAP, Board, Boards, Place, Seating, frame_board
 from domain.capabilities import Chip, Chips
 from domain.chance import Chance
 from domain.games.spite_and_malice import events as ev
+from domain.games.spite_and_malice import state as spite
 from domain.games.spite_and_malice.rules import initial, result, settle
-from domain.games.spite_and_malice.state import (
-    DISCARD,
-    DRAW,
-    HAND,
-    LABEL,
-    MOST_PILES,
-    NAMES,
-    PLAY,
-    PLAY_INDEX,
-    REMOVED,
-    SEATS,
-    STOCK,
-    VALUE,
-    WILD_FROM,
-    Facts,
-    MinimumWild,
-    Options,
-    PresetKey,
-    State,
-)
+from domain.games.spite_and_malice.state import Facts, MinimumWild, Options, State
 from domain.kit.boards import Cards, Places, card_places, in_row, pack_cards, pile
 from domain.kit.cards import PACK, RANKS, backs, count_cards, draw_as_many, name, names
 from domain.kit.patience import closed_pile
 from domain.view import ALL_SEEING, View, Viewer, Zone, player_name
 
 _WIDTH, _HEIGHT = 1.15, 1.25
-_STOCKS, _HANDS = ([f"{what} of {player_name(seat)}" for seat in SEATS] for what in ("Stock", "Hand"))
-_PILES = [[f"{player_name(seat)}, {LABEL[pile]}" for pile in DISCARD[seat]] for seat in SEATS]
-_DECKS = [LABEL[deck].capitalize() for deck in PLAY]
+_STOCKS, _HANDS = ([f"{what} of {player_name(seat)}" for seat in spite.SEATS] for what in ("Stock", "Hand"))
+_PILES = [[f"{player_name(seat)}, {spite.LABEL[pile]}" for pile in spite.DISCARD[seat]] for seat in spite.SEATS]
+_DECKS = [spite.LABEL[deck].capitalize() for deck in spite.PLAY]
 """The labels of the zones."""
 _ROW = (2, 0)
 """The row of each seat's stock and hand: seat 0 below the play decks, seat 1 above; the discard piles grow below."""
@@ -48,7 +30,7 @@ _ROW = (2, 0)
 class NamedTable(Struct, frozen=True):
     """Settings under a name that players know: what the option `preset` fills in."""
 
-    id: Annotated[PresetKey, Meta(description="The value of the option `preset`.")]
+    id: Annotated[spite.PresetKey, Meta(description="The value of the option `preset`.")]
     name: Annotated[str, Meta(description="What players call it.")]
     options: Annotated[Options, Meta(description="All that it sets, as options.")]
 
@@ -116,7 +98,7 @@ def resample(state: State, viewer: Viewer, chance: Chance) -> State:
         return state
     buried = [max(0, len(stock) - turned) for stock, turned in zip(state.stocks, state.turned, strict=True)]
     unseen = [*state.draw]
-    for seat in SEATS:
+    for seat in spite.SEATS:
         unseen += state.stocks[seat][: buried[seat]]
         unseen += () if viewer == seat else state.hands[seat]
     pool, chance = chance.shuffle(sorted(unseen))
@@ -138,22 +120,22 @@ def resample(state: State, viewer: Viewer, chance: Chance) -> State:
 
 
 def _zones(state: State, viewer: Viewer) -> Iterator[Zone]:
-    for seat in SEATS:
+    for seat in spite.SEATS:
         stock, y = state.stocks[seat], _ROW[seat] * _HEIGHT
         face_up = stock if viewer == ALL_SEEING else stock[-1:] if state.turned[seat] else ()
-        yield Zone(STOCK[seat], _STOCKS[seat], "pile", 0, y, seat, len(stock) - len(face_up), face_up)
+        yield Zone(spite.STOCK[seat], _STOCKS[seat], "pile", 0, y, seat, len(stock) - len(face_up), face_up)
         hand = state.hands[seat] if viewer in (seat, ALL_SEEING) else backs(state.hands[seat])
-        yield Zone(HAND[seat], _HANDS[seat], "fan", 2 * _WIDTH, y, seat, 0, hand)
-    for seat in SEATS:
+        yield Zone(spite.HAND[seat], _HANDS[seat], "fan", 2 * _WIDTH, y, seat, 0, hand)
+    for seat in spite.SEATS:
         first = seat * (state.settings.discards + 1)
-        piles = zip(DISCARD[seat], _PILES[seat], state.discards[seat], strict=False)
+        piles = zip(spite.DISCARD[seat], _PILES[seat], state.discards[seat], strict=False)
         for place, (zone, label, cards) in enumerate(piles, first):
             yield Zone(zone, label, "column", place * _WIDTH, 3 * _HEIGHT, seat, 0, cards)
-    for place, (zone, label, cards) in enumerate(zip(PLAY, _DECKS, state.play_decks, strict=False)):
+    for place, (zone, label, cards) in enumerate(zip(spite.PLAY, _DECKS, state.play_decks, strict=False)):
         yield Zone(zone, label, "pile", place * _WIDTH, _HEIGHT, None, 0, cards)
     place, known = len(state.play_decks) + 1, viewer == ALL_SEEING
-    yield closed_pile(DRAW, "Draw deck", place * _WIDTH, _HEIGHT, state.draw[::-1], known)
-    yield closed_pile(REMOVED, "Removed cards", (place + 1) * _WIDTH, _HEIGHT, state.removed, known)
+    yield closed_pile(spite.DRAW, "Draw deck", place * _WIDTH, _HEIGHT, state.draw[::-1], known)
+    yield closed_pile(spite.REMOVED, "Removed cards", (place + 1) * _WIDTH, _HEIGHT, state.removed, known)
 
 
 _STEP, _PHONE, _FAR = 1 + GAP, 7.44, 0.7
@@ -213,7 +195,7 @@ def _discards(seat: int, count: int, first: Place) -> list[Place]:
 
 def _place_shared(decks: int, first: Place) -> list[Place]:
     """The play decks, then what is drawn from and what is out."""
-    return in_row((*PLAY[:decks], DRAW, REMOVED), first, GAP * first.scale)
+    return in_row((*spite.PLAY[:decks], spite.DRAW, spite.REMOVED), first, GAP * first.scale)
 
 
 def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
@@ -223,22 +205,22 @@ def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
             cards = names(event.cards) if viewer in (event.seat, ALL_SEEING) else count_cards(len(event.cards))
             return f"{player_name(event.seat)} draws {cards}."
         case ev.Played():
-            origin = "hand" if event.source in HAND else LABEL[event.source]
-            what, height = f"the {name(event.card)}", len(state.play_decks[PLAY_INDEX[event.target]]) + 1
-            if VALUE[event.card] != height:  # a wild card says its value
+            origin = "hand" if event.source in spite.HAND else spite.LABEL[event.source]
+            what, height = f"the {name(event.card)}", len(state.play_decks[spite.PLAY_INDEX[event.target]]) + 1
+            if spite.VALUE[event.card] != height:  # a wild card says its value
                 rank = name(PACK[height - 1]).split()[0]
                 what += f" as {'an' if rank in ('ace', 'eight') else 'a'} {rank}"
-            return f"{player_name(event.seat)} plays {what} from the {origin} to {LABEL[event.target]}."
+            return f"{player_name(event.seat)} plays {what} from the {origin} to {spite.LABEL[event.target]}."
         case ev.TurnStarted():
             if state.turn is None:
                 return f"{player_name(event.seat)} has the higher card and begins."
             return f"{player_name(event.seat)} is on turn."
         case ev.Discarded():
-            return f"{player_name(event.seat)} discards the {name(event.card)} on {LABEL[event.target]}."
+            return f"{player_name(event.seat)} discards the {name(event.card)} on {spite.LABEL[event.target]}."
         case ev.StockTurned():
             return f"{player_name(event.seat)} turns up the {name(event.card)}."
         case ev.DeckRemoved():
-            sentence = f"{LABEL[event.deck].capitalize()} is complete and leaves the table"
+            sentence = f"{spite.LABEL[event.deck].capitalize()} is complete and leaves the table"
             return sentence + (", shuffled into the draw deck." if event.draw is not None else ".")
         case ev.Reshuffled():
             if state.draw:
@@ -262,11 +244,11 @@ def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
             assert_never(event)
 
 
-_LARGEST = Options(play_decks=MOST_PILES, discards=MOST_PILES)
+_LARGEST = Options(play_decks=spite.MOST_PILES, discards=spite.MOST_PILES)
 
 MATERIAL = Material(
     places=card_places(look(initial(_LARGEST, 2), None)),
-    tables=tuple(NamedTable(key, name, settle(Options(preset=key), 2)) for key, (name, _) in NAMES.items()),
-    wilds=tuple(LowestWild(one, WILD_FROM[one], WILD_FROM[one] - 1) for one in get_args(MinimumWild)),
-    cards=pack_cards(VALUE, VALUE),
+    tables=tuple(NamedTable(key, name, settle(Options(preset=key), 2)) for key, (name, _) in spite.NAMES.items()),
+    wilds=tuple(LowestWild(one, spite.WILD_FROM[one], spite.WILD_FROM[one] - 1) for one in get_args(MinimumWild)),
+    cards=pack_cards(spite.VALUE, spite.VALUE),
 )
