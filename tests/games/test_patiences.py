@@ -38,6 +38,10 @@ FACE_UP: dict[str, tuple[Any, dict[str, int]]] = {
     "seahaven_towers": (range(52), {}),
     "spider": (range(44, 54), {"stock": 50} | {f"tableau_{place}": 5 - (place > 3) for place in range(10)}),
     "the_clock": ((), {f"pile_{place}": 4 for place in range(13)}),
+    "yukon": (
+        (0, 7, 13, 14, *range(19, 22), *range(25, 29), *range(31, 36), *range(37, 52)),
+        {f"tableau_{place}": place for place in range(1, 7)},
+    ),
 }
 """The places in the deal that lie face up, and how many backs lie where."""
 SOLO = {key: GAME_TYPES[key] for key in FACE_UP}
@@ -92,6 +96,7 @@ WRONG_OPTIONS: dict[str, list[dict[str, Any]]] = {
     "seahaven_towers": [{"strict_single": 1}, {"undo": None}],
     "spider": [{"suits": 3}, {"suits": 0}, {"extra_columns": "first4"}],
     "the_clock": [{"take_from": "middle"}, {"watch": 1}],
+    "yukon": [{"draw": 1}, {"foundation_return": None}],
 }
 
 
@@ -147,6 +152,10 @@ WRONG_COMMANDS: list[tuple[str, dict[str, Any], list[dict[str, Any]]]] = [
         [{"source": "stock"}, {"target": "foundation_0"}, {"count": 14}],
     ),
     ("spider/remove_suit", {"source": "tableau_0", "target": "foundation_0"}, [{"source": "tableau_10"}]),
+    (
+        "yukon/move", {"source": "tableau_0", "target": "tableau_1"},
+        [{"source": "stock"}, {"target": "tableau_7"}, {"count": 0}, {"count": 53}],
+    ),
 ]  # fmt: skip
 
 
@@ -187,6 +196,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
         {"suits": 1, "deal_with_spaces": True},
     ],
     "the_clock": [{}, {"watch": True}],
+    "yukon": [{}, {"foundation_return": True}],
 }  # fmt: skip
 
 

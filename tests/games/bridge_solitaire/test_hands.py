@@ -9,24 +9,8 @@ from msgspec.structs import replace
 
 from domain.capabilities import Spelling
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
-from domain.games.bridge_solitaire.events import (
-    Bid,
-    BidMade,
-    CardPlayed,
-    CardTurned,
-    ContractMade,
-    HandScored,
-    HandShown,
-    HouseCalled,
-    HouseLed,
-    Pass,
-    Passed,
-    Play,
-    RemainingWon,
-    Select,
-    Selected,
-    TrickWon,
-)
+from domain.games.bridge_solitaire import events as ev
+from domain.games.bridge_solitaire.events import Bid, CardPlayed, CardTurned, HandScored, Pass, Play, Select, TrickWon
 from domain.games.bridge_solitaire.rules import house_call, suit_winners, winners
 from domain.games.bridge_solitaire.state import HIGH_TO_LOW, STRAINS, Entry, Options
 from domain.view import ALL_SEEING
@@ -109,7 +93,7 @@ def test_neither_order_nor_top_discard_is_listed():
 
 def test_after_the_selection_the_seven_are_shown():
     state, events = say(opened(EXAMPLE), Select(hand("AKT8 C, Q8 H"), "JS"))
-    assert [type(event) for event in events] == [Selected, HandShown, HouseCalled]
+    assert [type(event) for event in events] == [ev.Selected, ev.HandShown, ev.HouseCalled]
     assert zone(state, "discard") == (6, ("JS",))
     assert state.discard == run("TS 7S 2S 9D 5H 4H JS")
     assert GAME.look(state, 0).facts.discard_top == "JS"
@@ -223,10 +207,10 @@ def test_over_six_of_the_house_only_the_rest_of_six_and_seven_are_left():
 
 def test_the_house_leads_unless_it_declares():
     state, events = say(bidding(SIX_WINNERS, "3C 7D"), Bid(1, "C"))
-    assert [type(event) for event in events] == [BidMade, ContractMade, HouseLed]
+    assert [type(event) for event in events] == [ev.BidMade, ev.ContractMade, ev.HouseLed]
     assert (state.trick, state.stock[0]) == (run("3C"), "7D")
     state, events = say(bidding(FIVE_WINNERS), Pass())
-    assert [type(event) for event in events] == [Passed, ContractMade]
+    assert [type(event) for event in events] == [ev.Passed, ev.ContractMade]
     assert (state.trick, len(GAME.legal_commands(state, 0))) == ((), 13)
 
 
@@ -307,7 +291,7 @@ def test_skipped_cards_lie_open_until_the_next_card():
 
 def test_a_joker_played_to_the_houses_lead_gives_it_the_trick_and_it_leads_again():
     state, events = say(in_play("9 S, 78 H, T C, *1", "2S 3S 4S", led="QD"), Play("*1"))
-    assert events == (CardPlayed("*1"), TrickWon("it", "joker"), HouseLed("2S"))
+    assert events == (CardPlayed("*1"), TrickWon("it", "joker"), ev.HouseLed("2S"))
     assert state.trick == run("2S")
     assert after(in_play("K2 S", "2H 3H", led="QS"), Play("KS")).trick == ()
     assert after(in_play("T2 S", "2H 3H", led="QS"), Play("TS")).trick == run("2H")
@@ -324,7 +308,7 @@ def test_at_no_trump_four_cards_without_an_answer_give_the_player_the_trick():
 def test_the_last_stock_card_is_the_houses_card_and_the_cards_left_are_tricks():
     state, events = say(in_play("KQ2 C, 5 S", "3D 8D", "1H", tricks=5), Play("KC"))
     turned = (CardTurned("3D", "skipped"), CardTurned("8D", "last_card"))
-    assert events[:5] == (CardPlayed("KC"), *turned, TrickWon("me", "high_card"), RemainingWon(hand("Q2 C, 5 S")))
+    assert events[:5] == (CardPlayed("KC"), *turned, TrickWon("me", "high_card"), ev.RemainingWon(hand("Q2 C, 5 S")))
     assert isinstance(events[5], HandScored)
     assert (state.tricks_me, state.tricks_left, events[5].finish) == (9, 0, "stock_out")
     assert (zone(state, "tricks_won_0"), zone(state, "last_trick")) == ((3, ()), (0, run("KC 8D")))
@@ -334,13 +318,13 @@ def test_the_last_stock_card_is_the_houses_card_and_the_cards_left_are_tricks():
 @pytest.mark.parametrize(("last", "reason"), [("2H", "trump"), ("*1", "joker"), ("AC", "high_card")])
 def test_the_last_stock_card_may_win(last, reason):
     _, events = say(in_play("KQ2 C, 5 S", f"3D {last}", "1H"), Play("KC"))
-    assert [type(event) for event in events][2:] == [CardTurned, TrickWon, RemainingWon, HandScored]
+    assert [type(event) for event in events][2:] == [CardTurned, TrickWon, ev.RemainingWon, HandScored]
     assert events[3] == TrickWon("it", reason)
 
 
 def test_a_house_lead_with_the_last_stock_card_is_played_out_first():
     _, events = say(in_play("KQ2 C, 5 S, *1", "", "1H", led="3C", tricks=4), Play("KC"))
-    assert events[:3] == (CardPlayed("KC"), TrickWon("me", "high_card"), RemainingWon(hand("Q2 C, 5 S, *1")))
+    assert events[:3] == (CardPlayed("KC"), TrickWon("me", "high_card"), ev.RemainingWon(hand("Q2 C, 5 S, *1")))
     assert events[3].tricks_me == 9
 
 

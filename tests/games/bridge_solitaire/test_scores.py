@@ -15,18 +15,8 @@ from domain.game_type import Illegal, Result
 from domain.games import REVISIONS
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE_1, scoring
-from domain.games.bridge_solitaire.events import (
-    Bid,
-    CloseRubber,
-    ContractMade,
-    Dealt,
-    HandScored,
-    HandsVoided,
-    NextHand,
-    Play,
-    RubberClosed,
-    RubberScored,
-)
+from domain.games.bridge_solitaire import events as ev
+from domain.games.bridge_solitaire.events import CloseRubber, HandScored, HandsVoided, NextHand, Play, RubberScored
 from domain.games.bridge_solitaire.rules import fold
 from domain.games.bridge_solitaire.scoring import with_hand
 from domain.games.bridge_solitaire.state import (
@@ -182,7 +172,7 @@ def test_a_finished_sheet_takes_no_more_hands():
     assert scoring.after(complete, more) == complete
     closed = ended(folded("me 4H 10"))
     assert scoring.after(closed, more) == closed
-    assert scoring.after(closed, RubberClosed("closed", scoring.find_unfinished(closed))) == closed
+    assert scoring.after(closed, ev.RubberClosed("closed", scoring.find_unfinished(closed))) == closed
 
 
 def test_voiding_returns_to_the_sheet_before_that_hand():
@@ -235,7 +225,7 @@ def test_every_rubber_keeps_the_laws_of_the_sheet(events, at):
         assert points.below == sum(entry.points for entry in own if entry.place == "below")
     kinds, last = {entry.kind for entry in on.entries}, events[-1] if events else None
     assert ("rubber_premium" in kinds) == on.complete == isinstance(last, RubberScored)
-    closed = isinstance(last, RubberClosed)
+    closed = isinstance(last, ev.RubberClosed)
     assert bool(kinds & {"unfinished_game", "unfinished_part_score"}) == (closed and bool(last.entries))
     assert on.closed == (closed or on.complete)
     again = msgspec.json.decode(msgspec.json.encode(sheet_of(events[:at])), type=Sheet)
@@ -336,8 +326,8 @@ def test_the_house_s_contract_counts_against_the_player() -> None:
 
 def test_a_board_is_told_before_the_bidding_and_with_the_contract() -> None:
     state = bidding("AKQJT S, AKQ H, 432 D, 32 C", board=4)
-    _, events = say(state, Bid(4, "S"))
-    made = next(event for event in events if isinstance(event, ContractMade))
+    _, events = say(state, ev.Bid(4, "S"))
+    made = next(event for event in events if isinstance(event, ev.ContractMade))
     assert made.vulnerable == ("me", "it")
     (dealt,) = GAME.deal(state.options, Chance(SEED), 1)
     told = GAME.tell(GAME.initial(state.options, 1), dealt, 0)
@@ -375,7 +365,7 @@ def test_a_played_board_ends_with_its_words_and_without_a_rubber_s_premiums(boar
 
 def test_a_board_given_up_in_play_scores_the_rest_for_the_house() -> None:
     state = bidding("AKQJT S, AKQ H, 432 D, 32 C", board=1)
-    given_up = [resigned(state)[1], resigned(say(state, Bid(1, "S"))[0])[1]]
+    given_up = [resigned(state)[1], resigned(say(state, ev.Bid(1, "S"))[0])[1]]
     assert [(result.outcome, result.scores) for result in given_up] == [
         ("", (0,)), ("1 spade, 7 down, not vulnerable: -350", (-350,)),
     ]  # fmt: skip
@@ -434,7 +424,7 @@ def test_the_next_hand_is_a_fresh_shuffle_of_all_54_cards():
 def test_the_next_deal_records_its_outcome_so_that_the_fold_draws_no_lots():
     state = replace(opened(), phase="hand_scored")
     _, (event,) = say(state, NextHand())
-    assert isinstance(event, Dealt)
+    assert isinstance(event, ev.Dealt)
     assert GAME.evolve(state, event) == GAME.evolve(state, event)
     assert event.cards[7:20] == GAME.evolve(state, event).offered
 
@@ -506,7 +496,7 @@ def test_closing_pays_the_premiums_of_an_unfinished_rubber_and_abandons_it():
 
 def test_closing_a_rubber_with_nothing_due_writes_no_entries():
     _, events = say(replace(opened(), phase="hand_scored"), CloseRubber())
-    assert events == (RubberClosed("closed"),)
+    assert events == (ev.RubberClosed("closed"),)
 
 
 def resigned(state):

@@ -9,20 +9,9 @@ from collections.abc import Iterable
 
 from domain.chance import Chance
 from domain.games.deck_the_yard import DECK_THE_YARD
+from domain.games.deck_the_yard import state as yard
 from domain.games.deck_the_yard.events import Discard, PlayBubble, PlayColour
-from domain.games.deck_the_yard.state import (
-    BROKEN,
-    BUBBLE,
-    CHARACTER,
-    COLOUR,
-    EVENT,
-    NUMBER,
-    PATTERNS,
-    PLUG,
-    Cards,
-    Options,
-    State,
-)
+from domain.games.deck_the_yard.state import Options, State
 from domain.view import Card
 from tests.games.rules import Rules
 
@@ -33,18 +22,18 @@ PLAIN = Options()
 SECRET = Chance(bytes(32), 2)
 
 WRITTEN: dict[str, Card] = {
-    **{colour.upper(): card for card, colour in COLOUR.items()},
-    **{number: card for card, number in NUMBER.items()},
-    **dict(zip(("SANTA", "MRS_CLAUS", "FROSTY", "RUDOLPH", "ELF_1", "ELF_2"), CHARACTER, strict=True)),
-    "BUBBLE": BUBBLE,
-    "PLUG": PLUG,
-    "BROKEN": BROKEN,
-    "EVENT": EVENT,
+    **{colour.upper(): card for card, colour in yard.COLOUR.items()},
+    **{number: card for card, number in yard.NUMBER.items()},
+    **dict(zip(("SANTA", "MRS_CLAUS", "FROSTY", "RUDOLPH", "ELF_1", "ELF_2"), yard.CHARACTER, strict=True)),
+    "BUBBLE": yard.BUBBLE,
+    "PLUG": yard.PLUG,
+    "BROKEN": yard.BROKEN,
+    "EVENT": yard.EVENT,
 }
 NAMES = {card: name for name, card in WRITTEN.items()}
 
 
-def cards(text: str) -> Cards:
+def cards(text: str) -> yard.Cards:
     """`RED PLUG`: these cards as they are written in commands and states."""
     return tuple(WRITTEN[word] for word in text.split())
 
@@ -62,10 +51,10 @@ def position(text: str, options: Options = PLAIN) -> State:
         options,
         stock=lines.get("stock", ())[::-1],
         hand=lines.get("hand", ()),
-        bulbs=tuple(card for card in played if card != BUBBLE),
-        bubble=BUBBLE if BUBBLE in played else None,
+        bulbs=tuple(card for card in played if card != yard.BUBBLE),
+        bubble=yard.BUBBLE if yard.BUBBLE in played else None,
         face_up=(*face_up, None, None)[:2],
-        pattern_stock=tuple(card for card in PATTERNS if card not in face_up + claims),
+        pattern_stock=tuple(card for card in yard.PATTERNS if card not in face_up + claims),
         claims=claims,
         chance=SECRET,
     )

@@ -12,24 +12,9 @@ from domain.chance import Chance
 from domain.game_type import Result
 from domain.games.deck_the_yard import DECK_THE_YARD
 from domain.games.deck_the_yard import events as ev
+from domain.games.deck_the_yard import state as yard
 from domain.games.deck_the_yard.events import ClaimPattern, Command, Discard, EndGame, PlayBubble, PlayColour, UsePlug
-from domain.games.deck_the_yard.state import (
-    BROKEN,
-    BUBBLE,
-    CHARACTER,
-    COLOUR,
-    EVENT,
-    FACE_UP,
-    HAND_SIZE,
-    KEPT,
-    NUMBER,
-    PATTERNS,
-    PLUG,
-    STOCK,
-    Options,
-    call_card,
-    hand_from,
-)
+from domain.games.deck_the_yard.state import Options
 from domain.games.deck_the_yard.view import MATERIAL
 from domain.view import ALL_SEEING
 
@@ -53,11 +38,11 @@ from .positions import (
 
 
 def test_the_stock_of_70_cards_has_65_left_after_the_deal_however_many_were_replaced():
-    assert len(STOCK) == 70
+    assert len(yard.STOCK) == 70
     for seed in range(30):
         state = dealt(seed=bytes([seed]) * 32)
         assert (len(state.hand), len(state.stock)) == (5, 65)
-        assert sorted(state.hand + state.stock) == sorted(STOCK)
+        assert sorted(state.hand + state.stock) == sorted(yard.STOCK)
 
 
 FREE, ON = Options(free_first_bulb=True), Options(play_on=True)
@@ -316,7 +301,7 @@ TWINS = f"hand PURPLE BLUE PINK\n{LINE}\nstock RED GREEN BLUE PINK"
 
 
 def test_with_other_patterns_the_player_chooses_between_two_that_are_completed(monkeypatch):
-    monkeypatch.setitem(PATTERNS, *cards("P07"), PATTERNS[cards("P01")[0]])
+    monkeypatch.setitem(yard.PATTERNS, *cards("P07"), yard.PATTERNS[cards("P01")[0]])
     assert events(position(TWINS), play("PURPLE")) == (ev.ColourPlayed(*cards("PURPLE")),)
     both = after(position(TWINS), play("PURPLE"))
     assert DECK_THE_YARD.look(both, 0).phase == "claim_pattern"
@@ -354,14 +339,14 @@ def in_front(first, whole):
     return (*first, *rest)
 
 
-GIVEN = (*PATTERNS, *in_front(FIRST, STOCK))
+GIVEN = (*yard.PATTERNS, *in_front(FIRST, yard.STOCK))
 
 
 def test_an_opening_hand_may_hold_plugs_and_bubbles_but_nothing_that_happens():
     state = dealt(GIVEN)
     assert names(state.hand) == "RED PLUG BUBBLE BLUE RED"
     for seed in range(30):
-        assert set(dealt(seed=bytes([seed]) * 32).hand) <= KEPT
+        assert set(dealt(seed=bytes([seed]) * 32).hand) <= yard.KEPT
 
 
 def test_cards_set_aside_are_shuffled_back_before_the_next_card_is_drawn():
@@ -377,7 +362,7 @@ def test_cards_set_aside_are_shuffled_back_before_the_next_card_is_drawn():
 
 def test_nothing_is_shuffled_where_nothing_was_set_aside():
     clean = cards("RED PLUG BUBBLE BLUE RED GREEN")
-    state = dealt((*PATTERNS, *in_front(clean, STOCK)))
+    state = dealt((*yard.PATTERNS, *in_front(clean, yard.STOCK)))
     assert not state.unshuffled
     assert events(state, discard("BLUE")) == (ev.Discarded(*cards("BLUE")), ev.Drawn(*cards("GREEN")))
 
@@ -395,8 +380,8 @@ def test_a_given_deal_may_name_patterns_and_other_cards_in_any_mixture():
 
 def test_patterns_and_stock_are_shuffled_apart_and_the_chance_that_remains_is_recorded():
     deal = DECK_THE_YARD.deal(Options(), Chance(bytes(32)), 1)[0]
-    assert sorted(deal.patterns) == sorted(PATTERNS)
-    assert sorted(deal.cards) == sorted(STOCK)
+    assert sorted(deal.patterns) == sorted(yard.PATTERNS)
+    assert sorted(deal.cards) == sorted(yard.STOCK)
     assert deal.chance == Chance(bytes(32), 2)
 
 
@@ -442,46 +427,49 @@ def test_stuck_is_told_with_an_empty_stock_alone():
 
 
 def test_the_stock_has_the_numbers_of_the_game():
-    bulbs = [card for card in STOCK if card in COLOUR or card == BUBBLE]
-    assert len(bulbs) // 5 == 9 < len(PATTERNS)
-    counted = Counter(STOCK)
-    assert [counted[bulb] for bulb in COLOUR] == [7] * 6
-    assert [counted[card] for card in (BUBBLE, PLUG, BROKEN, EVENT)] == [6, 8, 5, 3]
-    assert [counted[character] for character in CHARACTER] == [1] * 6
+    bulbs = [card for card in yard.STOCK if card in yard.COLOUR or card == yard.BUBBLE]
+    assert len(bulbs) // 5 == 9 < len(yard.PATTERNS)
+    counted = Counter(yard.STOCK)
+    assert [counted[bulb] for bulb in yard.COLOUR] == [7] * 6
+    assert [counted[card] for card in (yard.BUBBLE, yard.PLUG, yard.BROKEN, yard.EVENT)] == [6, 8, 5, 3]
+    assert [counted[character] for character in yard.CHARACTER] == [1] * 6
     assert counted.total() == 70
 
 
 def test_every_kind_of_card_is_written_in_its_own_way():
-    kinds = [*COLOUR, BUBBLE, PLUG, BROKEN, EVENT, *CHARACTER, *PATTERNS]
+    kinds = [*yard.COLOUR, yard.BUBBLE, yard.PLUG, yard.BROKEN, yard.EVENT, *yard.CHARACTER, *yard.PATTERNS]
     assert len(set(kinds)) == len(kinds) == 16 + 18
-    assert len({call_card(card) for card in kinds}) == len(kinds)
-    assert {*COLOUR, BUBBLE, PLUG} == KEPT
+    assert len({yard.call_card(card) for card in kinds}) == len(kinds)
+    assert {*yard.COLOUR, yard.BUBBLE, yard.PLUG} == yard.KEPT
 
 
 def test_eighteen_patterns_have_five_different_colours_each_and_no_two_begin_alike():
-    assert len(PATTERNS) == 18
-    assert all(len(set(pattern)) == 5 for pattern in PATTERNS.values())
-    assert all(one[:2] != other[:2] for one, other in combinations(PATTERNS.values(), 2))
+    assert len(yard.PATTERNS) == 18
+    assert all(len(set(pattern)) == 5 for pattern in yard.PATTERNS.values())
+    assert all(one[:2] != other[:2] for one, other in combinations(yard.PATTERNS.values(), 2))
 
 
 def test_every_colour_is_missing_from_three_patterns_and_stands_three_times_in_each_place():
-    for bulb in COLOUR:
-        assert sum(bulb not in pattern for pattern in PATTERNS.values()) == 3
-        assert [sum(pattern[place] == bulb for pattern in PATTERNS.values()) for place in range(5)] == [3] * 5
+    for bulb in yard.COLOUR:
+        assert sum(bulb not in pattern for pattern in yard.PATTERNS.values()) == 3
+        assert [sum(pattern[place] == bulb for pattern in yard.PATTERNS.values()) for place in range(5)] == [3] * 5
 
 
 def test_the_game_says_that_it_is_reconstructed_and_lists_its_patterns():
     assert DECK_THE_YARD.has(Reconstructed)
     assert "Reconstructed" in DECK_THE_YARD.rules
-    assert all(f"* {NUMBER[card]} `{card}`: " in DECK_THE_YARD.rules for card in PATTERNS)
+    assert all(f"* {yard.NUMBER[card]} `{card}`: " in DECK_THE_YARD.rules for card in yard.PATTERNS)
 
 
 def test_the_rules_in_prose_name_every_card():
     rules = DECK_THE_YARD.rules
-    assert ", ".join(f"`{card}` {colour}" for card, colour in COLOUR.items()) in rules
-    assert ", ".join(f"`{card}` {name}" for card, name in CHARACTER.items()) in rules
-    assert all(f"(`{card}`)" in " ".join(rules.split()) for card in (BUBBLE, PLUG, BROKEN, EVENT))
-    patterns = (f"* {NUMBER[card]} `{card}`: {', '.join(map(COLOUR.get, bulbs))}" for card, bulbs in PATTERNS.items())
+    assert ", ".join(f"`{card}` {colour}" for card, colour in yard.COLOUR.items()) in rules
+    assert ", ".join(f"`{card}` {name}" for card, name in yard.CHARACTER.items()) in rules
+    assert all(f"(`{card}`)" in " ".join(rules.split()) for card in (yard.BUBBLE, yard.PLUG, yard.BROKEN, yard.EVENT))
+    patterns = (
+        f"* {yard.NUMBER[card]} `{card}`: {', '.join(map(yard.COLOUR.get, bulbs))}"
+        for card, bulbs in yard.PATTERNS.items()
+    )
     assert "\n".join(patterns) in rules
 
 
@@ -489,7 +477,7 @@ PRINTED = {card.id: card for card in MATERIAL.stock}
 
 
 def test_the_stock_has_its_cards_and_their_kinds() -> None:
-    assert Counter({card.id: card.count for card in MATERIAL.stock}) == Counter(STOCK)
+    assert Counter({card.id: card.count for card in MATERIAL.stock}) == Counter(yard.STOCK)
     red = PRINTED["AH"]
     assert (red.name, red.kind, red.colour) == ("red bulb", "bulb", "red")
     assert [card.kind for card in MATERIAL.stock if not card.kept] == ["broken_bulb", "event", *["character"] * 6]
@@ -498,7 +486,7 @@ def test_the_stock_has_its_cards_and_their_kinds() -> None:
 def test_a_pattern_is_five_bulbs_of_the_stock_in_their_colours() -> None:
     assert [pattern.number for pattern in MATERIAL.patterns] == [f"P{number:02}" for number in range(1, 19)]
     for pattern in MATERIAL.patterns:
-        assert pattern.bulbs == PATTERNS[pattern.id]
+        assert pattern.bulbs == yard.PATTERNS[pattern.id]
         assert pattern.colours == tuple(PRINTED[bulb].colour for bulb in pattern.bulbs)
 
 
@@ -525,7 +513,7 @@ def test_a_bubble_lies_at_the_far_right_of_the_line_up():
 @pytest.mark.parametrize("viewer", MEMBERS)
 def test_the_deal_shows_two_patterns_and_the_cards_met_for_the_opening_hand(viewer):
     first = cards("RED SANTA PLUG EVENT BUBBLE BLUE BROKEN RED")
-    deal = ev.Dealt(tuple(PATTERNS), (*first, *cards("GREEN PLUG BROKEN")), SECRET)
+    deal = ev.Dealt(tuple(yard.PATTERNS), (*first, *cards("GREEN PLUG BROKEN")), SECRET)
     shown = DECK_THE_YARD.redact(BEFORE, deal, viewer)
     assert shown == ev.Dealt((*deal.patterns[:2], *["#"] * 16), (*first, "#", "#", "#"))
 
@@ -598,14 +586,14 @@ def test_what_a_plug_was_used_for_is_told(stock, use, told):
 @pytest.mark.parametrize("viewer", MEMBERS)
 def test_the_deal_is_told_with_the_patterns_the_hand_and_what_was_set_aside(viewer):
     told = DECK_THE_YARD.tell(BEFORE, DEAL, viewer)
-    hand = hand_from(DEAL.cards[::-1])
+    hand = yard.hand_from(DEAL.cards[::-1])
     assert all(f"({card}" in told for card in (*DEAL.patterns[:2], *hand.kept, *hand.aside))
 
 
-KINDS = sorted({*STOCK, *PATTERNS, "QD"})
+KINDS = sorted({*yard.STOCK, *yard.PATTERNS, "QD"})
 EVERYTHING = [
     *(say(card) for card in KINDS for say in (PlayColour, Discard)),
-    *map(ClaimPattern, FACE_UP), PlayBubble(), UsePlug(True), UsePlug(False), EndGame(),
+    *map(ClaimPattern, yard.FACE_UP), PlayBubble(), UsePlug(True), UsePlug(False), EndGame(),
 ]  # fmt: skip
 VARIANTS = [Options(), Options(free_first_bulb=True), Options(play_on=True), Options(True, True)]
 
@@ -628,8 +616,10 @@ def test_exactly_the_listed_commands_are_legal(options):
 def test_games_end_and_line_ups_begin_a_pattern(options):
     for seed in range(30):
         for state in walk(options, seed):
-            assert len(state.hand) <= HAND_SIZE
-            fitting = [PATTERNS[card][: len(state.bulbs)] == state.bulbs for card in state.face_up if card is not None]
+            assert len(state.hand) <= yard.HAND_SIZE
+            fitting = [
+                yard.PATTERNS[card][: len(state.bulbs)] == state.bulbs for card in state.face_up if card is not None
+            ]
             assert any(fitting) or options.free_first_bulb, names(state.bulbs)
         result = DECK_THE_YARD.result(state)
         assert result is not None

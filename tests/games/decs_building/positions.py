@@ -12,38 +12,24 @@ from msgspec.structs import replace
 
 from domain.chance import Chance
 from domain.games.decs_building import DECS_BUILDING as GAME
+from domain.games.decs_building import state as decs
 from domain.games.decs_building.events import Discard, Event, Pass, Place, TakeAction, TakeStartCard
 from domain.games.decs_building.grid import orientations
-from domain.games.decs_building.state import (
-    KINDS,
-    SPACES,
-    STACK,
-    STACKS,
-    Cards,
-    Feature,
-    FeatureId,
-    Options,
-    Player,
-    SpaceId,
-    State,
-    pack,
-    piles,
-    to_act,
-)
+from domain.games.decs_building.state import Cards, Feature, SpaceId, State
 from domain.kit.patience import with_value_at
 from domain.view import Cells
 from tests.games.tables import SEED, After, Table
 
-DECS = Table(GAME, to_act)
+DECS = Table(GAME, decs.to_act)
 say, folded, refused = DECS.say, DECS.folded, DECS.refused
-IDS: dict[str, FeatureId] = {feature: feature for feature in KINDS}
-SPACE_IDS: dict[str, SpaceId] = {space: space for space in SPACES}
+IDS: dict[str, decs.FeatureId] = {feature: feature for feature in decs.KINDS}
+SPACE_IDS: dict[str, SpaceId] = {space: space for space in decs.SPACES}
 
 
 def position(drawing: str, seats: int = 2, **fields: Any) -> State:
     """The state as drawn, in the middle of round 3, seat 0 on turn unless said otherwise."""
-    options = fields.pop("options", Options())
-    stacks = [pile[::-1] for pile in piles(options, seats)]
+    options = fields.pop("options", decs.Options())
+    stacks = [pile[::-1] for pile in decs.piles(options, seats)]
     left = (*(stack[:-seats] for stack in stacks[:4]), *stacks[4:])
     state = replace(GAME.initial(options, seats), stacks=left, round=3, turn=0)
     for line in drawing.strip().splitlines():
@@ -53,14 +39,14 @@ def position(drawing: str, seats: int = 2, **fields: Any) -> State:
 
 
 def _with(state: State, zone: str, words: str) -> State:
-    if zone in STACK:
-        return replace(state, stacks=with_value_at(state.stacks, STACK[zone], cards(words)))
+    if zone in decs.STACK:
+        return replace(state, stacks=with_value_at(state.stacks, decs.STACK[zone], cards(words)))
     if zone == "removed":
         return replace(state, removed=cards(words))
     kind, _, seat = zone.partition("_")
     drawn = {"grid": ("features", drawing), "pawns": ("pawns", _pawns)}
     field, read = drawn.get(kind, (kind, cards))
-    player: Player = replace(state.players[int(seat)], **{field: read(words)})
+    player: decs.Player = replace(state.players[int(seat)], **{field: read(words)})
     return replace(state, players=with_value_at(state.players, int(seat), player))
 
 
@@ -86,7 +72,7 @@ def _feature(words: list[str]) -> Feature:
 def cells(feature: str, corner: str, turned: int = 0) -> Cells:
     """The cells of a feature whose frame has its upper left corner at `row,column`."""
     top, left = map(int, corner.split(","))
-    shape = orientations(KINDS[IDS[feature]])[turned]
+    shape = orientations(decs.KINDS[IDS[feature]])[turned]
     return tuple((top + row, left + column) for row, column in shape)
 
 
@@ -96,7 +82,7 @@ def take(space: str, payment: str, **fields: Any) -> TakeAction:
 
 
 def start(stack: str) -> TakeStartCard:
-    return TakeStartCard(STACKS[STACK[stack]])
+    return TakeStartCard(decs.STACKS[decs.STACK[stack]])
 
 
 def discard(words: str) -> Discard:
@@ -130,4 +116,4 @@ def held(state: State) -> list[str]:
 
 def everything(state: State) -> list[str]:
     """Every card that there should be, sorted."""
-    return sorted(pack(state.options, len(state.players)))
+    return sorted(decs.pack(state.options, len(state.players)))

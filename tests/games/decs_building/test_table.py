@@ -9,20 +9,11 @@ from msgspec.structs import replace
 from domain.capabilities import Reconstructed
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building import events as ev
+from domain.games.decs_building import state as decs
 from domain.games.decs_building.events import COMMANDS, Command, Pass
 from domain.games.decs_building.grid import PLACEMENTS, around, bits_of, orientations
 from domain.games.decs_building.rules import KIND, offers
-from domain.games.decs_building.state import (
-    EMPTY_SPACE,
-    KINDS,
-    PAWNS,
-    PRINTED_SOURCES,
-    RUNS,
-    SPACES,
-    Options,
-    State,
-    piles,
-)
+from domain.games.decs_building.state import State
 from domain.games.decs_building.view import MATERIAL, OFFERS
 from domain.view import ALL_SEEING, Viewer, Zone, player_name
 from service.pictures.words import fact_sentences
@@ -36,16 +27,16 @@ def test_the_board_says_that_it_is_reconstructed() -> None:
 
 
 def test_no_cost_is_larger_than_a_plain_hand() -> None:
-    assert max(len(way.cost) for space in SPACES.values() for way in space.ways) == 3
+    assert max(len(way.cost) for space in decs.SPACES.values() for way in space.ways) == 3
 
 
 def test_the_costs_that_the_text_gives() -> None:
-    assert [way.cost for way in SPACES["small_star"].ways] == ["D?"]
-    assert [way.cost for way in SPACES["snowflake"].ways] == ["???"]
+    assert [way.cost for way in decs.SPACES["small_star"].ways] == ["D?"]
+    assert [way.cost for way in decs.SPACES["snowflake"].ways] == ["???"]
 
 
 def test_the_points_that_the_text_gives() -> None:
-    points = {feature: kind.points for feature, kind in KINDS.items()}
+    points = {feature: kind.points for feature, kind in decs.KINDS.items()}
     assert points == {
         "power_cable": 0, "power_source": 0, "small_star": 2, "snowflake": 1, "big_star": 14, "large_angel": 14,
         "candy_cane": 10, "banner_angels": 14, "santa": 0, "candle": 2, "santas_sleigh": 30, "comet": 30,
@@ -54,11 +45,15 @@ def test_the_points_that_the_text_gives() -> None:
 
 
 def test_there_are_as_many_baubles_as_the_most_pawns() -> None:
-    assert sum(space.bauble for space in SPACES.values()) == max(seats * pawns for seats, pawns in PAWNS.items()) == 9
+    assert (
+        sum(space.bauble for space in decs.SPACES.values())
+        == max(seats * pawns for seats, pawns in decs.PAWNS.items())
+        == 9
+    )
 
 
 def test_the_shapes_have_their_sizes_and_turns() -> None:
-    sizes = {feature: (kind.shape.count("X"), len(orientations(kind))) for feature, kind in KINDS.items()}
+    sizes = {feature: (kind.shape.count("X"), len(orientations(kind))) for feature, kind in decs.KINDS.items()}
     assert sizes == {
         "power_cable": (1, 1), "power_source": (1, 1), "small_star": (1, 1), "snowflake": (1, 1), "candle": (1, 1),
         "big_star": (5, 1), "candy_cane": (4, 4), "comet": (7, 4), "santa": (4, 1), "large_angel": (6, 1),
@@ -80,23 +75,23 @@ def test_neighbours_are_side_by_side_and_do_not_run_round_the_edge() -> None:
     assert around(bits_of([(4, 8)])) == bits_of([(3, 8), (5, 8), (4, 7)])
     assert around(bits_of([(1, 1)])) == bits_of([(1, 2), (2, 1)])
     assert around(bits_of([(8, 8)])) == bits_of([(7, 8), (8, 7)])
-    assert bits_of(PRINTED_SOURCES).bit_count() == 3
+    assert bits_of(decs.PRINTED_SOURCES).bit_count() == 3
 
 
 def test_the_rules_in_prose_name_what_the_tables_hold() -> None:
     lines = dict(line.removeprefix("* ").split(": ", 1) for line in GAME.rules.splitlines() if line.startswith("* "))
-    for space in SPACES.values():
+    for space in decs.SPACES.values():
         line = lines[f"{space.name}{' (bauble)' if space.bauble else ''}"]
         assert line.startswith(f"{' or '.join(' '.join(way.cost) for way in space.ways)} - ")
         assert all(plate.gain in line for plate in OFFERS.plates if plate.name == space.name)
         if space.feature:
-            kind = KINDS[space.feature]
+            kind = decs.KINDS[space.feature]
             assert line.endswith(f"; `{kind.shape}`{' upright' if kind.upright else ''}.")
-    sources = ", ".join(f"row {row} column {column}" for row, column in PRINTED_SOURCES)
+    sources = ", ".join(f"row {row} column {column}" for row, column in decs.PRINTED_SOURCES)
     assert f"with power sources at {sources};" in GAME.rules
-    assert all(" ".join(RUNS[seats]) in GAME.rules for seats in (3, 4))
-    assert f"Pawns: {PAWNS[2]}, {PAWNS[3]} or {PAWNS[4]}\neach for 2, 3 or 4 players" in GAME.rules
-    assert f"less {-EMPTY_SPACE} for each empty space" in GAME.rules
+    assert all(" ".join(decs.RUNS[seats]) in GAME.rules for seats in (3, 4))
+    assert f"Pawns: {decs.PAWNS[2]}, {decs.PAWNS[3]} or {decs.PAWNS[4]}\neach for 2, 3 or 4 players" in GAME.rules
+    assert f"less {-decs.EMPTY_SPACE} for each empty space" in GAME.rules
 
 
 def zone(state: State, viewer: Viewer, name: str) -> Zone:
@@ -240,7 +235,7 @@ SYMBOLS = {str(symbol.id): symbol for symbol in MATERIAL.symbols}
 
 def test_the_board_of_the_game_type_is_this_one() -> None:
     assert GAME.material is MATERIAL
-    assert [space.id for space in MATERIAL.spaces] == list(SPACES)
+    assert [space.id for space in MATERIAL.spaces] == list(decs.SPACES)
     reindeer = next(space for space in MATERIAL.spaces if space.id == "reindeer")
     assert (reindeer.name, reindeer.bauble, reindeer.draws) == ("Reindeer", True, "reindeer")
     assert [price.cost for price in reindeer.prices] == [("K", "C", "S")]
@@ -290,8 +285,8 @@ def _pays(cards: tuple[str, ...], cost: tuple[str, ...], extra: bool) -> bool:
 def test_every_setup_holds_the_cards_that_are_dealt() -> None:
     assert len(MATERIAL.setups) == 12
     for setup in MATERIAL.setups:
-        options = Options(short=setup.short, two_player_tens=setup.two_player_tens)
-        assert tuple(stack.cards for stack in setup.stacks) == piles(options, setup.seats)
+        options = decs.Options(short=setup.short, two_player_tens=setup.two_player_tens)
+        assert tuple(stack.cards for stack in setup.stacks) == decs.piles(options, setup.seats)
     plain = MATERIAL.setups[0]
     assert (plain.seats, plain.short, plain.two_player_tens, plain.pawns) == (2, False, True, 4)
     assert [grid.first_row for grid in MATERIAL.grids] == [1, 3]

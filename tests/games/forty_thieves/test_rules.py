@@ -8,25 +8,12 @@ import pytest
 
 from domain.capabilities import Score
 from domain.game_type import Result
-from domain.games.forty_thieves import (
-    CARDS,
-    COLUMNS,
-    FORTY_THIEVES,
-    FOUNDATIONS,
-    TABLEAU,
-    Draw,
-    Drawn,
-    Move,
-    Moved,
-    Options,
-    Recycle,
-    Recycled,
-    State,
-)
+from domain.games import forty_thieves
+from domain.games.forty_thieves import Draw, Move, Options, Recycle, Recycled
 from domain.kit.cards import RANK, SUIT_NAMES, SUITS
 from tests.games.rules import Rules, mover, piles
 
-RULES = Rules(FORTY_THIEVES)
+RULES = Rules(forty_thieves.FORTY_THIEVES)
 after, events, legal, sentences, stuck = RULES.after, RULES.events, RULES.legal, RULES.sentences, RULES.stuck
 HOMES = {f"{suit}{pile}": f"foundation_{name}_{pile}" for suit, name in SUIT_NAMES.items() for pile in (0, 1)}
 move = mover(Move, HOMES, draw=Draw(), recycle=Recycle())
@@ -38,17 +25,24 @@ def position(text, options=PLAIN, recycles=0):
     """The position that the text draws; piles without a line are empty."""
     drawn = piles(text)
     home = [([RANK[card] for card in drawn.get("home", []) if card[1] == suit] + [0, 0])[:2] for suit in SUITS]
-    columns = tuple(tuple(drawn.get(str(place), ())) for place in range(COLUMNS))
+    columns = tuple(tuple(drawn.get(str(place), ())) for place in range(forty_thieves.COLUMNS))
     stock, waste = (tuple(drawn.get(name, ())) for name in ("stock", "waste"))
-    return State(options, columns, tuple(height for suit in home for height in suit), stock, waste, recycles)
+    return forty_thieves.State(
+        options, columns, tuple(height for suit in home for height in suit), stock, waste, recycles
+    )
 
 
 def test_ten_columns_of_four_are_dealt_row_by_row_and_64_cards_are_the_stock():
-    state = RULES.deal(PLAIN, CARDS)
+    state = RULES.deal(PLAIN, forty_thieves.CARDS)
     assert [len(column) for column in state.columns] == [4] * 10
-    assert state.columns[3] == (CARDS[3], CARDS[13], CARDS[23], CARDS[33])
+    assert state.columns[3] == (
+        forty_thieves.CARDS[3],
+        forty_thieves.CARDS[13],
+        forty_thieves.CARDS[23],
+        forty_thieves.CARDS[33],
+    )
     assert (len(state.stock), state.waste) == (64, ())
-    assert events(state, Draw()) == (Drawn((CARDS[40],)),)
+    assert events(state, Draw()) == (forty_thieves.Drawn((forty_thieves.CARDS[40],)),)
 
 
 def columns(first, card, places):
@@ -128,8 +122,14 @@ def test_what_a_command_leaves(text, options, said, left):
 def test_where_both_foundations_wait_for_a_card_it_goes_on_the_first_whichever_is_named(home):
     state = position(home + ("0 5S" if home else "0 AS"))
     first, second = move("0 S0"), move("0 S1")
-    assert [said for said in FORTY_THIEVES.legal_commands(state, 0) if "foundation" in said.target] == [first]
-    assert events(state, second) == events(state, first) == (Moved(state.columns[0], "tableau_0", first.target),)
+    assert [said for said in forty_thieves.FORTY_THIEVES.legal_commands(state, 0) if "foundation" in said.target] == [
+        first
+    ]
+    assert (
+        events(state, second)
+        == events(state, first)
+        == (forty_thieves.Moved(state.columns[0], "tableau_0", first.target),)
+    )
     assert RULES.spelt(state, second) == RULES.spelt(state, first) == first
 
 
@@ -148,7 +148,7 @@ def test_copies_are_alike_and_what_is_home_stays():
     assert sum(waiting.foundations) == 0
     assert legal(waiting, move("0 S0"))
     with pytest.raises(Exception, match="foundation"):
-        FORTY_THIEVES.decide(position("home 4S\n0 5S"), 0, Move("foundation_spades_0", "tableau_0"))
+        forty_thieves.FORTY_THIEVES.decide(position("home 4S\n0 5S"), 0, Move("foundation_spades_0", "tableau_0"))
 
 
 def test_with_two_passes_the_waste_is_turned_over_once_in_unchanged_order():
@@ -168,9 +168,9 @@ def test_with_two_passes_the_waste_is_turned_over_once_in_unchanged_order():
 @pytest.mark.parametrize("options", [PLAIN, NO_UNDO])
 def test_the_last_card_home_wins(options):
     state = position("home KS KS KH KH KD KD KC QC\n0 KC", options)
-    assert FORTY_THIEVES.result(state) is None
-    assert FORTY_THIEVES.result(after(state, move("0 C1"))) == Result("won", "all_home", (0,), (104,))
-    assert FORTY_THIEVES.get(Score).count(position("home 5C AC KS\n0 2H")) == 19
+    assert forty_thieves.FORTY_THIEVES.result(state) is None
+    assert forty_thieves.FORTY_THIEVES.result(after(state, move("0 C1"))) == Result("won", "all_home", (0,), (104,))
+    assert forty_thieves.FORTY_THIEVES.get(Score).count(position("home 5C AC KS\n0 2H")) == 19
 
 
 BLOCKED = "0 KS\n1 KC\n2 KD\n3 KH\n4 JS\n5 JC\n6 9S\n7 9C\n8 7D\n"
@@ -203,14 +203,14 @@ def test_stuck_is_told_where_no_line_of_play_helps(told, text, options, recycles
 
 
 def test_a_game_is_lost_only_where_nothing_is_legal():
-    assert FORTY_THIEVES.legal_commands(position(FULL), 0) == ()
-    assert FORTY_THIEVES.result(position(FULL)) is None
-    lost = FORTY_THIEVES.result(position(f"home 2S 2D\n{FULL}", NO_UNDO))
+    assert forty_thieves.FORTY_THIEVES.legal_commands(position(FULL), 0) == ()
+    assert forty_thieves.FORTY_THIEVES.result(position(FULL)) is None
+    lost = forty_thieves.FORTY_THIEVES.result(position(f"home 2S 2D\n{FULL}", NO_UNDO))
     assert lost == Result("lost", "no_moves", (), (4,))
     drawing = position(f"{FULL}stock 4S 4D", NO_UNDO)
-    assert FORTY_THIEVES.result(drawing) is None
-    assert FORTY_THIEVES.result(after(drawing, Draw(), Draw())).reason == "no_moves"
-    assert FORTY_THIEVES.result(position(BLOCKED, NO_UNDO)) is None
+    assert forty_thieves.FORTY_THIEVES.result(drawing) is None
+    assert forty_thieves.FORTY_THIEVES.result(after(drawing, Draw(), Draw())).reason == "no_moves"
+    assert forty_thieves.FORTY_THIEVES.result(position(BLOCKED, NO_UNDO)) is None
     assert legal(position(BLOCKED), move("0 9"))
     assert legal(position(BLOCKED.replace("7D", "7D 6D"), RUNS), move("8 9 x2"))
 
@@ -219,14 +219,14 @@ def test_the_foundations_of_a_suit_stand_side_by_side_above_the_columns():
     seen = RULES.zones(position("home 3S AS 2C"))
     shown = [seen[f"foundation_{pile}"].cards for pile in ("spades_0", "spades_1", "clubs_0")]
     assert shown == [("AS", "2S", "3S"), ("AS",), ("AC", "2C")]
-    assert [seen[zone].x for zone in FOUNDATIONS] == [seen[zone].x for zone in TABLEAU[2:]]
+    assert [seen[zone].x for zone in forty_thieves.FOUNDATIONS] == [seen[zone].x for zone in forty_thieves.TABLEAU[2:]]
     assert seen["foundation_hearts_0"].label == seen["foundation_hearts_1"].label == "Hearts"
 
 
 def test_what_happens_is_told():
     state = position("0 4C 9H 8H\n1 TH\n2 KS AS\nstock 2D\nwaste 7H", RUNS)
     told = [sentences(state, move(said)) for said in ("0 1 x2", "2 S1", "waste 0", "draw")]
-    assert [*told, [FORTY_THIEVES.tell(state, Recycled(), 0)]] == [
+    assert [*told, [forty_thieves.FORTY_THIEVES.tell(state, Recycled(), 0)]] == [
         ["The player moves the nine of hearts and the eight of hearts from column 1 to column 2."],
         ["The player moves the ace of spades from column 3 to a foundation of spades."],
         ["The player moves the seven of hearts from the waste to column 1."],

@@ -11,24 +11,11 @@ import pytest
 
 from domain.chance import Chance
 from domain.game_type import Result
-from domain.games.spider import (
-    COLUMNS,
-    PACKS,
-    RUN,
-    SPIDER,
-    Deal,
-    Move,
-    Moved,
-    Options,
-    RemoveSuit,
-    RowDealt,
-    State,
-    SuitRemoved,
-    Turned,
-)
+from domain.games import spider
+from domain.games.spider import Deal, Moved, Options, RowDealt, Turned
 from tests.games.rules import Rules, mover, piles
 
-RULES = Rules(SPIDER)
+RULES = Rules(spider.SPIDER)
 after, events, legal, sentences, stuck = RULES.after, RULES.events, RULES.legal, RULES.sentences, RULES.stuck
 PLAIN, MANUAL, NO_UNDO = Options(), Options(manual_removal=True), Options(undo=False)
 ONE, RELAXED = Options(suits=1), Options(deal_with_spaces=True)
@@ -38,10 +25,10 @@ TWO = Options(suits=2, extra_columns="1_4_7_10")
 def position(text, options=PLAIN):
     """The position that the text draws; piles without a line are empty."""
     drawn = piles(text)
-    columns = [drawn.get(str(place), []) for place in range(COLUMNS)]
+    columns = [drawn.get(str(place), []) for place in range(spider.COLUMNS)]
     down = tuple(sum(word[0] in "#(" for word in column) for column in columns)
     finished = tuple(drawn.get("finished", []))
-    return State(options, tuple(map(cards, columns)), down, cards(drawn.get("stock", [])), finished)
+    return spider.State(options, tuple(map(cards, columns)), down, cards(drawn.get("stock", [])), finished)
 
 
 def cards(words):
@@ -52,20 +39,20 @@ def cards(words):
 def _drawn(word):
     if ".." in word:
         first, last = word.split("..")
-        run = RUN[first[1]]
+        run = spider.RUN[first[1]]
         return run[run.index(first) : run.index(last) + 1]
     return ["5C" if word == "#" else word.strip("()")]
 
 
 def remove(column, foundation=0):
-    return RemoveSuit(f"tableau_{column}", f"foundation_{foundation}")
+    return spider.RemoveSuit(f"tableau_{column}", f"foundation_{foundation}")
 
 
-move = mover(Move, deal=Deal(), **{f"remove {column}": remove(column) for column in range(4)})
+move = mover(spider.Move, deal=Deal(), **{f"remove {column}": remove(column) for column in range(4)})
 
 
 def test_ten_columns_and_five_rows_are_dealt():
-    deck, state = PACKS[4], RULES.deal(PLAIN, PACKS[4])
+    deck, state = spider.PACKS[4], RULES.deal(PLAIN, spider.PACKS[4])
     assert [len(column) for column in state.columns] == [6, 6, 6, 6, 5, 5, 5, 5, 5, 5]
     assert state.columns[1] == (deck[1], deck[11], deck[21], deck[31], deck[41], deck[45])
     assert state.columns[9] == (deck[9], deck[19], deck[29], deck[39], deck[53])
@@ -77,7 +64,7 @@ def test_ten_columns_and_five_rows_are_dealt():
 
 def test_the_extra_cards_may_lie_on_the_first_fourth_seventh_and_tenth_column():
     options = Options(extra_columns="1_4_7_10")
-    state, deck = RULES.deal(options), SPIDER.deal(options, Chance(bytes(32)), 1)[0].cards
+    state, deck = RULES.deal(options), spider.SPIDER.deal(options, Chance(bytes(32)), 1)[0].cards
     assert [len(column) for column in state.columns] == [6, 5, 5, 6, 5, 5, 6, 5, 5, 6]
     assert state.face_down == (5, 4, 4, 5, 4, 4, 5, 4, 4, 5)
     assert [state.columns[column][4] for column in (0, 3, 6, 9)] == list(deck[40:44])
@@ -156,7 +143,7 @@ def test_the_two_copies_of_a_card_read_the_same():
 
 
 def removed(suit, column, foundation=0):
-    return SuitRemoved(RUN[suit], f"tableau_{column}", f"foundation_{foundation}")
+    return spider.SuitRemoved(spider.RUN[suit], f"tableau_{column}", f"foundation_{foundation}")
 
 
 def nines(card):
@@ -173,7 +160,7 @@ REMOVALS = {
     "an ace of another suit": ("0 # KH..2H\n1 AD", PLAIN, "1 0", [Moved(("AD",), "tableau_1", "tableau_0")]),
     "two parts of a run": (
         "0 KD 9S KC..7C\n1 5D 6C..AC", PLAIN, "1 0 x6",
-        [Moved(tuple(RUN["C"][7:]), "tableau_1", "tableau_0"), removed("C", 0)],
+        [Moved(tuple(spider.RUN["C"][7:]), "tableau_1", "tableau_0"), removed("C", 0)],
     ),
     "a king that lies face down": ("0 # (KH) QH..2H\n1 AH", PLAIN, "1 0", [Moved(("AH",), "tableau_1", "tableau_0")]),
     "a row that completes a run": (
@@ -210,7 +197,7 @@ def test_what_a_removal_leaves():
     buried = after(position(KINGS.replace("3 KS", "3 KH..AH") + NINES.format("9C"), MANUAL), Deal())
     assert RULES.answer(buried, remove(3)) == "finished_run"
     shown = RULES.zones(position("0 KS\nfinished H S"))
-    assert [shown[f"foundation_{run}"].cards for run in range(3)] == [RUN["H"], RUN["S"], ()]
+    assert [shown[f"foundation_{run}"].cards for run in range(3)] == [spider.RUN["H"], spider.RUN["S"], ()]
 
 
 def test_a_row_may_be_dealt_over_empty_columns_where_that_is_allowed():
@@ -229,13 +216,13 @@ def test_every_column_ends_in_a_card_that_is_face_up():
 @pytest.mark.parametrize("options", [PLAIN, NO_UNDO])
 def test_the_eighth_run_wins_and_no_card_is_left(options):
     state = position("0 KD..2D\n9 AD\nfinished S S H H D C C", options)
-    assert SPIDER.result(state) is None
+    assert spider.SPIDER.result(state) is None
     won = after(state, move("9 0"))
-    assert SPIDER.result(won) == Result("won", "all_home", (0,), (104,))
+    assert spider.SPIDER.result(won) == Result("won", "all_home", (0,), (104,))
     assert (won.stock, *won.columns) == ((),) * 11
     complete = after(position("0 KD..2D\n9 AD\nfinished S S H H D C C", MANUAL), move("9 0"))
-    assert SPIDER.result(complete) is None
-    assert SPIDER.result(after(complete, remove(0, 7))).ending == "won"
+    assert spider.SPIDER.result(complete) is None
+    assert spider.SPIDER.result(after(complete, remove(0, 7))).ending == "won"
 
 
 BLOCKED = "0 # KS\n1 # KC\n2 # KD\n3 # KH\n4 # JS\n5 # JC\n6 # 9S\n7 # 9C\n8 # 7S\n9 # {}\n"
@@ -263,12 +250,12 @@ def test_stuck_is_told_where_nothing_more_can_be_reached(told, text, options):
 
 def test_a_dead_game_is_lost_without_undo():
     dead = BLOCKED.format("7H")
-    assert SPIDER.legal_commands(position(dead), 0) == ()
-    assert SPIDER.result(position(dead)) is None
-    assert SPIDER.result(position(dead + "finished S C", NO_UNDO)) == Result("lost", "no_moves", (), (26,))
-    assert SPIDER.legal_commands(position(dead + ROW, NO_UNDO), 0) == (Deal(),)
+    assert spider.SPIDER.legal_commands(position(dead), 0) == ()
+    assert spider.SPIDER.result(position(dead)) is None
+    assert spider.SPIDER.result(position(dead + "finished S C", NO_UNDO)) == Result("lost", "no_moves", (), (26,))
+    assert spider.SPIDER.legal_commands(position(dead + ROW, NO_UNDO), 0) == (Deal(),)
     for text in (dead + ROW, BLOCKED.format("8H"), NINE.format("") + ROW):
-        assert SPIDER.result(position(text, NO_UNDO)) is None
+        assert spider.SPIDER.result(position(text, NO_UNDO)) is None
     spreading = position(NINE.format("AC") + ROW)
     assert not legal(spreading, Deal())
     assert legal(after(spreading, *(move(f"{column} {column + 5}") for column in range(5))), Deal())

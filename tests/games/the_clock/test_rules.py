@@ -12,25 +12,14 @@ import pytest
 
 from domain.capabilities import PureLuck
 from domain.game_type import Result
-from domain.games.the_clock import (
-    THE_CLOCK,
-    Command,
-    Dealt,
-    Exchange,
-    Exchanged,
-    Options,
-    Placed,
-    RunToEnd,
-    State,
-    Step,
-    Turned,
-)
+from domain.games import the_clock
+from domain.games.the_clock import Exchange, Exchanged, Options, Placed, RunToEnd, State, Step, Turned
 from domain.kit.cards import PACK
 from domain.view import Card
 from tests.games.rules import Rules
 
-RULES = Rules(THE_CLOCK)
-MATERIAL: Any = THE_CLOCK.material
+RULES = Rules(the_clock.THE_CLOCK)
+MATERIAL: Any = the_clock.THE_CLOCK.material
 after, events, zones, sentences = RULES.after, RULES.events, RULES.zones, RULES.sentences
 rule_against = RULES.answer
 
@@ -72,7 +61,7 @@ def in_dealing_order(piles: Sequence[Sequence[Card]], options: Options) -> list[
     return [pile[row] for row in range(4) for pile in piles]
 
 
-def turned(state: State, command: Command) -> list[Card]:
+def turned(state: State, command: the_clock.Command) -> list[Card]:
     """The cards that the command turns up."""
     return [event.card for event in events(state, command) if isinstance(event, Turned)]
 
@@ -96,13 +85,13 @@ ALL_AT_ONCE = "12 AC AD AH AS\n" + "\n".join(
 def test_four_kings_in_the_middle_lose_at_once():
     state = position("12 KS KH KD KC")
     assert turned(state, RunToEnd()) == ["KC", "KD", "KH", "KS"]
-    assert THE_CLOCK.result(after(state, RunToEnd())) == Result("lost", "fourth_king", (), (0,))
+    assert the_clock.THE_CLOCK.result(after(state, RunToEnd())) == Result("lost", "fourth_king", (), (0,))
 
 
 def test_piles_that_hold_the_next_rank_show_every_card_and_win():
     state = position(ALL_AT_ONCE)
     assert "".join(card[0] for card in turned(state, RunToEnd())) == ROUND
-    assert THE_CLOCK.result(after(state, RunToEnd())) == Result("won", "all_face_up", (0,), (48,))
+    assert the_clock.THE_CLOCK.result(after(state, RunToEnd())) == Result("won", "all_face_up", (0,), (48,))
 
 
 def test_a_five_goes_under_the_pile_at_five_oclock_whose_top_card_is_next():
@@ -128,11 +117,11 @@ def test_the_fourth_king_as_51st_card_loses_with_47():
     order = ranks(ROUND)
     state = showing([*order[:50], order[51]])
     assert len(turned(state, RunToEnd())) == 51
-    assert THE_CLOCK.result(after(state, RunToEnd())) == Result("lost", "fourth_king", (), (47,))
+    assert the_clock.THE_CLOCK.result(after(state, RunToEnd())) == Result("lost", "fourth_king", (), (47,))
 
 
 def test_the_deal_goes_round_the_clock_with_the_middle_last_and_the_last_card_on_top():
-    piles = [zone.cards for zone in THE_CLOCK.look(dealt(PACK), -1).zones[:13]]
+    piles = [zone.cards for zone in the_clock.THE_CLOCK.look(dealt(PACK), -1).zones[:13]]
     assert piles[0] == (PACK[0], PACK[13], PACK[26], PACK[39])
     assert piles[11] == (PACK[11], PACK[24], PACK[37], PACK[50])
     assert piles[12] == (PACK[12], PACK[25], PACK[38], PACK[51])
@@ -152,16 +141,16 @@ def test_running_to_the_end_shows_what_single_steps_show():
 def test_a_finished_game_turns_up_nothing_more(command):
     lost = after(position("12 KS KH KD KC"), RunToEnd())
     assert rule_against(lost, command) == "game_over"
-    assert THE_CLOCK.legal_commands(lost, 0) == ()
+    assert the_clock.THE_CLOCK.legal_commands(lost, 0) == ()
     won = after(position(ALL_AT_ONCE), RunToEnd())
     assert rule_against(won, command) == "game_over"
 
 
 def test_before_the_deal_nothing_is_legal_and_nothing_has_ended():
-    start = THE_CLOCK.initial(THE_CLOCK.options(), 1)
+    start = the_clock.THE_CLOCK.initial(the_clock.THE_CLOCK.options(), 1)
     assert rule_against(start, Step()) == "game_over"
-    assert THE_CLOCK.result(start) is None
-    assert THE_CLOCK.look(start, 0).phase == "deal"
+    assert the_clock.THE_CLOCK.result(start) is None
+    assert the_clock.THE_CLOCK.look(start, 0).phase == "deal"
 
 
 WATCH = Options(watch=True)
@@ -182,7 +171,7 @@ def test_dealt_pile_by_pile_four_cards_in_a_row_make_a_pile():
 def test_nothing_is_to_be_exchanged_without_watch(options):
     state = showing(KINGS, options)
     assert rule_against(state, Exchange("pile_3")) == "no_king_to_exchange"
-    assert THE_CLOCK.result(after(state, RunToEnd())).reason == "fourth_king"
+    assert the_clock.THE_CLOCK.result(after(state, RunToEnd())).reason == "fourth_king"
 
 
 def kings_shown(options=WATCH):
@@ -191,10 +180,10 @@ def kings_shown(options=WATCH):
 
 def test_watching_the_run_stops_at_the_fourth_king_which_lies_in_hand():
     state = kings_shown()
-    assert THE_CLOCK.result(state) is None
+    assert the_clock.THE_CLOCK.result(state) is None
     assert zones(state)["active"].cards == ("KC",)
-    assert THE_CLOCK.look(state, 0).phase == "exchange"
-    assert THE_CLOCK.legal_commands(state, 0) == tuple(Exchange(f"pile_{pile}") for pile in range(12))
+    assert the_clock.THE_CLOCK.look(state, 0).phase == "exchange"
+    assert the_clock.THE_CLOCK.legal_commands(state, 0) == tuple(Exchange(f"pile_{pile}") for pile in range(12))
     assert [rule_against(state, command) for command in (Step(), RunToEnd())] == ["exchange_first"] * 2
     assert rule_against(state, Exchange("pile_12")) == "pile_face_up"
 
@@ -208,8 +197,8 @@ def test_the_king_takes_the_place_of_the_top_card_which_is_played_instead():
     after_it = after(state, Exchange("pile_3"))
     assert zones(after_it, -1)["pile_3"].cards[-1] == "KC"
     assert zones(after_it)["pile_3"].face_down == 4
-    assert THE_CLOCK.look(after_it, 0).facts.king_at == "pile_3"
-    assert THE_CLOCK.look(after_it, 0).facts.revealed == 4
+    assert the_clock.THE_CLOCK.look(after_it, 0).facts.king_at == "pile_3"
+    assert the_clock.THE_CLOCK.look(after_it, 0).facts.revealed == 4
 
 
 def test_taken_from_the_bottom_it_is_still_the_top_card_that_the_king_replaces():
@@ -223,7 +212,7 @@ def test_the_exchanged_king_decides_the_game_when_it_shows_again():
     state = after(state, RunToEnd(), Exchange("pile_0"), Step())
     assert [card for pile in (0, 1) for card in zones(state)[f"shown_{pile}"].cards] == ["AS", "2S"]
     lost = after(state, Step())
-    assert THE_CLOCK.result(lost) == Result("lost", "fourth_king", (), (2,))
+    assert the_clock.THE_CLOCK.result(lost) == Result("lost", "fourth_king", (), (2,))
 
 
 def test_an_exchange_can_win():
@@ -232,8 +221,11 @@ def test_an_exchange_can_win():
         cards = list(PACK)
         Random(seed).shuffle(cards)
         state = after(dealt(cards, WATCH), RunToEnd())
-        if THE_CLOCK.result(state) is None:
-            ends = [THE_CLOCK.result(after(state, choice, RunToEnd())) for choice in THE_CLOCK.legal_commands(state, 0)]
+        if the_clock.THE_CLOCK.result(state) is None:
+            ends = [
+                the_clock.THE_CLOCK.result(after(state, choice, RunToEnd()))
+                for choice in the_clock.THE_CLOCK.legal_commands(state, 0)
+            ]
             assert all(end is not None for end in ends)
             results += ends
     assert Result("won", "all_face_up", (0,), (48,)) in results
@@ -241,7 +233,7 @@ def test_an_exchange_can_win():
 
 def test_watching_a_fourth_king_that_comes_last_wins_without_an_exchange():
     order = [rank + suit for suit in "SHDC" for rank in "A23456789TJQK"]
-    assert THE_CLOCK.result(after(showing(order, WATCH), RunToEnd())).ending == "won"
+    assert the_clock.THE_CLOCK.result(after(showing(order, WATCH), RunToEnd())).ending == "won"
 
 
 def test_every_card_belongs_to_the_hour_of_its_value() -> None:
@@ -266,15 +258,15 @@ def test_the_piles_lie_as_the_hours_do():
 
 def test_the_facts_count_what_is_shown_and_say_where_the_next_card_comes_from():
     state = after(position("12 # # # KH"), Step())
-    facts = THE_CLOCK.look(state, 0).facts
+    facts = the_clock.THE_CLOCK.look(state, 0).facts
     assert (facts.revealed, facts.kings, facts.next_pile, facts.king_at) == (1, 1, "pile_12", None)
-    over = THE_CLOCK.look(after(showing(KINGS), RunToEnd()), 0)
+    over = the_clock.THE_CLOCK.look(after(showing(KINGS), RunToEnd()), 0)
     assert (over.facts.revealed, over.facts.kings, over.facts.next_pile) == (4, 4, None)
     assert (over.phase, over.to_act, over.stuck) == ("finished", (), False)
 
 
 def test_a_king_that_waits_to_be_exchanged_is_counted():
-    facts = THE_CLOCK.look(after(showing(KINGS, Options(watch=True)), RunToEnd()), 0).facts
+    facts = the_clock.THE_CLOCK.look(after(showing(KINGS, Options(watch=True)), RunToEnd()), 0).facts
     assert (facts.revealed, facts.kings, facts.next_pile) == (4, 4, None)
 
 
@@ -294,5 +286,7 @@ def test_an_exchange_is_told():
 
 
 def test_the_deal_is_told_and_there_is_no_ranking():
-    assert THE_CLOCK.tell(THE_CLOCK.initial(PLAIN, 1), Dealt(PACK), 0).startswith("Thirteen piles")
-    assert THE_CLOCK.has(PureLuck)
+    assert the_clock.THE_CLOCK.tell(the_clock.THE_CLOCK.initial(PLAIN, 1), the_clock.Dealt(PACK), 0).startswith(
+        "Thirteen piles"
+    )
+    assert the_clock.THE_CLOCK.has(PureLuck)

@@ -7,8 +7,15 @@ import pytest
 from domain.games.yukon import YUKON, Options, State
 from domain.kit.cards import PACK, RANK
 from service.solving import SOLVERS, verdict
+from tests.games.rules import Rules
 
-from .positions import PLAIN, RETURN, after, dealt
+PLAIN, RETURN = Options(), Options(foundation_return=True)
+RULES = Rules(YUKON)
+
+
+def dealt(seed: int, options: Options) -> State:
+    state: State = RULES.deal(options, seed=seed.to_bytes(32, "big"))
+    return state
 
 
 def solved(state, bound=200_000):
@@ -19,11 +26,11 @@ def solved(state, bound=200_000):
 def test_a_deal_that_can_be_won_is_won(seed, options):
     assert "yukon" in SOLVERS
     start = dealt(seed, options)
-    assert YUKON.result(after(start, *solved(start).commands)).ending == "won"
+    assert YUKON.result(RULES.after(start, *solved(start).commands)).ending == "won"
 
 
 def test_a_search_keeps_its_bound():
-    finding = solved(dealt(0), bound=1)
+    finding = solved(dealt(0, PLAIN), bound=1)
     assert (finding.verdict, finding.commands, finding.positions) == ("open", (), 1)
 
 
@@ -44,7 +51,7 @@ def winnable(state: State) -> bool:
         if YUKON.result(state) is not None and YUKON.result(state).ending == "won":
             return True
         for command in reversed(YUKON.legal_commands(state, 0)):
-            reached = after(state, command)
+            reached = RULES.after(state, command)
             place = frozenset(zip(reached.columns, reached.face_down, strict=True)), reached.foundations
             if place not in seen:
                 seen.add(place)
