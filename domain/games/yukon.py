@@ -113,7 +113,12 @@ def decide(state: State, command: Move) -> tuple[Event, ...]:
             patience.check_alternating(top, cards[0])
         elif cards[0] not in patience.KINGS:
             raise Illegal("king_on_empty_column", "An empty column takes only a king with the cards on it.")
-    return (Moved(cards, source, target), *_turn_up(state, source, len(cards)))
+    turned = tuple[Turned, ...]()
+    if source in COLUMN:  # our ruling: the turning of an uncovered card is not left to the player
+        place = COLUMN[source]
+        left = state.columns[place][: -len(cards)]
+        turned = (Turned(TABLEAU[place], left[-1]),) if left and len(left) == state.face_down[place] else ()
+    return (Moved(cards, source, target), *turned)
 
 
 _TOO_FEW = "face_up_only", "The column has not so many cards face up."
@@ -126,15 +131,6 @@ def _open_cards(state: State, source: Zones) -> tuple[Card, ...]:
     if not state.options.foundation_return:
         raise Illegal("foundation_return", "Cards do not come back from a foundation in this game.")
     return patience.home_cards(patience.SUIT_PLACE[source], state.foundations[patience.SUIT_PLACE[source]])
-
-
-def _turn_up(state: State, source: Zones, count: int) -> Iterator[Turned]:
-    """The card that is uncovered, at once, when so many leave a zone. Our ruling: that is not left to the player."""
-    if source in COLUMN:
-        place = COLUMN[source]
-        left = state.columns[place][:-count]
-        if left and len(left) == state.face_down[place]:
-            yield Turned(TABLEAU[place], left[-1])
 
 
 def evolve(state: State, event: Event) -> State:

@@ -179,7 +179,12 @@ def judge_move(
     if not lying:
         raise Illegal("source_empty", "No card lies there.")
     if count > 1:
-        _check_run(game, source, lying, count, strict_single)
+        if strict_single:
+            raise Illegal("strict_single", "Cards move one at a time in this game.")
+        if source not in game.column:
+            raise Illegal("one_card", game.one_card)
+        if count > patience.run_length(lying, game.accepts):
+            raise Illegal("no_run", f"So many cards do not lie in {game.order} there.")
     cards = lying[-count:]
     if target in game.column:
         check_column(table, table.columns[game.column[target]], cards)
@@ -195,15 +200,6 @@ def judge_move(
     else:
         patience.check_home(table.foundations, cards, patience.SUIT_PLACE[target])
     return cards
-
-
-def _check_run(game: CellGame[C, T], source: str, lying: Column, count: int, strict_single: bool) -> None:
-    if strict_single:
-        raise Illegal("strict_single", "Cards move one at a time in this game.")
-    if source not in game.column:
-        raise Illegal("one_card", game.one_card)
-    if count > patience.run_length(lying, game.accepts):
-        raise Illegal("no_run", f"So many cards do not lie in {game.order} there.")
 
 
 def move_cards(

@@ -148,7 +148,6 @@ def _evolve(league: League, event: ev.LeagueEvent) -> League:
 
 
 def _with_ended(league: League, fixture: UUID, end: dict[UUID, Ended]) -> League:
-    """The league with this end of the fixture, or none, in the place of the one before."""
     place = league.fixture(fixture)
     if place is None:
         return league

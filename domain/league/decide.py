@@ -37,14 +37,12 @@ def _check_organiser(league: League, by: UUID) -> None:
 
 
 def _season_of(league: League, number: int) -> Season:
-    """The season of this number; raises Illegal."""
     if not 1 <= number <= len(league.seasons):
         raise Missing("no_such_season", "There is no such season.")
     return league.seasons[number - 1]
 
 
 def _fixture_of(league: League, fixture: UUID) -> tuple[Season, ev.Fixture]:
-    """The season and the fixture of this id; raises Illegal."""
     place = league.fixture(fixture)
     if place is None:
         raise Missing("no_such_fixture", "There is no such fixture.")

@@ -96,7 +96,14 @@ def fold(records: Iterable[AnyRecord], game: Game | None = None) -> Game:
 def evolve(game: Game | None, record: AnyRecord) -> Game:
     """The game after one more record."""
     if game is None:
-        return _opened_game(record)
+        opened: ev.Opened = record.event
+        game_type = revision_of(opened.game_type, opened.revision)
+        options = msgspec.convert(opened.options, game_type.options, strict=False)
+        return Game(
+            id=record.stream, type=game_type, options=options, opening=opened, players=opened.players,
+            seeds=(None,) * opened.seats, opened_at=record.time, updated_at=record.time, turn_at=record.time,
+            version=record.version, digest=record.digest, undoable=game_type.get(Undoing).allowed(options),
+        )  # fmt: skip
     if type(record.event) not in _COMMON:
         state = game.type.initial(game.options, game.opening.seats) if game.state is None else game.state
         return _advance(game, record, game.type.evolve(state, record.event), "playing")
@@ -135,17 +142,6 @@ def _evolve(game: Game, event: ev.GameEvent) -> Game:
             return game
         case _:
             assert_never(event)
-
-
-def _opened_game(record: AnyRecord) -> Game:
-    opened: ev.Opened = record.event
-    game_type = revision_of(opened.game_type, opened.revision)
-    options = msgspec.convert(opened.options, game_type.options, strict=False)
-    return Game(
-        id=record.stream, type=game_type, options=options, opening=opened, players=opened.players,
-        seeds=(None,) * opened.seats, opened_at=record.time, updated_at=record.time, turn_at=record.time,
-        version=record.version, digest=record.digest, undoable=game_type.get(Undoing).allowed(options),
-    )  # fmt: skip
 
 
 def _advance(game: Game, record: AnyRecord, state: Struct | None, status: Status) -> Game:

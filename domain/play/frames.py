@@ -152,7 +152,6 @@ def view_of(game: Game, viewer: Viewer) -> View[Any] | None:
 
 
 def _shown_event(game: Game, event: Any, viewer: Viewer) -> tuple[Any, str]:
-    """The event as this viewer may see it, with its sentence."""
     if type(event) not in game.type.events:
         return event, tell(game, event)
     state = game.type.initial(game.options, game.opening.seats) if game.state is None else game.state

@@ -36,7 +36,12 @@ def _without_names(entry: Any, source: ev.Source) -> Any:
     """The event or command without players and without ids of the other service (contest, fixture, other games)."""
     match entry:
         case ev.Opened():
-            return _imported_opening(entry, source)
+            vouched = source.vouched_for_by is not None
+            return replace(
+                entry, creator=None, players=(None,) * entry.seats, rated=entry.rated and vouched,
+                origin=entry.origin if vouched else "import", deal_level=entry.deal_level if vouched else None,
+                contest=None, rematch_of=None, forked_from=None, fixture=None, source=source,
+            )  # fmt: skip
         case ev.Finished():
             rated, players = entry.rated and source.vouched_for_by is not None, (None,) * len(entry.players)
             return replace(entry, players=players, rated=rated, contest=None)
@@ -44,15 +49,6 @@ def _without_names(entry: Any, source: ev.Source) -> Any:
             return replace(entry, reason="it was declared void elsewhere")
         case _:
             return replace(entry, player=NOBODY) if isinstance(entry, _NAMING) else entry
-
-
-def _imported_opening(opened: ev.Opened, source: ev.Source) -> ev.Opened:
-    vouched = source.vouched_for_by is not None
-    return replace(
-        opened, creator=None, players=(None,) * opened.seats, rated=opened.rated and vouched,
-        origin=opened.origin if vouched else "import", deal_level=opened.deal_level if vouched else None, contest=None,
-        rematch_of=None, forked_from=None, fixture=None, source=source,
-    )  # fmt: skip
 
 
 class NewGame(NamedTuple):

@@ -169,7 +169,12 @@ def read_record(text: bytes) -> OpenRecord:
     lines = text.removeprefix(BOM_UTF8).splitlines()
     if len(lines) < 3:
         raise Unreadable(len(lines) + 1, "The text ends too soon.")
-    header, last = _read_header(lines[0]), len(lines)
+    header: Header = _decode(_HEADER, lines[0], 1)
+    last = len(lines)
+    if not header.complete or header.sealed is None:
+        raise Unreadable(1, "The record is not complete: it holds what one seat might see of the game.")
+    if header.opened.source is not None:
+        raise Unreadable(1, "No record tells the source of an imported game: who shows one does.")
     records, annotations, seal = list[AnyRecord](), list[Annotation](), None
     if header.kibitz_record == SEALED:
         while lines[last - 1].startswith(_ANNOTATES):
@@ -189,15 +194,6 @@ def read_record(text: bytes) -> OpenRecord:
     if ending.version != len(records):
         raise Unreadable(last, f"The ending counts {ending.version} events, and there are {len(records)}.")
     return OpenRecord(tuple(records), ending.signature, tuple(annotations), seal)
-
-
-def _read_header(line: bytes) -> Header:
-    header: Header = _decode(_HEADER, line, 1)
-    if not header.complete or header.sealed is None:
-        raise Unreadable(1, "The record is not complete: it holds what one seat might see of the game.")
-    if header.opened.source is not None:
-        raise Unreadable(1, "No record tells the source of an imported game: who shows one does.")
-    return header
 
 
 def _decode(decoder: "msgspec.json.Decoder[Any]", line: bytes, number: int) -> Any:

@@ -132,7 +132,6 @@ def digest_faults(records: Sequence[AnyRecord]) -> Iterator[Fault]:
 
 
 def _rule_faults(records: Sequence[AnyRecord]) -> Iterator[Fault]:
-    """Decide every step again."""
     game: Game | None = None
     for step in records_by_step(records):
         try:
@@ -186,7 +185,6 @@ def _step_fault(game: Game, step: StepRecords) -> str | None:
 
 
 def _do_again(game: Game, command: ev.TableCommand, act: Act) -> Step:
-    """The command, done once more; raises Illegal."""
     match command:
         case ev.Join():
             return join(game, command, act)

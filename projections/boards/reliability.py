@@ -158,24 +158,18 @@ def extended_run(games: Iterable[Kept], after: Run = Run()) -> Run:  # noqa: B00
 
 
 def reliability(player: UUID, run: Run) -> Reliability:
-    """A pure function of a player's games."""
-    until, bars = _bar_end_and_count(run.failures)
-    return Reliability(player, RELIABILITY.id, len(run.games), run.games.count("1"), until, bars)
-
-
-def _bar_end_and_count(failures: Iterable[Micros]) -> tuple[Micros, int]:
-    """When the last bar ends, and how many there were: each soon after another is twice as long."""
+    """A pure function of a player's games: each bar soon after another is twice as long."""
     recent: list[Micros] = []
     bars: list[Micros] = []
     until, long = 0, RELIABILITY.bar_days
-    for at in failures:
+    for at in run.failures:
         recent = [time for time in recent if at - time < RELIABILITY.days * DAY] + [at]
         if len(recent) >= RELIABILITY.failures:
             again = bool(bars) and at - bars[-1] < RELIABILITY.memory_days * DAY
             long = 2 * long if again else RELIABILITY.bar_days
             until, recent = at + long * DAY, []
             bars.append(at)
-    return until, len(bars)
+    return Reliability(player, RELIABILITY.id, len(run.games), run.games.count("1"), until, len(bars))
 
 
 def wants(record: Record[Any, Any]) -> Wanted:

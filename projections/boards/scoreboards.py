@@ -103,49 +103,37 @@ class Standing(Struct, frozen=True):
 
 
 def standing(start: Standing, games: Iterable[PlayedGame]) -> Standing:
-    """The standing after these further games, in the order of their finish."""
+    """The standing after these further games, in the order of their finish.
+
+    Listed are neither games of pure luck nor those of several, where the choice of opponents makes the rate.
+    """
     further = sorted(games, key=lambda game: game.position)
-    return _with_rates(_with_bests(_with_streaks(_with_counts(start, further), further), further))
+    kind, z, streak, best_streak = GAME_TYPES[start.game_type], Fraction(*LIFE_TIME.z), start.streak, start.best_streak
+    for game in further:
+        streak = streak + 1 if game.outcome == "won" else 0
+        best_streak = max(best_streak, streak)
+    outcomes, won = Counter([game.outcome for game in further]), [game for game in further if game.outcome == "won"]
+    scored = [(game.score, game) for game in further if game.score is not None and game.outcome != "not_completed"]
+    total, wins = start.games + len(further), start.wins + len(won)
+    clean_games = start.clean_games + sum(not game.undos for game in further)
+    clean_wins = start.clean_wins + sum(not game.undos for game in won)
+    return replace(
+        start, games=total, wins=wins, losses=start.losses + outcomes["lost"], draws=start.draws + outcomes["drawn"],
+        not_completed=start.not_completed + outcomes["not_completed"], win_rate=share(wins, total),
+        bound=lower_bound(wins, total, z), clean_games=clean_games, clean_wins=clean_wins,
+        clean_win_rate=share(clean_wins, clean_games), clean_bound=lower_bound(clean_wins, clean_games, z),
+        listed=kind.seats[0] == 1 and not kind.has(PureLuck) and clean_games >= LIFE_TIME.least_games,
+        streak=streak, best_streak=best_streak,
+        fewest_moves=_better_of(start.fewest_moves, [(game.moves, game) for game in won]),
+        shortest=_better_of(start.shortest, [(game.took, game) for game in won]),
+        best_score=_better_of(start.best_score, scored, 1 if kind.has(LowestScore) else -1),
+        last_position=further[-1].position if further else start.last_position,
+    )  # fmt: skip
 
 
 def sort_of(row: Standing) -> bytes | None:
     """Listed rows by the bound of their clean games, then by how many these are; equal ones share the rank."""
     return rank_key(row.clean_bound, row.clean_games) if row.listed else None
-
-
-def _with_counts(row: Standing, games: Sequence[PlayedGame]) -> Standing:
-    outcomes = Counter([game.outcome for game in games])
-    return replace(
-        row,
-        games=row.games + len(games),
-        wins=row.wins + outcomes["won"],
-        losses=row.losses + outcomes["lost"],
-        draws=row.draws + outcomes["drawn"],
-        not_completed=row.not_completed + outcomes["not_completed"],
-        clean_games=row.clean_games + sum(not game.undos for game in games),
-        clean_wins=row.clean_wins + sum(not game.undos and game.outcome == "won" for game in games),
-        last_position=games[-1].position if games else row.last_position,
-    )
-
-
-def _with_streaks(row: Standing, games: Sequence[PlayedGame]) -> Standing:
-    streak, best = row.streak, row.best_streak
-    for game in games:
-        streak = streak + 1 if game.outcome == "won" else 0
-        best = max(best, streak)
-    return replace(row, streak=streak, best_streak=best)
-
-
-def _with_bests(row: Standing, games: Sequence[PlayedGame]) -> Standing:
-    won = [game for game in games if game.outcome == "won"]
-    scored = [(game.score, game) for game in games if game.score is not None and game.outcome != "not_completed"]
-    sign = 1 if GAME_TYPES[row.game_type].has(LowestScore) else -1
-    return replace(
-        row,
-        fewest_moves=_better_of(row.fewest_moves, [(game.moves, game) for game in won]),
-        shortest=_better_of(row.shortest, [(game.took, game) for game in won]),
-        best_score=_better_of(row.best_score, scored, sign),
-    )
 
 
 def _better_of(best: Best | None, values: Sequence[tuple[int, PlayedGame]], sign: int = 1) -> Best | None:
@@ -156,20 +144,6 @@ def _better_of(best: Best | None, values: Sequence[tuple[int, PlayedGame]], sign
     if best is not None and sign * best.value <= sign * value:
         return best
     return Best(value, game.game)
-
-
-def _with_rates(row: Standing) -> Standing:
-    """Listed are neither games of pure luck nor those of several, where the choice of opponents makes the rate."""
-    kind, z = GAME_TYPES[row.game_type], Fraction(*LIFE_TIME.z)
-    ranked = kind.seats[0] == 1 and not kind.has(PureLuck)
-    return replace(
-        row,
-        win_rate=share(row.wins, row.games),
-        bound=lower_bound(row.wins, row.games, z),
-        clean_win_rate=share(row.clean_wins, row.clean_games),
-        clean_bound=lower_bound(row.clean_wins, row.clean_games, z),
-        listed=ranked and row.clean_games >= LIFE_TIME.least_games,
-    )
 
 
 UNIT = 10**9

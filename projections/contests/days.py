@@ -254,7 +254,11 @@ DAYS_PROJECTION = Projection(
 
 def score_contest(documents: Documents, recorded: Recorded, row: ContestRow) -> None:
     """Compute the results again, and the rows and streaks of every player whose result has changed."""
-    board = _board(documents, row)
+    board: Board | None = None
+    if row.announced.day is not None:
+        board = public_season(row.announced.game_type, row.announced.day[:7])
+    elif (place := documents.get(SEASON_OF(), str(row.contest))) is not None:
+        board = league_season(place.league, place.season)
     before = dict(documents.scan(SCORES(row.contest)))
     attempts = (attempt for _, attempt in documents.scan(ATTEMPTS(row.contest)))
     for score in sorted(scores(row.announced, attempts), key=lambda score: score.player):
@@ -268,7 +272,6 @@ def score_contest(documents: Documents, recorded: Recorded, row: ContestRow) -> 
 
 
 def _update_player(documents: Documents, row: ContestRow, board: Board, was: Score | None, score: Score) -> None:
-    """The season's row of this player anew, and the streaks."""
     result = DayScore(row.contest, row.announced.opens, score)
     days = DAYS(score.player, board.line)
     documents.put(days, f"{board.period}/{result.opens:020}/{result.contest}", result)
@@ -277,13 +280,6 @@ def _update_player(documents: Documents, row: ContestRow, board: Board, was: Sco
     documents.put(board.rows, str(score.player), after, sort_of(after))
     if row.announced.day is not None:
         _update_streak(documents, row.announced.game_type, was, result)
-
-
-def _board(documents: Documents, row: ContestRow) -> Board | None:
-    if row.announced.day is not None:
-        return public_season(row.announced.game_type, row.announced.day[:7])
-    place = documents.get(SEASON_OF(), str(row.contest))
-    return None if place is None else league_season(place.league, place.season)
 
 
 def _update_streak(documents: Documents, game_type: str, was: Score | None, result: DayScore) -> None:

@@ -226,22 +226,27 @@ class BatchFolder:
     ) -> FoldResult:
         """Fold, write and commit the builds up to this position; raises StaleBuild, and then commits nothing."""
         parts = [_Part(build, projection, batch) for build, projection in group]
+        failed = dict[int, Exception]()
         try:
-            failed = self._commit(connection, parts, upto)
+            if any(part.news for part in parts):
+                with connection.transaction():
+                    failed = self._fold(connection, parts, upto)
+            else:  # only the positions move
+                set_positions(connection, [part.build for part in parts], upto)
         except BaseException:
             self.forget()
             raise
-        return self._note_committed(parts, failed, upto)
-
-    def _commit(self, connection: AnyConnection, parts: list["_Part"], upto: int) -> dict[int, Exception]:
-        """The exceptions raised, by build number. With nothing to fold only the positions move."""
-        if not any(part.news for part in parts):
-            set_positions(connection, [part.build for part in parts], upto)
-            return {}
-        with connection.transaction():
-            return self._fold(connection, parts, upto)
+        folded = [part.build._replace(position=upto) for part in parts if part.build.build not in failed]
+        for build in folded:
+            if (stored := self._kept.get(build.build)) is not None:
+                stored.note_committed(upto)
+                stored.trim(KEPT)
+        return FoldResult(
+            folded, [(part.build, failed[part.build.build]) for part in parts if part.build.build in failed]
+        )
 
     def _fold(self, connection: AnyConnection, parts: list["_Part"], upto: int) -> dict[int, Exception]:
+        """The exceptions raised, by build number."""
         set_positions(connection, [part.build for part in parts], upto)  # first, the lock order of `drop`
         reading = [(self._documents(connection, part.build), part) for part in parts if part.news]
         fetch_wanted(connection, [(documents, part.wanted) for documents, part in reading if not documents.whole])
@@ -260,17 +265,6 @@ class BatchFolder:
         if stored is None or stored.build.position != build.position:
             stored = self._kept[build.build] = StoredDocuments(connection, build)
         return stored
-
-    def _note_committed(self, parts: list["_Part"], failed: dict[int, Exception], upto: int) -> FoldResult:
-        """Note the committed position; forget the documents of a build that keeps too many."""
-        folded = [part.build._replace(position=upto) for part in parts if part.build.build not in failed]
-        for build in folded:
-            if (stored := self._kept.get(build.build)) is not None:
-                stored.note_committed(upto)
-                stored.trim(KEPT)
-        return FoldResult(
-            folded, [(part.build, failed[part.build.build]) for part in parts if part.build.build in failed]
-        )
 
 
 class _Part:

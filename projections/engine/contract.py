@@ -104,19 +104,17 @@ def advance(projection: Projection, documents: Documents, position: int, batch: 
     for recorded in batch:
         if recorded.position > position:
             position = recorded.position
-            _fold_record(projection, documents, recorded)
+            try:
+                if projection.reads(recorded.record):
+                    if (
+                        type(event := recorded.record.event) is Withheld
+                    ):  # a fold that skipped it would be wrong for ever
+                        raise KeyMissing(f"The sealing key {event.key} is missing: give it back, or give it up.")
+                    projection.fold(documents, recorded)
+            except Exception as error:
+                error.add_note(f"{projection.name} at position {recorded.position}: {recorded.record!r}")
+                raise
     return position
-
-
-def _fold_record(projection: Projection, documents: Documents, recorded: Recorded) -> None:
-    try:
-        if projection.reads(recorded.record):
-            if type(event := recorded.record.event) is Withheld:  # a fold that skipped it would be wrong for ever
-                raise KeyMissing(f"The sealing key {event.key} is missing: give it back, or give it up.")
-            projection.fold(documents, recorded)
-    except Exception as error:
-        error.add_note(f"{projection.name} at position {recorded.position}: {recorded.record!r}")
-        raise
 
 
 def rank_key(*numbers: int) -> bytes:

@@ -80,7 +80,11 @@ class Follower:
         runnable = [build for build in ours if self._failed.get(build.build, ("", now))[1] <= now]
         waiting = sorted(runnable, key=lambda build: build.position)
         while waiting:
-            span = self._read_next(connection, waiting)
+            limit = self._limit
+            if waiting[0].position < waiting[-1].position:  # for the build that is furthest behind and those near it
+                limit = max(1, limit // _SHARE)
+            span = self._read(connection, waiting[0].position, limit, self._topics(waiting))
+            self.head = max(self.head, span.head)
             near = [build for build in waiting if build.position <= span.upto]
             stood |= {build.build: build for build in self._fold(connection, near, span)}
             waiting, more = waiting[len(near) :], more or span.upto < span.head
@@ -90,14 +94,6 @@ class Follower:
         visible = sorted(stood.values(), key=lambda build: (build.projection, build.live))
         self.positions = {build.projection: build.position for build in visible}
         return more
-
-    def _read_next(self, connection: AnyConnection, waiting: Sequence[Build]) -> TopicBatch:
-        """Read the next records for the build that is furthest behind and those near it."""
-        apart = waiting[0].position < waiting[-1].position
-        limit = max(1, self._limit // _SHARE) if apart else self._limit
-        span = self._read(connection, waiting[0].position, limit, self._topics(waiting))
-        self.head = max(self.head, span.head)
-        return span
 
     def _topics(self, waiting: Sequence[Build]) -> Topics:
         topics = [self._projections[name].topics for name in {build.projection for build in waiting}]
@@ -133,17 +129,12 @@ class Follower:
         for build in folded:
             self._failed.pop(build.build, None)
         for build, error in failed:
-            self._note_failure(build, error)
+            waits, before = isinstance(error, KeyMissing), self._failed.get(build.build)
+            retry_at = monotonic() + (KEY_RETRY if waits else RETRY)
+            now = FailedFold(build.projection, retry_at, build.position, type(error).__name__)
+            self._failed[build.build] = now
+            if not waits:
+                _log.error("projection failed", projection=build.projection, exc_info=error)
+            elif before is None or (before.position, before.error) != (now.position, now.error):  # once, no traceback
+                _log.warning("projection waits for a key", projection=build.projection, told=str(error))
         return folded
-
-    def _note_failure(self, build: Build, error: Exception) -> None:
-        """Note the failure and the time of the retry. A missing key is logged once, without a traceback."""
-        waits, before = isinstance(error, KeyMissing), self._failed.get(build.build)
-        failed = FailedFold(
-            build.projection, monotonic() + (KEY_RETRY if waits else RETRY), build.position, type(error).__name__
-        )
-        self._failed[build.build] = failed
-        if not waits:
-            _log.error("projection failed", projection=build.projection, exc_info=error)
-        elif before is None or before.position != failed.position or before.error != failed.error:
-            _log.warning("projection waits for a key", projection=build.projection, told=str(error))

@@ -59,42 +59,32 @@ def write(connection: AnyConnection, made: Iterable[Changes]) -> None:
     new, changed = [row for part in parts for row in part.new], [row for part in parts for row in part.changed]
     if len(new) < _FEW:
         new, changed = [], [*changed, *new]
-    _insert(connection, sorted(new, key=_place))
-    _upsert(connection, sorted(changed, key=_place))
-    _delete(connection, sorted(key for part in parts for key in part.gone))
-
-
-def _place(row: Row) -> tuple[int, str, str]:
-    return row[:3]
-
-
-def _insert(connection: AnyConnection, rows: Sequence[Row]) -> None:
-    if rows:
+    new.sort(key=_place)
+    changed.sort(key=_place)
+    if new:
         statement = "COPY documents (build, collection, key, sort, body) FROM STDIN (FORMAT binary)"
         with connection.cursor() as cursor, cursor.copy(statement) as copy:
             copy.set_types(["int8", "text", "text", "bytea", "bytea"])
-            for row in rows:
+            for row in new:
                 copy.write_row(row)
-
-
-def _upsert(connection: AnyConnection, rows: Sequence[Row]) -> None:
-    if rows:
+    if changed:
         connection.execute(
             "INSERT INTO documents (build, collection, key, sort, body)"
             " SELECT * FROM unnest(%s::bigint[], %s::text[], %s::text[], %b::bytea[], %b::bytea[])"
             " ON CONFLICT (build, collection, key) DO UPDATE SET sort = excluded.sort, body = excluded.body",
-            _columns(rows),
+            _columns(changed),
         )
-
-
-def _delete(connection: AnyConnection, keys: Sequence[Key]) -> None:
-    if keys:
+    if gone := sorted(key for part in parts for key in part.gone):
         connection.execute(
             "DELETE FROM documents USING unnest(%s::bigint[], %s::text[], %s::text[]) AS gone (build, collection, key)"
             " WHERE documents.build = gone.build"
             " AND documents.collection = gone.collection AND documents.key = gone.key",
-            _columns(keys),
+            _columns(gone),
         )
+
+
+def _place(row: Row) -> tuple[int, str, str]:
+    return row[:3]
 
 
 def _columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:

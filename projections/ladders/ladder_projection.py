@@ -197,7 +197,6 @@ def rated_game(play: Play) -> RatedGame | None:
 
 
 def _rate(documents: Documents, board: Board, game: RatedGame) -> None:
-    """Rate the newest game and write its players' rows."""
     rows = ladder(*board)
     game = replace(game, met=meetings(documents, board, game.players))
     made = _with_ratings(game, [last_of(documents.get(rows, str(player))) for player in game.players])
@@ -258,7 +257,6 @@ def _refold_from(documents: Documents, board: Board, old: RatedGame | None, new:
 
 
 def _last_before(documents: Documents, board: Board, player: UUID, position: int) -> Last:
-    """The player's last rated game before this position."""
     mark = documents.before(history(player, *board), key_of(position))
     game = None if mark is None else documents.get(games(*board), key_of(mark.position))
     return UNRATED if game is None else game.last(player)

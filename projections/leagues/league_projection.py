@@ -191,32 +191,27 @@ def tabulate(
 ) -> None:
     """The tables of these divisions anew; those of a closed season are published where they have changed."""
     rules = league.founded.rules
-    if isinstance(rules, BoxRules):
-        for division in divisions:
-            _tabulate(documents, recorded, league, season, division, rules)
-
-
-def _tabulate(
-    documents: Documents, recorded: Recorded, league: League, season: Season, division: int, rules: BoxRules
-) -> None:
-    before = documents.get(TABLES(league.id), key_of(season.number, division))
-    published = () if before is None else before.published
-    until = published[0].position if published else recorded.position if season.closed else None
-    plays: dict[UUID, list[Play]] = {}
-    for _, game in documents.scan(division_games(league.id, season.number, division)):
-        if game.play.fixture is not None:
-            plays.setdefault(game.play.fixture, []).append(game.play)
-    rows = table(season, division, rules, plays, until)
-    if season.closed and (not published or published[-1].hash != digest(rows)):
-        published += (
-            Published(
-                number=len(published), position=recorded.position, at=recorded.record.time, hash=digest(rows),
-                rows=rows, because=reason_text(recorded.record.event),
-            ),
-        )  # fmt: skip
-    after = Table(league.id, season.number, division, rules.id, rows, published)
-    if after != before:
-        documents.put(TABLES(league.id), key_of(season.number, division), after)
+    if not isinstance(rules, BoxRules):
+        return
+    for division in divisions:
+        before = documents.get(TABLES(league.id), key_of(season.number, division))
+        published = () if before is None else before.published
+        until = published[0].position if published else recorded.position if season.closed else None
+        plays: dict[UUID, list[Play]] = {}
+        for _, game in documents.scan(division_games(league.id, season.number, division)):
+            if game.play.fixture is not None:
+                plays.setdefault(game.play.fixture, []).append(game.play)
+        rows = table(season, division, rules, plays, until)
+        if season.closed and (not published or published[-1].hash != digest(rows)):
+            published += (
+                Published(
+                    number=len(published), position=recorded.position, at=recorded.record.time, hash=digest(rows),
+                    rows=rows, because=reason_text(recorded.record.event),
+                ),
+            )  # fmt: skip
+        after = Table(league.id, season.number, division, rules.id, rows, published)
+        if after != before:
+            documents.put(TABLES(league.id), key_of(season.number, division), after)
 
 
 def digest(rows: Iterable[Row]) -> str:

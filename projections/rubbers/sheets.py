@@ -133,7 +133,6 @@ def evolve(rubber: RubberSheet, recorded: Recorded) -> RubberSheet:
 
 
 def _with_derived(rubber: RubberSheet) -> RubberSheet:
-    """The rubber with all fields that follow from the sheet."""
     sheet = rubber.sheet
     going_on = rubber.status == "open" and rubber.length == "rubber" and not rubber.voided
     return replace(

@@ -256,7 +256,6 @@ def _end_turn(course: Course) -> Course:
 
 
 def _without(cards: Cards, card: Card) -> Cards:
-    """The cards less one of this kind."""
     left = list(cards)
     left.remove(card)
     return tuple(left)

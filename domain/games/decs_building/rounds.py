@@ -200,7 +200,6 @@ def _pick(cards: Cards, places: Iterable[int]) -> Cards:
 
 
 def _remove_cards(cards: Cards, gone: Iterable[Card]) -> Cards:
-    """The cards without these, each taken once."""
     left = list(cards)
     for card in gone:
         if card in left:

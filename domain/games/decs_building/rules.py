@@ -161,7 +161,6 @@ def _take_action(state: State, seat: Seat, command: ev.TakeAction) -> Course:
 
 
 def _find_in_hand(state: State, seat: Seat, named: Cards) -> Cards:
-    """These cards as they are in the hand of the seat; raises Illegal."""
     hand, cards = list(state.players[seat].hand), list[Card]()
     for card in named:
         if card not in hand:

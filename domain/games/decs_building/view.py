@@ -195,7 +195,6 @@ def _yard(seat: int, x: float, y: float, size: float) -> Figure:
 
 
 def _cards(seat: int, x: float, y: float, scale: float, hand: float, played: float) -> list[Place]:
-    """Deck, hand and played pile in a row."""
     return [
         Place(f"deck_@{seat}", x, y, scale=scale, label=False),
         Place(f"hand_@{seat}", x + scale + 0.08, y, "right", hand, scale=scale, label=False),

@@ -207,7 +207,6 @@ def _over(state: State, mover: Seat) -> Over | None:
 
 
 def _lay(state: State, on: Mapping[str, str]) -> str:
-    """The stones of the board with these on their points."""
     stones, places = state.stones, state.board.place
     for zone, stone in on.items():
         place = places[zone]

@@ -184,7 +184,6 @@ def result(state: State) -> Result | None:
 
 
 def _make_lay(state: State, seat: Seat, held: Cards, columns: Sequence[int]) -> Lay:
-    """These cards of the hand with the face-up cards of these columns."""
     face_up = tuple(card for at, card in enumerate(state.face_up[seat]) if at in columns and card is not None)
     return Lay(held, face_up, tuple(columns))
 

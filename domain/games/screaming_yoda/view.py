@@ -186,7 +186,6 @@ def _round_the_table(others: int, width: float) -> list[tuple[float, float]]:
 
 
 def _tall(seats: int) -> Board:
-    """The others two by two."""
     count, scale = columns(seats), 0.84 if seats < 4 else 0.78
     width, high = count * scale * _STEP, _PLATE + 0.04 + 2 * scale + 0.06
     if alone := seats == 2:

@@ -301,7 +301,6 @@ def _check_ace(state: State, seat: Seat) -> None:
 
 
 def _find_move(state: State, seat: Seat, play: ev.Play) -> Move:
-    """The play with its card and its play deck; raises Illegal."""
     if play.source == spite.HAND[seat]:
         if play.card is None:
             raise Illegal("name_the_card", "A play from the hand names its card.")
@@ -379,7 +378,6 @@ def _play_card(course: Course, seat: Seat, move: Move) -> Course:
 
 
 def _find_discard(state: State, seat: Seat, command: ev.Discard) -> ev.Discarded:
-    """The discard that is meant; raises Illegal."""
     if command.source is not None and command.source != spite.HAND[seat]:
         raise Illegal("discard_from_hand", "Only a card of one's own hand can be discarded.")
     if command.card not in state.hands[seat]:
@@ -405,7 +403,6 @@ def _put_card(state: State, event: ev.Played) -> State:
 
 
 def _with_seat(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
-    """The values of the two seats with another one for this seat."""
     return (values[0], value) if seat else (value, values[1])
 
 
