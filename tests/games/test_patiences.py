@@ -114,6 +114,20 @@ def test_a_hundred_passes_may_be_allowed_and_in_revision_1_ten(key: str) -> None
         msgspec.convert({"passes": 11}, REVISIONS[key, 1].options)
 
 
+@pytest.mark.parametrize("passes", [1, 2, 3, 10, None])
+@pytest.mark.parametrize("key", ["canfield", "forty_thieves", "klondike", "pyramid"])
+def test_passes_allow_one_recycle_less_and_the_stock_comes_again_in_its_order(key: str, passes: int | None) -> None:
+    rules = Rules(SOLO[key])
+    draw, recycle = (kind() for kind in rules.type.commands if not kind.__struct_fields__)
+    state = start = rules.deal(rules.type.options(passes=passes))
+    for left in range((passes or 20) - 1, -1, -1):
+        assert (state.stock, rules.facts(state).recycles_left) == (start.stock, None if passes is None else left)
+        while state.stock:
+            state = rules.after(state, draw)
+        assert rules.answer(state, recycle) == (None if left or passes is None else "passes_used_up")
+        state = rules.after(state, recycle) if left else state
+
+
 WRONG_COMMANDS: list[tuple[str, dict[str, Any], list[dict[str, Any]]]] = [
     (
         "black_hole/move", {"source": "tableau_0", "target": "foundation"},

@@ -1,7 +1,6 @@
 """Commands that a stranger might try: built from the commands' types with what the seat sees, or from a listed one."""
 
 from collections.abc import Sequence
-from functools import cache
 from random import Random
 from typing import Any
 
@@ -11,6 +10,7 @@ from msgspec.structs import replace
 
 from domain.view import View
 
+from .options import fields_of
 from .wire import read_json, spoken
 
 
@@ -30,7 +30,7 @@ class Guesser:
 
     def _built(self) -> Struct:
         kind = self.lots.choice(self.commands)
-        fields = {field.name: self._field(field) for field in _fields(kind)}
+        fields = {field.name: self._field(field) for field in fields_of(kind)}
         return kind(**fields)
 
     def _field(self, field: inspect.Field) -> Any:
@@ -40,7 +40,7 @@ class Guesser:
 
     def _mutated(self, listed: Sequence[Struct]) -> Struct:
         command = self.lots.choice(listed)
-        fields = _fields(type(command))
+        fields = fields_of(type(command))
         if not fields:
             return command
         field = self.lots.choice(fields)
@@ -88,10 +88,3 @@ class Guesser:
 
 def _is_card(kind: inspect.Metadata) -> bool:
     return r"\*[1-4]" in str((kind.extra_json_schema or {}).get("pattern", ""))
-
-
-@cache
-def _fields(kind: type[Struct]) -> tuple[inspect.Field, ...]:
-    described = inspect.type_info(kind)
-    assert isinstance(described, inspect.StructType)
-    return described.fields

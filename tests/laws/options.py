@@ -1,5 +1,6 @@
 """Options of any game type, drawn from the fields of its struct: the defaults with no, one or two fields changed."""
 
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -16,12 +17,14 @@ from domain.games import AnyGameType
 
 def options_of(game_type: AnyGameType, seats: int) -> SearchStrategy[Any]:
     """Settled options that this number of seats can be dealt with; others are discarded."""
-    fields = {field.name: values(field.type) for field in _fields(game_type.options)}
+    fields = {field.name: values(field.type) for field in fields_of(game_type.options)}
     changes = _changes(fields) if fields else st.just({})
     return changes.map(lambda changed: _settled(game_type, changed, seats)).filter(lambda options: options is not None)
 
 
-def _fields(struct: type[Any]) -> tuple[inspect.Field, ...]:
+@cache
+def fields_of(struct: type[Any]) -> tuple[inspect.Field, ...]:
+    """The fields of a struct as msgspec describes them."""
     described = inspect.type_info(struct)
     assert isinstance(described, inspect.StructType)
     return described.fields

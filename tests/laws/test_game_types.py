@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from msgspec import NODEFAULT, Struct, inspect
+from msgspec import NODEFAULT, inspect
 
 from domain.capabilities import OptionRules, Taps
 from domain.chance import Chance, shuffle
@@ -14,18 +14,13 @@ from domain.game_type import Concealed, Illegal
 from domain.games import AnyGameType
 from domain.view import ALL_SEEING, View
 
+from .options import fields_of
 from .registry import FOUND, KEYS
 from .tables import SLUG, faces
 
 TAG = re.compile(r"[a-z][a-z0-9_]*/[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
 pytestmark = pytest.mark.parametrize("key", KEYS)
-
-
-def fields(struct: type[Struct]) -> tuple[inspect.Field, ...]:
-    described = inspect.type_info(struct)
-    assert isinstance(described, inspect.StructType)
-    return described.fields
 
 
 def test_key_name_and_rules_are_there(key: str) -> None:
@@ -38,7 +33,7 @@ def test_key_name_and_rules_are_there(key: str) -> None:
 
 
 def test_every_option_has_a_name_a_description_and_a_default(key: str) -> None:
-    for field in fields(FOUND[key].options):
+    for field in fields_of(FOUND[key].options):
         assert SLUG.fullmatch(field.name), field.name
         assert isinstance(field.type, inspect.Metadata), f"{field.name} has no description"
         assert (field.type.extra_json_schema or {}).get("description"), f"{field.name} has no description"

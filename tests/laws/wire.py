@@ -26,12 +26,21 @@ def check(game_type: AnyGameType, path: Walk) -> None:
     for number, step in enumerate(path.steps):
         if step.game.state is not None:
             survives(step.game.state, game_type.state)
-            for viewer in path.viewers:
-                survives(path.view(game_type, number, viewer), View[game_type.facts])  # type: ignore[name-defined]
+            for view in distinct(path.view(game_type, number, viewer) for viewer in path.viewers):
+                survives(view, View[game_type.facts])  # type: ignore[name-defined]
     _commands(game_type, path)
     _records(game_type, path)
-    for viewer in path.viewers:
-        _frames(path.frames(viewer), game_type)
+    for seen in zip(*map(path.frames, path.viewers), strict=True):
+        _frames(seen, game_type)
+
+
+def distinct(values: Iterable[Any]) -> list[Any]:
+    """Of equal values the first; tuples and lists are never equal."""
+    different = list[Any]()
+    for value in values:
+        if value not in different:
+            different.append(value)
+    return different
 
 
 def survives(value: Any, kind: Any) -> None:
@@ -67,14 +76,14 @@ def _records(game_type: AnyGameType, path: Walk) -> None:
     hold(fold(stored) == path.game, LAW, "stored records fold to another game")
 
 
-def _frames(seen: Iterable[Frame], game_type: AnyGameType) -> None:
-    """Frames hold events and facts of any type: read back and sent again, they say the same."""
+def _frames(seen: Sequence[Frame], game_type: AnyGameType) -> None:
+    """The frames of a step hold events and facts of any type: read back and sent again, they say the same."""
     for frame in seen:
         sent = msgspec.json.encode(frame)
         again = msgspec.json.encode(read_json(Frame).decode(sent))
         hold(again == sent or msgspec.json.decode(again) == msgspec.json.decode(sent), LAW, "a frame through JSON")
-        for event in frame.events:
-            survives(event, happened(game_type.events))
+    for event in distinct(event for frame in seen for event in frame.events):
+        survives(event, happened(game_type.events))
 
 
 # A decoder takes longer to make for a large union than to use.

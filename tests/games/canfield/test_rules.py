@@ -225,23 +225,6 @@ def test_twelve_draws_of_three_go_through_the_stock():
     assert packets[0] == GIVEN[18:21]
 
 
-@pytest.mark.parametrize("passes", [1, 2, 3, 10])
-def test_passes_allow_one_recycle_less_and_the_waste_stays(passes):
-    state = position("stock 4D\n0 5S", Options(passes=passes))
-    for _ in range(passes - 1):
-        state = after(state, Draw(), Recycle())
-    assert RULES.facts(state).recycles_left == 0
-    last = after(state, Draw())
-    assert (RULES.answer(last, Recycle()), RULES.answer(last, move("waste 0"))) == ("passes_used_up", None)
-
-
-def test_the_waste_can_be_turned_over_for_ever_when_passes_are_unlimited():
-    state = position("stock 2D 9C")
-    for _ in range(20):
-        state = after(state, Draw(), Draw(), Recycle())
-    assert state == position("stock 2D 9C", recycles=20)
-
-
 @pytest.mark.parametrize("options", [PLAIN, Options(undo=False)])
 def test_the_last_card_home_wins(options):
     state = position("base 3\nhome 2S 2H 2D AC\n0 2C", options)

@@ -136,23 +136,6 @@ def test_drawing_three_goes_through_the_stock_in_eight_draws_and_again_in_the_sa
     assert triples[0] == Drawn(PACK[28:31])
 
 
-@pytest.mark.parametrize("passes", [1, 2, 3, 10])
-def test_passes_allow_one_recycle_less_and_the_waste_stays(passes):
-    state = position("stock 4D\n0 5S", Options(passes=passes))
-    for _ in range(passes - 1):
-        state = after(state, Draw(), Recycle())
-    assert RULES.facts(state).recycles_left == 0
-    last = after(state, Draw())
-    assert (RULES.answer(last, Recycle()), RULES.answer(last, move("waste 0"))) == ("passes_used_up", None)
-
-
-def test_the_waste_can_be_turned_over_for_ever_when_passes_are_unlimited():
-    state = position("stock 2D 9C")
-    for _ in range(20):
-        state = after(state, Draw(), Draw(), Recycle())
-    assert state == position("stock 2D 9C", recycles=20)
-
-
 def test_an_ending_on_the_last_pass_needs_a_limit_of_passes():
     settle, limited = KLONDIKE.get(OptionRules).settle, Options(end_on_last_pass=True, passes=1)
     assert refusal(settle, Options(end_on_last_pass=True), 1) == "last_pass_of_unlimited"

@@ -149,15 +149,6 @@ def test_draw_says_how_many_cards_come_at_once():
     assert events(position("5H\nstock 2S 3S", three), Draw()) == (Drawn(("3S", "2S")),)
 
 
-@pytest.mark.parametrize("passes", [1, 2, 3, 10])
-def test_passes_allow_one_recycle_less(passes):
-    state = position("5H\nstock 2S", Options(passes=passes))
-    for _ in range(passes - 1):
-        state = after(state, Draw(), Recycle())
-    assert RULES.facts(state).recycles_left == 0
-    assert RULES.answer(after(state, Draw()), Recycle()) == "passes_used_up"
-
-
 def test_an_empty_stock_is_turned_over_in_unchanged_order():
     state = after(dealt(), *[Draw()] * 24)
     assert state.waste[0] == "KH"
