@@ -40,9 +40,12 @@ def _state(game_type: AnyGameType, path: Walk, number: int, seat: int, lots: Ran
     game, listed = path.steps[number].game, path.listed(number, seat)
     before = msgspec.json.encode(game.state)
     offered = [command for command in listed if not isinstance(command, ev.Undo | ev.Resign)]
-    hold(len(set(map(msgspec.json.encode, listed))) == len(listed), LAW, f"a command is listed twice: {listed}")
+    if len(set(map(msgspec.json.encode, listed))) < len(listed):
+        raise LawBroken(LAW, f"a command is listed twice: {listed}")
     for command in listed if len(listed) <= LISTED else lots.sample(listed, LISTED):
         _accepted(game, seat, command)
+    for command in offered[:5]:
+        _spelt(game_type, game, seat, command, offered)
     for guess in _guesses(game_type, path, number, seat, lots):
         _judged(game_type, game, seat, guess, offered)
     hold(msgspec.json.encode(game.state) == before, LAW, "a command changed the state that it was tried on")
@@ -50,7 +53,9 @@ def _state(game_type: AnyGameType, path: Walk, number: int, seat: int, lots: Ran
 
 def _guesses(game_type: AnyGameType, path: Walk, number: int, seat: int, lots: Random) -> list[Struct]:
     offered = [command for command in path.listed(number, seat) if not isinstance(command, ev.Undo | ev.Resign)]
-    others = [command for other in range(path.plan.seats) for command in path.listed(number, other)[:5]]
+    others = [
+        command for other in range(path.plan.seats) if other != seat for command in path.listed(number, other)[:5]
+    ]
     own = Guesser(game_type.commands, path.view(game_type, number, seat), lots).guesses(offered, GUESSES)
     return own + [command for command in others if not isinstance(command, ev.Undo | ev.Resign)]
 
@@ -66,11 +71,13 @@ def _judged(game_type: AnyGameType, game: Game, seat: int, guess: Struct, offere
     answer = answered(game, seat, guess)
     if isinstance(answer, Illegal):
         return refused_well(answer)
-    spelling = game_type.get(Spelling).canonical(game.state, seat, guess)
-    hold(
-        covered(spelling, offered), LAW, f"{guess} is accepted, its canonical form {spelling} is not listed: {offered}"
-    )
-    return None
+    return _spelt(game_type, game, seat, guess, offered)
+
+
+def _spelt(game_type: AnyGameType, game: Game, seat: int, accepted: Struct, offered: Sequence[Struct]) -> None:
+    spelling = game_type.get(Spelling).canonical(game.state, seat, accepted)
+    if not covered(spelling, offered):
+        raise LawBroken(LAW, f"{accepted} is accepted, its canonical form {spelling} is not listed: {offered}")
 
 
 def answered(game: Game, seat: int, command: Struct) -> Step | Illegal:

@@ -12,7 +12,7 @@ from domain.play import events as ev
 from domain.play.frames import Frame
 from domain.view import ALL_SEEING, FACE_DOWN, View
 
-from .broken import hold
+from .broken import LawBroken, hold
 from .walks import Walk
 
 CARDS, TABLE = "cards", "tables"
@@ -26,7 +26,8 @@ def cards(game_type: AnyGameType, path: Walk) -> None:
     hold(bool(dealt), CARDS, "the all-seeing view shows no cards")
     for number in range(len(path.steps)):
         seen = faces(path.view(game_type, number, ALL_SEEING))
-        hold(seen == dealt, CARDS, f"after step {number}: lost {dealt - seen}, gained {seen - dealt}")
+        if seen != dealt:
+            raise LawBroken(CARDS, f"after step {number}: lost {dealt - seen}, gained {seen - dealt}")
         for viewer in (*range(path.plan.seats), None):
             view = path.view(game_type, number, viewer)
             hold(counted(view) == seen.total(), CARDS, f"after step {number} viewer {viewer} counts {counted(view)}")
@@ -55,7 +56,8 @@ def tables(game_type: AnyGameType, path: Walk) -> None:
     for number in range(len(path.steps)):
         for viewer in path.viewers:
             view = path.view(game_type, number, viewer)
-            hold(_places(view) == zones, TABLE, f"other zones for {viewer}: {_places(view)}, not {zones}")
+            if (places := _places(view)) != zones:
+                raise LawBroken(TABLE, f"other zones for {viewer}: {places}, not {zones}")
             _drawable(game_type, view, path.plan.seats)
         _named_zones(game_type, path, number, set(ids))
     for viewer in path.viewers:
