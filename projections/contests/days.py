@@ -21,21 +21,9 @@ from domain.play import events as game_ev
 from domain.play.endings import CONTEST_OVER
 from domain.record import Micros, Record
 from domain.rulings import RULINGS
-from projections.contests import results
+from projections.contests import results, seasons
 from projections.contests.results import Attempt, Score, scores
-from projections.contests.seasons import (
-    GOOD,
-    DayScore,
-    PublishedSeason,
-    SeasonRow,
-    Streak,
-    day_of,
-    extended_streak,
-    published_season,
-    season_row,
-    sort_of,
-    streak,
-)
+from projections.contests.seasons import DayScore, PublishedSeason, SeasonRow, Streak
 from projections.engine.contract import Collection, Documents, Family, Projection, Recorded, Wanted, rank_key
 from projections.games.counted_games import GIVEN_UP, TOPICS, Play, evolve_play, games_of
 
@@ -176,7 +164,7 @@ def _fold_contest(documents: Documents, recorded: Recorded) -> None:
         row = replace(row, closed=True, position=recorded.position)
         _put_contest(documents, row)
         if row.announced.day is not None:
-            newest, day = documents.get(NEWEST(), row.announced.game_type), day_of(row.announced.opens)
+            newest, day = documents.get(NEWEST(), row.announced.game_type), seasons.day_of(row.announced.opens)
             documents.put(NEWEST(), row.announced.game_type, Newest(max(day, newest.day if newest else day)))
         score_contest(documents, recorded, row)
     elif isinstance(event, ev.Revealed):
@@ -276,8 +264,8 @@ def _update_player(documents: Documents, row: ContestRow, board: Board, was: Sco
     days = DAYS(score.player, board.line)
     documents.put(days, f"{board.period}/{result.opens:020}/{result.contest}", result)
     entries = takewhile(lambda entry: entry[0].startswith(board.period + "/"), documents.scan(days, board.period + "/"))
-    after = season_row(score.player, row.announced.rules, (day for _, day in entries))
-    documents.put(board.rows, str(score.player), after, sort_of(after))
+    after = seasons.season_row(score.player, row.announced.rules, (day for _, day in entries))
+    documents.put(board.rows, str(score.player), after, seasons.sort_of(after))
     if row.announced.day is not None:
         _update_streak(documents, row.announced.game_type, was, result)
 
@@ -285,13 +273,15 @@ def _update_player(documents: Documents, row: ContestRow, board: Board, was: Sco
 def _update_streak(documents: Documents, game_type: str, was: Score | None, result: DayScore) -> None:
     """Add the day, or count all days if this result does not come last; nothing if the day counts as before."""
     player, streaks = result.score.player, STREAKS(game_type)
-    if [was is not None and good(was) for good in GOOD.values()] == [good(result.score) for good in GOOD.values()]:
+    if [was is not None and good(was) for good in seasons.GOOD.values()] == [
+        good(result.score) for good in seasons.GOOD.values()
+    ]:
         return
     after = documents.get(streaks, str(player)) or Streak(player)
     if result.day > after.ranked.last:
-        after = extended_streak(after, result)
+        after = seasons.extended_streak(after, result)
     else:
-        after = streak(player, (day for _, day in documents.scan(DAYS(player, game_type))))
+        after = seasons.streak(player, (day for _, day in documents.scan(DAYS(player, game_type))))
     if after == Streak(player):
         documents.delete(streaks, str(player))
     else:
@@ -303,7 +293,7 @@ def publish(documents: Documents, recorded: Recorded, board: Board) -> None:
     season = documents.get(LEAGUE_SEASONS(board.line), board.period)
     if season is None or not season.closed:
         return
-    made = published_season(season.number + 1, [row for _, row in documents.scan(board.rows)], recorded)
+    made = seasons.published_season(season.number + 1, [row for _, row in documents.scan(board.rows)], recorded)
     if made.hash != season.hash:
         documents.put(PUBLISHED(*board), f"{made.number:05}", made)
         documents.put(LEAGUE_SEASONS(board.line), board.period, replace(season, number=made.number, hash=made.hash))

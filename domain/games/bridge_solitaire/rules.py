@@ -9,16 +9,8 @@ from msgspec.structs import replace
 from domain.chance import Chance
 from domain.game_type import Illegal, Result
 from domain.games.bridge_solitaire import events as ev
+from domain.games.bridge_solitaire import scoring
 from domain.games.bridge_solitaire import state as bridge
-from domain.games.bridge_solitaire.scoring import (
-    after,
-    at_end,
-    board_entries,
-    declarers_tricks,
-    entries,
-    outcome,
-    rubber,
-)
 from domain.games.bridge_solitaire.state import BoardOptions, BoardState, Call, Contract, Options, Side, State, Strain
 from domain.kit.cards import JOKERS, SUIT_NAMES, is_joker, suit
 from domain.kit.turns import shuffle_cards
@@ -125,7 +117,7 @@ def evolve(state: State, event: ev.Event) -> State:
             return replace(state, trick=(event.card,), leader="it", stock=state.stock[1:])
         case ev.HandScored():
             closed = "hand" if state.options.length == "hand" else state.closed
-            return replace(state, phase="hand_scored", sheet=after(state.sheet, event), closed=closed)
+            return replace(state, phase="hand_scored", sheet=scoring.after(state.sheet, event), closed=closed)
         case ev.Dealt():
             return type(state)(
                 state.options,
@@ -148,9 +140,9 @@ def evolve(state: State, event: ev.Event) -> State:
         case ev.BidMade() | ev.Passed():
             return state
         case ev.RubberClosed():
-            return replace(state, sheet=after(state.sheet, event), closed=event.reason)
+            return replace(state, sheet=scoring.after(state.sheet, event), closed=event.reason)
         case ev.RubberScored():
-            return replace(state, sheet=after(state.sheet, event), closed="rubber")
+            return replace(state, sheet=scoring.after(state.sheet, event), closed="rubber")
         case ev.RemainingWon():
             tricks = state.tricks_me + len(event.cards)
             return replace(state, hand=(), won_me=state.won_me + event.cards, tricks_me=tricks)
@@ -163,7 +155,7 @@ def evolve(state: State, event: ev.Event) -> State:
                 hand_number=event.from_hand - 1,
                 chance=state.chance,
                 stock=bridge.lying(state),
-                sheet=after(state.sheet, event),
+                sheet=scoring.after(state.sheet, event),
             )
         case _:
             assert_never(event)
@@ -228,7 +220,7 @@ def result(state: State) -> Result | None:
     if state.closed == "closed":
         return Result("abandoned", "closed", (), (margin,))
     if state.board and state.contract is not None:
-        text = outcome(state.contract, state.tricks_me, state.vulnerable, margin)
+        text = scoring.outcome(state.contract, state.tricks_me, state.vulnerable, margin)
     if state.closed == "resigned" or margin < 0:
         return Result("lost", state.closed, (), (margin,), text)
     if margin > 0:
@@ -238,7 +230,7 @@ def result(state: State) -> Result | None:
 
 def _list_premiums(state: State) -> tuple[bridge.Entry, ...]:
     """The premiums that the sheet would earn if the rubber ended now; none for a single hand."""
-    return at_end(state.sheet) if state.options.length == "rubber" else ()
+    return scoring.at_end(state.sheet) if state.options.length == "rubber" else ()
 
 
 def _select_six(state: State, command: ev.Select) -> tuple[ev.Event, ...]:
@@ -364,8 +356,8 @@ def play_card(state: State, card: Card) -> tuple[ev.Event, ...]:
     state = fold(state, events)  # after the last trick or the last stock card
     rest: tuple[ev.Event, ...] = (ev.RemainingWon(state.hand),) if state.tricks_left else ()
     scored = score_hand(fold(state, rest), "stock_out" if rest else "played_out")
-    sheet = after(state.sheet, scored)
-    return (*events, *rest, scored, *([ev.RubberScored(rubber(sheet))] if sheet.complete else ()))
+    sheet = scoring.after(state.sheet, scored)
+    return (*events, *rest, scored, *([ev.RubberScored(scoring.rubber(sheet))] if sheet.complete else ()))
 
 
 def playable(hand: tuple[Card, ...], trick: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -413,12 +405,12 @@ def _height(card: Card, lead: Card, strain: Strain) -> int:
 def score_hand(state: State, finish: ev.Finish) -> ev.HandScored:
     """The hand as the sheet needs it; every trick that the player has not won is the house's."""
     contract, vulnerable = _contract(state), state.vulnerable
-    taken = declarers_tricks(contract, state.tricks_me)
+    taken = scoring.declarers_tricks(contract, state.tricks_me)
     old, lost = state.options.old_undertricks, bridge.TRICKS - state.tricks_me
     if state.board:
-        rows = board_entries(state.hand_number, contract, taken, vulnerable, old)
+        rows = scoring.board_entries(state.hand_number, contract, taken, vulnerable, old)
     else:
-        rows = entries(state.hand_number, contract, taken, state.held, vulnerable, old)
+        rows = scoring.entries(state.hand_number, contract, taken, state.held, vulnerable, old)
     return ev.HandScored(state.hand_number, state.held, contract, state.tricks_me, lost, vulnerable, finish, rows)
 
 

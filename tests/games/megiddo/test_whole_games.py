@@ -7,15 +7,8 @@ from typing import Any
 import pytest
 
 from domain.games.megiddo import MEGIDDO
-from domain.games.megiddo.events import (
-    Command,
-    Event,
-    GameStarted,
-    Move,
-    StoneMoved,
-    StonePlaced,
-    StonesCaptured,
-)
+from domain.games.megiddo import events as ev
+from domain.games.megiddo.events import StonesCaptured
 from domain.games.megiddo.state import State
 from tests.games.tables import Game
 
@@ -58,16 +51,16 @@ def test_nothing_but_a_turn_and_its_captures_changes_the_board(games: list[Game]
     for played in games:
         for step in played.steps:
             for before, event in TABLE.unfolded(step.state, step.events):
-                if not isinstance(event, GameStarted):
+                if not isinstance(event, ev.GameStarted):
                     pairs = zip(before.stones, MEGIDDO.evolve(before, event).stones, before.board.zones, strict=True)
                     assert {zone for was, now, zone in pairs if was != now} == _named(event)
 
 
-def _named(event: Event) -> set[str]:
+def _named(event: ev.Event) -> set[str]:
     """The points that an event names as changed."""
     if isinstance(event, StonesCaptured):
         return set(event.points)
-    turned = isinstance(event, StonePlaced | StoneMoved)
+    turned = isinstance(event, ev.StonePlaced | ev.StoneMoved)
     return {getattr(event, name) for name in ("source", "target") if hasattr(event, name)} if turned else set()
 
 
@@ -78,11 +71,11 @@ def test_captures_agree_with_a_search_along_every_direction_of_the_bare_board(ga
             assert waves == _searched(step.state, step.command)
 
 
-def _searched(state: State, command: Command) -> list[list[str]]:
+def _searched(state: State, command: ev.Command) -> list[list[str]]:
     """The waves of captures, found by walking the board as a map from ring and spoke to stone."""
     size, ours = state.board.size, str(state.turn)
     stones = {divmod(place, size): stone for place, stone in enumerate(state.stones)}
-    if isinstance(command, Move):
+    if isinstance(command, ev.Move):
         stones[_ring_and_spoke(command.source)] = "."
     found, new = [], {_ring_and_spoke(command.target)}
     while new:
