@@ -182,12 +182,12 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
         case Move():
             rule = _WHOLE_RUN if state.options.whole_run_only else None
             cards = judge_move(state, command, _face_up, _TOO_FEW, rule, _check_column)
-            moved, turned = Moved(cards, command.source, command.target), tuple[Turned, ...]()
+            turned: tuple[Turned, ...] = ()
             if command.source in COLUMN:  # our ruling: the turning of an uncovered card is not left to the player
                 place = COLUMN[command.source]
                 left = state.columns[place][: -command.count]
                 turned = (Turned(TABLEAU[place], left[-1]),) if left and len(left) == state.face_down[place] else ()
-            return (moved, *turned)
+            return (Moved(cards, command.source, command.target), *turned)
         case Recycle():
             talon.check_recycle(state)
             return (Recycled(),)

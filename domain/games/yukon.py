@@ -113,7 +113,7 @@ def decide(state: State, command: Move) -> tuple[Event, ...]:
             patience.check_alternating(top, cards[0])
         elif cards[0] not in patience.KINGS:
             raise Illegal("king_on_empty_column", "An empty column takes only a king with the cards on it.")
-    turned = tuple[Turned, ...]()
+    turned: tuple[Turned, ...] = ()
     if source in COLUMN:  # our ruling: the turning of an uncovered card is not left to the player
         place = COLUMN[source]
         left = state.columns[place][: -len(cards)]

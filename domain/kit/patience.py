@@ -103,11 +103,6 @@ def with_value_at(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     return tuple(listed)
 
 
-def count_needed(card: Card, base: int) -> int:
-    """How many cards must lie on the foundation of its suit before this one; 0 for a card of the base rank."""
-    return (RANK[card] - base) % 13
-
-
 def home_cards(suit: int, count: int, base: int = 1) -> tuple[Card, ...]:
     """The cards of a foundation on which `count` cards lie, the one of the base rank first."""
     return _ROUND[suit][base - 1 : base - 1 + count]

@@ -206,8 +206,8 @@ def list_home(
     foundations: Sequence[int], source: S, card: Card, make: Callable[[S, patience.Foundation], M], base: int = 1
 ) -> list[M]:
     """The move of this card from a zone to its foundation, if that waits for it."""
-    suit = patience.HOME[card][0]
-    return [make(source, patience.FOUNDATIONS[suit])] if foundations[suit] == patience.count_needed(card, base) else []
+    suit, place = patience.HOME[card]
+    return [make(source, patience.FOUNDATIONS[suit])] if foundations[suit] == (place + 1 - base) % 13 else []
 
 
 def list_to_columns(

@@ -93,7 +93,9 @@ def test_only_the_next_card_of_the_suit_goes_home():
 
 
 def test_foundations_may_begin_with_another_rank_and_go_on_from_the_king_to_the_ace():
-    assert [patience.count_needed(card, 12) for card in ("QH", "KH", "AH", "JH")] == [0, 1, 2, 12]
+    for homes, card in (((0, 0, 0, 0), "QH"), ((0, 1, 0, 0), "KH"), ((0, 2, 0, 0), "AH"), ((0, 12, 0, 0), "JH")):
+        waiting = [other for other in PACK[13:26] if talon.list_home(homes, "waste", other, lambda *move: move, 12)]
+        assert waiting == [card]
     assert patience.home_cards(1, 3, 12) == ("QH", "KH", "AH")
     assert patience.next_home((0, 3, 13, 1), 12) == {"QS", "2H", "KC"}
     assert patience.next_home((0, 3, 13, 1)) == {"AS", "4H", "2C"}

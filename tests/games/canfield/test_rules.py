@@ -27,8 +27,8 @@ from domain.games.canfield import (
 )
 from domain.games.canfield import Options2 as Options
 from domain.games.canfield import State2 as State
-from domain.kit.cards import PACK, RANKS, SUITS
-from domain.kit.patience import count_needed, home_cards
+from domain.kit.cards import PACK, RANK, RANKS, SUITS
+from domain.kit.patience import home_cards
 from tests.games.rules import Rules, mover, piles
 
 RULES = Rules(CANFIELD)
@@ -47,11 +47,10 @@ def position(text, options=PLAIN, recycles=0):
     """The position that the text draws; piles without a line are empty."""
     drawn = piles(text)
     base = RANKS.index(drawn.pop("base", ["A"])[0]) + 1
-    home = {card[1]: count_needed(card, base) + 1 for card in drawn.pop("home", [])}
+    below = {card: (RANK[card] - base) % 13 for card in PACK}
+    home = {card[1]: below[card] + 1 for card in drawn.pop("home", [])}
     homes = tuple(home.get(suit, 0) for suit in SUITS)
-    spare = iter(
-        [card for card in PACK if card not in text and count_needed(card, base) >= homes[SUITS.index(card[1])]]
-    )
+    spare = iter([card for card in PACK if card not in text and below[card] >= homes[SUITS.index(card[1])]])
     faces = {
         name: tuple(next(spare) if card == "#" else card.strip("()") for card in cards) for name, cards in drawn.items()
     }
@@ -331,7 +330,7 @@ def test_what_happens_is_told():
 @pytest.mark.parametrize("base", RANKS)
 def test_the_material_tells_what_follows_what(base):
     told = {rank.id: rank for rank in MATERIAL.ranks}
-    last = next(card for card in PACK if count_needed(card, RANKS.index(base) + 1) == 12)
+    last = RANKS[RANKS.index(base) - 1] + "S"
     state = position(f"base {base}\nhome {last}")
     assert tuple(card[0] for card in home_cards(0, state.foundations[0], state.base)) == told[base].order
     assert {card[0] for suit in SUITS for card in ACCEPTS[base + suit]} == {told[base].lower}
