@@ -1,11 +1,7 @@
 """What waits for nobody, by game type, in processor time: folding, verifying, the rules; and sealing."""
 
-import zlib
 from collections.abc import Callable, Iterable
 from functools import partial
-from itertools import pairwise
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -16,15 +12,12 @@ from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, fold
 from domain.play.deciding import Act, legal_commands, play
 from domain.play.frames import view_of
-from domain.play.open_record import OpenRecord, Signature, read_record, record_lines
-from domain.play.verify import verify
-from domain.play.verify_text import verify_text
-from service.event_store.codec import Codec, place, standard_codec
-from service.keys.sealing import Seals, is_sealed
+from domain.play.open_record import Signature
+from service.event_store.codec import standard_codec
 from service.postgres import Server
 
-from .measures import interleaved, per_second, ratio, say, short, spread
-from .scripts import PLAYER, START, Script, script, scripts
+from .measures import interleaved, per_second, ratio, say, short
+from .scripts import PLAYER, START, script, scripts
 
 EVENTS, SEALED = 500, 20_000
 _GAMES, _MOST = 6, 300
@@ -94,39 +87,6 @@ def _games(key: str) -> list[tuple[AnyRecord, ...]]:
 
 
 @_by_game_type
-def verifying(key: str) -> dict[str, Any]:
-    """An open record verified from its text, and how long that text is; steps a second."""
-    played = [script(key, number, _MOST, True) for number in range(_GAMES)]
-    texts = [b"".join(record_lines(OpenRecord(one.records, _SIGNATURE))) for one in played]
-    count, lengths = sum(len(one.steps) for one in played), [len(text) for text in texts]
-    compressed = [len(zlib.compress(text, 6)) for text in texts]
-    rates = interleaved({
-        "verify_text": _each(_verify_text, texts),
-        "verify_records": _each(lambda one: verify(one.records), played),
-        "read_alone": _each(read_record, texts),
-        "played_alone": _each(_play_again, played),
-    }, count)  # fmt: skip
-    return {
-        "games": len(played), "steps": count, **per_second(rates, "_steps"),
-        "verify_text_to_played_alone": ratio(rates["verify_text"], rates["played_alone"]),
-        "record_bytes_per_step": short(sum(lengths) / count),
-        "record_bytes_per_step_compressed": short(sum(compressed) / count),
-        "record_bytes_of_a_game": spread(lengths), "record_bytes_of_a_game_compressed": spread(compressed),
-    }  # fmt: skip
-
-
-def _verify_text(text: bytes) -> None:
-    assert not verify_text(text).faults
-
-
-def _play_again(found: Script) -> None:
-    """The same commands said once: what verifying, which folds twice and decides once, is compared with."""
-    for before, after in pairwise(found.steps):
-        first = after.records[0]
-        play(before.game, first.command, Act(first.actor, first.seat, first.time))
-
-
-@_by_game_type
 def rules(key: str) -> dict[str, Any]:
     """What may be said, deciding and evolving, whole random games; calls a second."""
     played = [script(key, number, _MOST) for number in range(_GAMES)]
@@ -154,43 +114,3 @@ def rules(key: str) -> dict[str, Any]:
     lengths = [len(one.said) for one in played]
     steps = {"mean": short(sum(lengths) / len(lengths)), "at_most": _MOST}
     return {**per_second(rates), "steps_of_a_random_game": steps}
-
-
-def sealing(postgres: Server) -> dict[str, Any]:
-    """Encoding and decoding the records of live games with a key and without; records a second."""
-    say("sealing")
-    each = SEALED // len(GAME_TYPES)
-    records = [record for key in GAME_TYPES for record in _records(key, each)]
-    with TemporaryDirectory() as folder:
-        clear, codec = standard_codec(), standard_codec().sealing(Seals(Path(folder)).open())
-        plain, kept = _stored(clear, records), _stored(codec, records)
-        rates = interleaved({
-            "encode": _each(clear.encode, records),
-            "encode_sealed": _each(codec.encode, records),
-            "decode": _each(lambda one: clear.decode(*one), plain),
-            "decode_sealed": _each(lambda one: codec.decode(*one), kept),
-        }, len(records))  # fmt: skip
-    secret = sum(place is not None for _, place in kept)
-    more = sum(len(state) for state, _ in kept) - sum(len(state) for state, _ in plain)
-    return {
-        "records": len(records), "sealed": secret, "bytes_more_for_each": round(more / secret), **per_second(rates),
-        "encode_to_clear": ratio(rates["encode_sealed"], rates["encode"]),
-        "decode_to_clear": ratio(rates["decode_sealed"], rates["decode"]),
-    }  # fmt: skip
-
-
-def _records(key: str, count: int) -> list[AnyRecord]:
-    found: list[AnyRecord] = []
-    for one in scripts(key, count):
-        found += one.records
-        if len(found) >= count:
-            break
-    return found[:count]
-
-
-def _stored(codec: Codec, records: list[AnyRecord]) -> list[tuple[bytes, bytes | None]]:
-    states = [(record, codec.encode(record)) for record in records]
-    return [
-        (state, place(record.stream, record.version, codec.topic(record)) if is_sealed(state) else None)
-        for record, state in states
-    ]
