@@ -14,6 +14,7 @@ import pytest
 
 from service.postgres import Server
 from tests.api.serving import database_of, serving
+from tests.api.watching import until
 from tests.debian import program
 
 ROOT = Path(__file__).parents[2]
@@ -24,17 +25,28 @@ BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
 STRICT_SHELL = 'set -euo pipefail; curl() { command curl --fail-with-body "$@"; }\n'
 """A pasted line may be refused unseen; here every answer is to be a good one."""
 CHAPTERS = sorted(GUIDE.glob("[0-9]*.md"))
+BOT = "2-bot"
 RUN = ("sh", "python", "js")
 
 
-@pytest.fixture
-def address(postgres: Server, template_database: str) -> Iterator[str]:
-    """A server for each test: a bot sits down wherever somebody waits, and who left that table never plays."""
-    near: Any = {"webhooks_by_http": True, "webhooks_to_private": True}  # as the sixth chapter has it
+NEAR: dict[str, Any] = {"webhooks_by_http": True, "webhooks_to_private": True}
+"""As the sixth chapter has it."""
+
+
+@pytest.fixture(scope="module")
+def shared_address(postgres: Server, template_database: str) -> Iterator[str]:
+    """One server for whoever does not wait for a partner."""
     with (
         database_of(postgres, template_database) as conninfo,
-        serving(conninfo, log_level="warning", **near) as service,
+        serving(conninfo, log_level="warning", **NEAR) as service,
     ):
+        yield service.url
+
+
+@pytest.fixture
+def own_address(postgres: Server, template_database: str) -> Iterator[str]:
+    """A server for each test of bots: a bot sits down wherever somebody waits, and who left that table never plays."""
+    with database_of(postgres, template_database) as conninfo, serving(conninfo, log_level="warning") as service:
         yield service.url
 
 
@@ -58,7 +70,7 @@ def run(language: str, text: str, folder: Path) -> "subprocess.CompletedProcess[
 @contextmanager
 def partner(file: Path, text: str) -> Iterator[None]:
     """The bot of the second chapter plays with another one, which has sat down."""
-    if file.stem != "2-bot":
+    if file.stem != BOT:
         yield
         return
     with subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True) as other:
@@ -80,7 +92,8 @@ PROGRAMS = [
 
 
 @pytest.mark.parametrize(("file", "language"), PROGRAMS)
-def test_the_blocks_of_a_chapter_run(file: Path, language: str, address: str, tmp_path: Path) -> None:
+def test_the_blocks_of_a_chapter_run(file: Path, language: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    address = request.getfixturevalue("own_address" if file.stem == BOT else "shared_address")
     text = blocks(file, language)
     assert ADDRESS in text
     with partner(file, text.replace(ADDRESS, address)):
@@ -97,11 +110,12 @@ def test_every_block_is_run_by_some_test() -> None:
     )
 
 
-def test_a_block_that_goes_wrong_is_noticed(address: str, tmp_path: Path) -> None:
+def test_a_block_that_goes_wrong_is_noticed(shared_address: str, tmp_path: Path) -> None:
+    missing = f"{shared_address}/v1/nothing"
     for language, text in (
-        ("sh", f"curl -s {address}/v1/nothing | cat"),
-        ("python", f"import httpx; httpx.get('{address}/v1/nothing').raise_for_status()"),
-        ("js", f"const answer = await fetch('{address}/v1/nothing'); if (!answer.ok) throw new Error('refused');"),
+        ("sh", f"curl -s {missing} | cat"),
+        ("python", f"import httpx; httpx.get('{missing}').raise_for_status()"),
+        ("js", f"const answer = await fetch('{missing}'); if (!answer.ok) throw new Error('refused');"),
     ):
         assert run(language, text, tmp_path).returncode != 0
 
@@ -127,26 +141,28 @@ def test_a_bot_waits_as_it_is_told_and_ends_where_it_may_not_listen(
     assert "401 Unauthorized" in done.stderr
 
 
-def test_the_games_of_the_samples_end_by_their_rules(address: str, tmp_path: Path) -> None:
+def test_the_games_of_the_samples_end_by_their_rules(own_address: str, tmp_path: Path) -> None:
     for file in (ROOT / "README.md", GUIDE / "2-bot.md"):
-        text = blocks(file, "python").partition("import json\n")[0].replace(ADDRESS, address)
+        text = blocks(file, "python").partition("import json\n")[0].replace(ADDRESS, own_address)
         with partner(file, text):
             assert run("python", text, tmp_path).returncode == 0
-    with httpx.Client(base_url=address) as api:
-        look, pages = {"next": ""}, []
-        while look["next"] is not None:
-            query = {"status": "finished", **({"cursor": look["next"]} if look["next"] else {})}
-            look = api.get("/v1/games", params=query).json()
-            pages += look["games"]
-        ended = {game["game_type"]: game["result"]["reason"] for game in pages}
+    with httpx.Client(base_url=own_address) as api:
+        until(lambda: len(reasons(api)) == 2)  # the lists are a moment later
+        ended = reasons(api)
     assert ended.keys() == {"golf", "spite_and_malice"}
     assert ended["golf"] in ("no_moves", "columns_cleared")
     assert ended["spite_and_malice"] in ("cannot_draw", "stock_empty", "stock_played")
 
 
-def test_a_player_by_lot_finishes_a_klondike(address: str) -> None:
+def reasons(api: httpx.Client) -> dict[str, str]:
+    """By game type, why its games ended that are over."""
+    games = api.get("/v1/games", params={"status": "finished", "limit": 100}).json()["games"]
+    return {game["game_type"]: game["result"]["reason"] for game in games}
+
+
+def test_a_player_by_lot_finishes_a_klondike(shared_address: str) -> None:
     options = {"draw": 3, "passes": 1, "whole_run_only": True, "foundation_return": False, "undo": False}
-    with httpx.Client(base_url=address) as api:
+    with httpx.Client(base_url=shared_address) as api:
         api.headers["Authorization"] = f"Bearer {register(api)}"
         for seed in range(40):
             random, opening = Random(seed), {"game_type": "klondike", "options": options}
@@ -164,8 +180,8 @@ def register(api: httpx.Client) -> str:
     return str(api.post("/v1/players", json={"name": "Ada"}).json()["token"]["secret"])
 
 
-def test_two_bots_play_a_game_of_two_and_it_is_announced(address: str, tmp_path: Path) -> None:
-    bot = [sys.executable, str(EXAMPLES / "bot.py"), address, "spite_and_malice"]
+def test_two_bots_play_a_game_of_two_and_it_is_announced(own_address: str, tmp_path: Path) -> None:
+    bot = [sys.executable, str(EXAMPLES / "bot.py"), own_address, "spite_and_malice"]
     with subprocess.Popen([*bot, "--name", "Ann"], stdout=subprocess.PIPE, text=True) as first:
         assert first.stdout is not None
         table = first.stdout.readline().split()[-1]
@@ -175,14 +191,14 @@ def test_two_bots_play_a_game_of_two_and_it_is_announced(address: str, tmp_path:
         first.stdout.read()
         assert first.wait(60) == 0
     subprocess.run([*bot[:3], "golf", "--most", "1"], check=True, timeout=60)
-    told = ""
+    lines = ""
     for _ in range(2):
-        announcer = [sys.executable, str(EXAMPLES / "announcer.py"), address, "--games", "1"]
+        announcer = [sys.executable, str(EXAMPLES / "announcer.py"), own_address, "--games", "1"]
         done = subprocess.run(announcer, cwd=tmp_path, capture_output=True, text=True, timeout=240)
         assert done.returncode == 0, done.stderr
         assert done.stdout.count("\n") == 1
-        told += done.stdout
-    line, other = told.splitlines()
+        lines += done.stdout
+    line, other = lines.splitlines()
     assert table in line
     assert table not in other
     assert re.fullmatch(
