@@ -1,4 +1,4 @@
-"""What waits for nobody, by game type, in processor time: folding, verifying, the rules; and sealing."""
+"""What waits for nobody, by game type, in processor time: folding and the rules."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -12,17 +12,15 @@ from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, fold
 from domain.play.deciding import Act, legal_commands, play
 from domain.play.frames import view_of
-from domain.play.open_record import Signature
 from service.event_store.codec import standard_codec
 from service.postgres import Server
 
 from .measures import interleaved, per_second, ratio, say, short
 from .scripts import PLAYER, START, script, scripts
 
-EVENTS, SEALED = 500, 20_000
+EVENTS = 500
 _GAMES, _MOST = 6, 300
 _FRESH = 3  # games whose playing is timed in each repeat
-_SIGNATURE = Signature("0123456789abcdef", bytes(64))
 Section = Callable[[Server], dict[str, Any]]
 
 
@@ -30,20 +28,20 @@ def _each(work: Callable[[Any], object], many: Iterable[Any]) -> Callable[[], No
     """This work on each of many."""
 
     def every() -> None:
-        for one in many:
-            work(one)
+        for item in many:
+            work(item)
 
     return every
 
 
-def _by_game_type(told: Callable[[str], dict[str, Any]]) -> Section:
+def _by_game_type(measure: Callable[[str], dict[str, Any]]) -> Section:
     def measured(postgres: Server) -> dict[str, Any]:
         """The section of the document."""
-        found = {}
+        figures = {}
         for key in GAME_TYPES:
-            say(f"{told.__name__.strip('_')} {key}")
-            found[key] = told(key)
-        return found
+            say(f"{measure.__name__} {key}")
+            figures[key] = measure(key)
+        return figures
 
     return measured
 
@@ -52,16 +50,16 @@ def _by_game_type(told: Callable[[str], dict[str, Any]]) -> Section:
 def folding(key: str) -> dict[str, Any]:
     """A game's records to its state, against the game type's own evolve and against decoding; events a second."""
     games = _games(key)
-    count, codec, found = sum(map(len, games)), standard_codec(), GAME_TYPES[key]
+    count, codec, game_type = sum(map(len, games)), standard_codec(), GAME_TYPES[key]
     stored = [[codec.encode(record) for record in game] for game in games]
-    options = found.get(OptionRules).settle(found.options(), found.seats[0])
+    options = game_type.get(OptionRules).settle(game_type.options(), game_type.seats[0])
 
     def evolve(game: Iterable[AnyRecord]) -> None:
         """The game type's part alone: what no envelope can be faster than."""
-        state = found.initial(options, found.seats[0])
+        state = game_type.initial(options, game_type.seats[0])
         for record in game:
-            if type(record.event) in found.events:
-                state = found.evolve(state, record.event)
+            if type(record.event) in game_type.events:
+                state = game_type.evolve(state, record.event)
 
     rates = interleaved({
         "fold": _each(fold, games),
@@ -79,8 +77,8 @@ def folding(key: str) -> dict[str, Any]:
 def _games(key: str) -> list[tuple[AnyRecord, ...]]:
     """Games of this type until they have so many events: one, where a game lasts so long."""
     games: list[tuple[AnyRecord, ...]] = []
-    for found in scripts(key, EVENTS):
-        games.append(found.records[: EVENTS - sum(map(len, games))])
+    for played in scripts(key, EVENTS):
+        games.append(played.records[: EVENTS - sum(map(len, games))])
         if sum(map(len, games)) == EVENTS:
             break
     return games

@@ -43,9 +43,9 @@ def against(name: str, ours: Sequence[float], baseline: Sequence[float]) -> dict
     return {f"{name}_per_second": spread(baseline), f"ratio_to_{name}": ratio(ours, baseline)}
 
 
-def per_second(rates: Mapping[str, Sequence[float]], unit: str = "") -> dict[str, Any]:
-    """Each rate by its name, of this unit."""
-    return {f"{name}{unit}_per_second": spread(numbers) for name, numbers in rates.items()}
+def per_second(rates: Mapping[str, Sequence[float]]) -> dict[str, Any]:
+    """Each rate by its name."""
+    return {f"{name}_per_second": spread(numbers) for name, numbers in rates.items()}
 
 
 def timed(work: Callable[[], object]) -> float:
