@@ -16,7 +16,7 @@ RIGHT = {"type": "black_hole/move", "source": "tableau_14", "target": "foundatio
 """The one move that wins."""
 
 
-def lost(player: Player, planting: tuple[Any, ...] = ("black_hole", "planted 28"), **more: Any) -> tuple[Game, int]:
+def lost(player: Player, planting: tuple[Any, ...] = ("black_hole", "planted 28", 38), **more: Any) -> tuple[Game, int]:
     """The game, and the step of the mistake."""
     found = planted(*planting)
     game = opened(player, found.key, seed=found.seed, **more)

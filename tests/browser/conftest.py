@@ -132,7 +132,7 @@ def page(context: BrowserContext, forgiven: list[str]) -> Iterator[Page]:
     yield context.new_page()
     context.remove_listener("console", hear)
     context.remove_listener("weberror", hear_thrown)
-    assert [said for said in wrong if not any(part in said for part in forgiven)] == []
+    assert [error for error in wrong if not any(part in error for part in forgiven)] == []
 
 
 @pytest.fixture(params=["line", "http"])

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, Locator, Page
 
-from tests.api.playing import Game, look, of
+from tests.api.playing import Game, look, of, opened
 from tests.api.serving import Player, Service
 
 Table = dict[str, list[str]]
@@ -89,8 +89,8 @@ class GamePage:
 
     def zones(self) -> Table:
         """The cards of every zone, read from the page."""
-        shown: Table = self.page.evaluate(_ZONES)
-        return shown
+        zones: Table = self.page.evaluate(_ZONES)
+        return zones
 
     def ready(self) -> None:
         """Wait until it is known what may be done, or the game is over."""
@@ -158,6 +158,14 @@ class GamePage:
             self.ready()
 
 
+def dealt(page: Page, site: Service, player: Player, *key: str, **body: Any) -> tuple[GamePage, Game]:
+    """The page of a new game of the player, once it is known what may be done there."""
+    game = opened(player, *key, **body)
+    game_page = GamePage(page, site, game)
+    game_page.ready()
+    return game_page, game
+
+
 def frame_zones(frame: dict[str, Any]) -> Table:
     """The cards of every zone as the API tells them."""
     zones = (frame["view"] or {"zones": []})["zones"]
@@ -178,8 +186,8 @@ def eyes(viewer: str) -> dict[str, Any]:
     return {"spectator": True} if viewer == "spectator" else {"seat": int(viewer.removeprefix("seat-"))}
 
 
-def moved(shown: GamePage, ada: Player, game: Game, step: int = 1) -> None:
+def moved(game_page: GamePage, ada: Player, game: Game, step: int = 1) -> None:
     """The page shows this step, the game stands there, and both have the same cards."""
-    shown.reach(step)
+    game_page.reach(step)
     assert look(ada, game)["step"] == step
-    assert shown.zones() == seen(ada, game, step, "seat-0")
+    assert game_page.zones() == seen(ada, game, step, "seat-0")

@@ -15,23 +15,23 @@ from .game_pages import GamePage
 Command = dict[str, Any]
 
 
-def middle(shown: GamePage, zone: str) -> tuple[float, float]:
+def middle(game_page: GamePage, zone: str) -> tuple[float, float]:
     """The middle of what can be seen of a zone's last card, or of its empty place."""
-    cards, box = shown.page.locator(f'[data-zone="{zone}"]'), None
+    cards, box = game_page.page.locator(f'[data-zone="{zone}"]'), None
     for _ in range(100):  # while it is looked at, the table may be drawn anew
-        box = (cards.last if cards.count() else shown.page.locator(f'[data-place="{zone}"]')).bounding_box()
+        box = (cards.last if cards.count() else game_page.page.locator(f'[data-place="{zone}"]')).bounding_box()
         if box is not None:
             break
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def drag(shown: GamePage, source: str, target: str) -> None:
+def drag(game_page: GamePage, source: str, target: str) -> None:
     """Press, move and let go, with nothing waited for."""
-    mouse = shown.page.mouse
-    mouse.move(*middle(shown, source))
+    mouse = game_page.page.mouse
+    mouse.move(*middle(game_page, source))
     mouse.down()
-    mouse.move(*middle(shown, target), steps=4)
+    mouse.move(*middle(game_page, target), steps=4)
     mouse.up()
 
 

@@ -18,12 +18,12 @@ from tests.api.serving import Player, Service
 from .game_pages import GamePage, frame_zones, sign_in
 from .looks import Checks
 
-PLANTED = ("black_hole", "planted 3", 46)
+PLANTED = ("black_hole", "planted 3", 45)
 
 
-def lies_on(page: Page, one: str, other: str) -> bool:
+def lies_on(page: Page, upper: str, lower: str) -> bool:
     """Whether the middles of two elements of the table are one spot."""
-    boxes = [page.locator(selector).bounding_box() for selector in (one, other)]
+    boxes = [page.locator(selector).bounding_box() for selector in (upper, lower)]
     middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box is not None]
     return len(middles) == 2 and all(abs(ours - theirs) < 2 for ours, theirs in zip(*middles, strict=True))
 
@@ -33,23 +33,23 @@ def test_a_lost_patience_tells_where_and_is_played_on_from_before(
 ) -> None:
     game, step = lost(ada, PLANTED)
     sign_in(page.context, site, ada)
-    shown, analysis = GamePage(page, site, game), page.locator(".analysis")
+    game_page, analysis = GamePage(page, site, game), page.locator(".analysis")
     analysis.get_by_role("button", name="Where was it lost?").click()
     expect(analysis).to_contain_text(re.compile(rf"lost at step {step}: The player moves"))
     expect(page.locator(".track .verdict-won, .track .verdict-impossible")).to_have_count(2)
     expect(page.get_by_role("list", name="What could still be won")).to_have_text("could be wonlost")
     analysis.get_by_role("button", name="Jump to the loss").click()
-    shown.reach(step)
+    game_page.reach(step)
     expect(page.get_by_role("slider", name="Step")).to_have_attribute("aria-valuetext", re.compile(r"\d, lost"))
     played, missed = page.locator(".trace.played .trace-to"), page.locator(".trace.missed")
     expect(played).to_have_count(1)
     assert lies_on(page, ".trace.played .trace-to", '[data-zone="foundation"]:last-of-type'), "it lies there now"
-    expect(shown.table).to_be_in_viewport(ratio=1)
+    expect(game_page.table).to_be_in_viewport(ratio=1)
     expect(missed).to_have_accessible_name(re.compile("^Missed: The player moves"))
     expect(missed.locator(".trace-arrow")).to_have_count(1)
     expect(analysis.locator(".missed")).to_contain_text("The player moves")
     analysis.get_by_text("Show me").click()
-    shown.reach(step - 1)
+    game_page.reach(step - 1)
     expect(page.get_by_role("slider", name="Step")).to_have_attribute("aria-valuetext", re.compile("could be won"))
     expect(analysis.locator("li").first).to_contain_text("The player moves")
     page.get_by_role("button", name="Stop").click()
@@ -87,9 +87,12 @@ def test_an_analysis_is_followed_and_the_strip_fills_in(
 ) -> None:
     game, step = lost(ada, PLANTED)
     GamePage(page, site, game)
-    analysis, asked = page.locator(".analysis"), list[str]()
+    analysis, requested = page.locator(".analysis"), list[str]()
     path = f"**{of(game, '/analysis')}"
-    page.on("request", lambda one: asked.append(one.resource_type) if one.url.endswith("/analysis") else None)
+    page.on(
+        "request",
+        lambda request: requested.append(request.resource_type) if request.url.endswith("/analysis") else None,
+    )
     if is_lost:
         forgiven.append("net::ERR_FAILED")
         page.route(
@@ -105,8 +108,8 @@ def test_an_analysis_is_followed_and_the_strip_fills_in(
     expect(analysis).to_contain_text(f"lost at step {step}:")
     expect(page.get_by_role("list", name="What could still be won")).to_have_text("could be wonlost")
     expect(page.locator(".track path[class^='verdict']")).to_have_count(2)
-    streams = asked.count("eventsource")
-    assert streams > 1 if is_lost else (streams, len(asked)) == (1, 2), asked
+    streams = requested.count("eventsource")
+    assert streams > 1 if is_lost else (streams, len(requested)) == (1, 2), requested
 
 
 def test_the_winning_line_is_played_out_on_the_table_stopped_and_left(page: Page, site: Service, ada: Player) -> None:
@@ -115,15 +118,15 @@ def test_the_winning_line_is_played_out_on_the_table_stopped_and_left(page: Page
     moves = len(await_analysis(ada, game)["line"])
     views = ada.get(of(game, "/analysis/line")).json()["views"]
     page.emulate_media(reduced_motion="reduce")
-    shown, analysis = GamePage(page, site, game), page.locator(".analysis")
+    game_page, analysis = GamePage(page, site, game), page.locator(".analysis")
     analysis.get_by_text("Show me").click()
-    bar, stands = page.get_by_role("group", name="How it could be won"), shown.table
+    bar, stands = page.get_by_role("group", name="How it could be won"), game_page.table
     where = bar.locator("output")
     expect(where).to_have_text(f"2 / {moves}")
     expect(stands).to_be_in_viewport(ratio=1)
     bar.get_by_role("button", name="Stop").click()
     at = int(where.inner_text().split(" ")[0])
-    assert shown.zones() == frame_zones({"view": views[at - 1]})
+    assert game_page.zones() == frame_zones({"view": views[at - 1]})
     expect(analysis.locator("[aria-current]")).to_have_text(re.compile("The player moves"))
     expect(page.locator(".told")).to_have_text(re.compile(rf"^{at} of {moves}: The player moves"))
     expect(stands).to_have_attribute("data-aside", "")
@@ -133,16 +136,16 @@ def test_the_winning_line_is_played_out_on_the_table_stopped_and_left(page: Page
     expect(where).to_have_text(f"{at + 2} / {moves}")
     analysis.locator("li button").last.click()
     expect(where).to_have_text(f"{moves} / {moves}")
-    assert shown.zones() == frame_zones({"view": views[-1]})
+    assert game_page.zones() == frame_zones({"view": views[-1]})
     bar.get_by_role("button", name="Back to the game").click()
     frame = ada.get(of(game, f"/frames/{step - 1}")).json()
     expect(stands).not_to_have_attribute("data-aside", "")
-    assert shown.zones() == frame_zones(frame)
+    assert game_page.zones() == frame_zones(frame)
     analysis.locator("li button").last.click()
     expect(where).to_have_text(f"{moves} / {moves}")
     page.get_by_role("button", name="Next step").click()
-    shown.reach(step)
-    assert shown.zones() == frame_zones(ada.get(of(game, f"/frames/{step}")).json())
+    game_page.reach(step)
+    assert game_page.zones() == frame_zones(ada.get(of(game, f"/frames/{step}")).json())
 
 
 def question(page: Page, site: Service, game_type: str, **fields: str) -> None:
@@ -218,8 +221,8 @@ def test_a_deal_that_is_none_is_refused_beside_its_field_and_one_that_counts_in_
     columns = [zone["cards"] for zone in look(ada, rated)["view"]["zones"] if zone["id"].startswith("tableau")]
     dealt = [column[row] for row in range(7) for column in columns if row < len(column)]
     question(page, site, "freecell", Cards=" ".join(dealt))
-    told = ada.post("/v1/deals", {"game_type": "freecell", "deal": dealt}).json()["detail"]
-    expect(page.get_by_role("alert")).to_have_text(told)
+    detail = ada.post("/v1/deals", {"game_type": "freecell", "deal": dealt}).json()["detail"]
+    expect(page.get_by_role("alert")).to_have_text(detail)
     with psycopg.connect(site.conninfo, autocommit=True) as connection:
         connection.execute(
             "INSERT INTO analyses (game, version, bound, asked_at, due, findings) "
@@ -231,8 +234,8 @@ def test_a_deal_that_is_none_is_refused_beside_its_field_and_one_that_counts_in_
     expect(page.get_by_label("Seed", exact=True)).to_have_value("too many")
 
 
-def _hint(shown: GamePage) -> Locator:
-    return shown.page.locator(".tools").get_by_role("button", name="Hint", exact=True)
+def _hint(game_page: GamePage) -> Locator:
+    return game_page.page.locator(".tools").get_by_role("button", name="Hint", exact=True)
 
 
 def _with_hints(player: Player, **options: bool) -> Game:
@@ -243,25 +246,25 @@ def test_the_move_of_the_solver_lights_up_and_leads_to_the_win(
     at_home: Page, site: Service, ada: Player, checks: Checks
 ) -> None:
     game = _with_hints(ada)
-    shown = GamePage(at_home, site, game)
-    shown.ready()
-    _hint(shown).click()
-    told = at_home.locator(".told")
-    expect(told).to_contain_text("This can be won.")
-    expect(told).to_contain_text("Hint: ")
+    game_page = GamePage(at_home, site, game)
+    game_page.ready()
+    _hint(game_page).click()
+    live_region = at_home.locator(".told")
+    expect(live_region).to_contain_text("This can be won.")
+    expect(live_region).to_contain_text("Hint: ")
     assert 0 < at_home.locator("svg.table [data-lit]").count() < 6
     expect(at_home.locator(".heading")).to_contain_text("hints")
     assert checks.wrong(at_home) == []
 
 
 def test_that_nothing_can_be_won_any_more_is_said_with_the_way_out(at_home: Page, site: Service, ada: Player) -> None:
-    found = planted("black_hole", "planted 0", 44)
+    planting = planted("black_hole", "planted 0", 44)
     for undo, way in (True, "Undo it, or begin again."), (False, "The same deal can be begun again."):
         game = _with_hints(ada, undo=undo)
-        say(ada, game, [*map(to_builtins, found.commands[: found.lost_step])])
-        shown = GamePage(at_home, site, game)
-        shown.ready()
-        _hint(shown).click()
+        say(ada, game, [*map(to_builtins, planting.commands[: planting.lost_step])])
+        game_page = GamePage(at_home, site, game)
+        game_page.ready()
+        _hint(game_page).click()
         expect(at_home.locator(".told")).to_contain_text("This cannot be won any more.")
         expect(at_home.locator(".told")).to_contain_text(way)
     assert look(ada, game)["status"] == "playing"

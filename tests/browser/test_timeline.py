@@ -37,21 +37,21 @@ def place_of(page: Page, step: int, steps: int = STEPS) -> tuple[float, float]:
 def test_the_strip_is_pointed_at_clicked_dragged_and_worked_by_keys(
     page: Page, site: Service, drawn: Game, checks: Checks
 ) -> None:
-    shown, slider = GamePage(page, site, drawn), page.get_by_role("slider", name="Step")
+    game_page, slider = GamePage(page, site, drawn), page.get_by_role("slider", name="Step")
     page.mouse.move(*place_of(page, 11))
     expect(page.locator(".tip")).to_have_text(re.compile(r"^Step 11\b.*Taken back"))
     page.mouse.click(*place_of(page, 5))
-    shown.reach(5)
+    game_page.reach(5)
     expect(page.locator(".moves [aria-current]")).to_have_text(re.compile("^5"))
     page.mouse.down()
     page.mouse.move(*place_of(page, 9), steps=3)
     page.mouse.move(*place_of(page, 14), steps=3)
     page.mouse.up()
-    shown.reach(14)
+    game_page.reach(14)
     slider.press("ArrowRight")
-    shown.reach(15)
+    game_page.reach(15)
     slider.press("End")
-    shown.reach(STEPS)
+    game_page.reach(STEPS)
     expect(slider).to_have_attribute("aria-valuetext", re.compile(rf"^step {STEPS} of {STEPS}: .*resign"))
     expect(page.locator(".tip")).to_have_text(re.compile(rf"^Step {STEPS}\b.*resign"))
     assert page.locator(".timeline path").count() < 10, "however long the game is"
@@ -60,7 +60,7 @@ def test_the_strip_is_pointed_at_clicked_dragged_and_worked_by_keys(
 
 def test_a_finger_goes_along_the_strip_and_the_moves_are_in_a_drawer(page: Page, site: Service, drawn: Game) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
-    shown = GamePage(page, site, drawn)
+    game_page = GamePage(page, site, drawn)
     track = page.locator(".track").bounding_box()
     assert track is not None
     assert track["height"] >= 44
@@ -68,14 +68,14 @@ def test_a_finger_goes_along_the_strip_and_the_moves_are_in_a_drawer(page: Page,
     for kind, points in (("touchStart", [x]), ("touchMove", [place_of(page, 12)]), ("touchEnd", [])):
         touch = [{"x": across, "y": down} for across, down in points]
         protocol.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touch})
-    shown.reach(12)
+    game_page.reach(12)
     moves = page.get_by_role("list", name="Moves")
     expect(moves).to_be_hidden()
     page.get_by_text("Moves and facts").click()
     expect(moves.locator("[aria-current]")).to_have_text(re.compile("^12"))
     page.get_by_label("Speed").select_option("As played")
     page.get_by_role("button", name="Play", exact=True).click()
-    shown.reach(STEPS)
+    game_page.reach(STEPS)
     expect(moves.locator("[aria-current]")).to_have_text(re.compile(f"^{STEPS}"))
 
 
@@ -100,21 +100,21 @@ def test_strip_and_buttons_of_a_replay_are_in_the_window_however_long_the_names_
     names = ("Maximiliane Wolkenstein", "Bartholomew Featherstone", "Wilhelmina Achterberg")
     others = [registered(site, name) for name in names]
     game = seated(opened(ada, "screaming_yoda", seats=4), *others)
-    for one in (ada, *others[:2]):
-        say(one, game, RESIGN)
+    for player in (ada, *others[:2]):
+        say(player, game, RESIGN)
     sign_in(page.context, site, ada)
     page.set_viewport_size({"width": width, "height": height})
-    shown = GamePage(page, site, game, "#step=1000")
+    game_page = GamePage(page, site, game, "#step=1000")
     buttons = [page.get_by_role("button", name=name, exact=True) for name in ("Play", "Previous step", "First step")]
     for part in (page.locator(".track"), *buttons):
         expect(part).to_be_in_viewport(ratio=1)
-    track, table = page.locator(".track").bounding_box(), shown.table.bounding_box()
+    track, table = page.locator(".track").bounding_box(), game_page.table.bounding_box()
     assert track is not None
     assert table is not None
     assert track["y"] >= table["y"] + table["height"], "nothing of the table is covered"
-    last = shown.step
+    last = game_page.step
     buttons[1].click()
-    shown.reach(last - 1)
+    game_page.reach(last - 1)
     assert page.evaluate("scrollY") == 0
 
 
@@ -132,7 +132,7 @@ def test_a_replay_as_it_was_played_waits_as_its_players_did_but_never_long(page:
 def test_a_fork_is_a_branch_for_who_may_know_of_it(page: Page, site: Service, ada: Player, bob: Player) -> None:
     game = opened(ada, seed="branches")
     say(ada, game, [*[DRAW] * 6, RESIGN])
-    shown, hidden = [
+    game_page, hidden = [
         bob.post(of(game, "/fork"), {"step": step, "visibility": visibility}).json()
         for step, visibility in ((2, "public"), (4, "unlisted"))
     ]
@@ -141,7 +141,7 @@ def test_a_fork_is_a_branch_for_who_may_know_of_it(page: Page, site: Service, ad
     expect(page.locator(".branch")).to_have_count(1)
     assert hidden["id"] not in page.content()
     page.get_by_role("link", name="From step 2 on, by Bob").click()
-    expect(page).to_have_url(re.compile(shown["id"]))
+    expect(page).to_have_url(re.compile(game_page["id"]))
     expect(page.get_by_role("link", name="an earlier game")).to_have_attribute("href", f"/games/{game['id']}#step=2")
     sign_in(page.context, site, bob)
     GamePage(page, site, game)
@@ -185,19 +185,19 @@ def test_a_step_deep_in_a_game_is_asked_for_first_in_few_requests_and_nothing_sh
     game, around = opened(ada, seed="a long strip"), [*[DRAW] * 24, {"type": "klondike/recycle"}]
     say(ada, game, [*around * 12, RESIGN])
     sign_in(page.context, site, ada)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
     page.add_init_script(_NOTE_SHIFTS)
-    shown = GamePage(page, site, game, "#step=210")
+    game_page = GamePage(page, site, game, "#step=210")
     expect(page.locator(".moves [aria-current]")).to_have_text(re.compile("^210"))
     expect(page.get_by_role("button", name="Continue from here")).to_be_visible()
-    frames = [url for url in asked if "/frames?" in url]
+    frames = [url for url in requested if "/frames?" in url]
     assert "first=200&last=224" in frames[0]
     assert len(frames) <= 3
-    counted = [url for url in asked if not url.endswith("/icon.svg")]  # which a browser with windows asks for, too
+    counted = [url for url in requested if not url.endswith("/icon.svg")]  # which a browser with windows asks for, too
     assert len(counted) <= 8, "page, styles, script, moments, frames"
     assert page.evaluate("window.shifted") < 0.02
-    assert shown.step == 210
+    assert game_page.step == 210
 
 
 _NOTE_SHIFTS = """
@@ -226,20 +226,22 @@ def long_game(ada: Player) -> Game:
 
 
 def test_a_link_into_a_long_game_fetches_what_lies_around_it(page: Page, site: Service, long_game: Game) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url) if "/frames" in request.url else None)
-    shown = GamePage(page, site, long_game, "#step=433")
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url) if "/frames" in request.url else None)
+    game_page = GamePage(page, site, long_game, "#step=433")
     expect(page.locator(".moves [aria-current]")).to_have_text(re.compile(r"^433"))
-    ranges = [tuple(map(int, found.groups())) for url in asked if (found := re.search(r"first=(\d+)&last=(\d+)", url))]
+    ranges = [
+        tuple(map(int, match.groups())) for url in requested if (match := re.search(r"first=(\d+)&last=(\d+)", url))
+    ]
     assert sum(last - first + 1 for first, last in ranges) <= 400
-    assert shown.step == 433
+    assert game_page.step == 433
 
 
 def test_a_long_game_is_the_same_from_end_to_end_and_keeps_few_frames(
     page: Page, site: Service, ada: Player, long_game: Game
 ) -> None:
-    shown = GamePage(page, site, long_game)
+    game_page = GamePage(page, site, long_game)
     for step in (LONG, 1, 399, 400, LONG - 1, 0):
-        shown.slide(step)
-        assert shown.zones() == seen(ada, long_game, step, "spectator")
+        game_page.slide(step)
+        assert game_page.zones() == seen(ada, long_game, step, "spectator")
     assert page.locator(".moves li").count() < 130

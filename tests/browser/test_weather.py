@@ -13,29 +13,29 @@ from service.postgres import Server
 from tests.api.playing import Game, look, moves, opened, say
 from tests.api.serving import Player, Service, database_of, registered, serving
 
-from .game_pages import GamePage, frame_zones, moved, seen, sign_in
+from .game_pages import GamePage, dealt, frame_zones, moved, seen, sign_in
 from .hands import drag, line_of_play, middle, slow_line
 
 _STILL = "() => !document.querySelector('svg.table').hasAttribute('data-busy')"
 
 
-def in_step(shown: GamePage, ada: Player, game: Game) -> None:
+def in_step(game_page: GamePage, ada: Player, game: Game) -> None:
     """Wait until the page shows the game as it stands: the same step, the same cards, nothing under way."""
-    shown.reach(look(ada, game)["step"])
-    shown.ready()
-    assert shown.zones() == frame_zones(look(ada, game))
+    game_page.reach(look(ada, game)["step"])
+    game_page.ready()
+    assert game_page.zones() == frame_zones(look(ada, game))
 
 
 @contextmanager
 def every(page: Page, count: int, path: str) -> Iterator[list[str]]:
     """Of requests to this path the first of so many fails: by turns before the server has it and after."""
     failed: list[str] = []
-    asked = 0
+    count_of_requests = 0
 
     def fail_some(route: Route) -> None:
-        nonlocal asked
-        asked += 1
-        if asked % count != 1:
+        nonlocal count_of_requests
+        count_of_requests += 1
+        if count_of_requests % count != 1:
             return route.continue_()
         if len(failed) % 2:
             route.fetch()
@@ -52,25 +52,23 @@ def test_what_is_refused_after_it_was_drawn_is_taken_back_with_all_that_waits(
     at_home: Page, site: Service, ada: Player
 ) -> None:
     twin, line = line_of_play(ada, "refused", 3)
-    game = opened(ada, "freecell", seed="refused")
-    shown = GamePage(at_home, site, game)
-    shown.ready()
+    game_page, game = dealt(at_home, site, ada, "freecell", seed="refused")
     say(ada, game, line[0])
-    shown.reach(1)
-    shown.ready()
+    game_page.reach(1)
+    game_page.ready()
     illegal = json.dumps({**line[1], "target": line[1]["source"]})
     at_home.route("**/commands?*", lambda route: route.continue_(post_data=illegal), times=1)
-    shown.listen()
+    game_page.listen()
     with slow_line(at_home, 1500):
         for move in line[1:]:
-            drag(shown, move["source"], move["target"])
+            drag(game_page, move["source"], move["target"])
         at_home.wait_for_function("() => window.heard.length > 0")
-    in_step(shown, ada, game)
+    in_step(game_page, ada, game)
     assert look(ada, game)["step"] == 1
     for move in line[1:]:
-        drag(shown, move["source"], move["target"])
-    shown.reach(3)
-    assert shown.zones() == frame_zones(look(ada, twin))
+        drag(game_page, move["source"], move["target"])
+    game_page.reach(3)
+    assert game_page.zones() == frame_zones(look(ada, twin))
 
 
 @pytest.mark.usefixtures("by_http")
@@ -79,15 +77,13 @@ def test_ten_drags_over_a_line_of_eight_hundred_milliseconds_that_fails_again_an
 ) -> None:
     forgiven.append("net::ERR_FAILED")
     twin, line = line_of_play(ada, "bad line", 10)
-    game = opened(ada, "freecell", seed="bad line")
-    shown = GamePage(at_home, site, game)
-    shown.ready()
+    game_page, game = dealt(at_home, site, ada, "freecell", seed="bad line")
     with slow_line(at_home, 800), every(at_home, 4, "**/commands?*") as failed:
         for move in line:
-            drag(shown, move["source"], move["target"])
-        shown.reach(10)
+            drag(game_page, move["source"], move["target"])
+        game_page.reach(10)
     assert len(failed) >= 3
-    assert shown.zones() == frame_zones(look(ada, twin))
+    assert game_page.zones() == frame_zones(look(ada, twin))
     assert look(ada, game)["step"] == 10
 
 
@@ -97,21 +93,21 @@ def test_a_list_of_what_may_be_done_that_does_not_come_is_asked_for_again(
     forgiven.append("net::ERR_FAILED")
     game = opened(ada, "klondike", seed="no list")
     with every(at_home, 2, "**/legal-commands?*") as failed:
-        shown = GamePage(at_home, site, game)
+        game_page = GamePage(at_home, site, game)
         for step in range(1, 4):
-            shown.ready()
-            at_home.mouse.click(*middle(shown, "stock"))
-            shown.reach(step)
+            game_page.ready()
+            at_home.mouse.click(*middle(game_page, "stock"))
+            game_page.reach(step)
     assert failed
-    in_step(shown, ada, game)
+    in_step(game_page, ada, game)
 
 
 @pytest.mark.usefixtures("line")
 def test_two_tabs_on_one_seat_end_in_the_same_position(at_home: Page, site: Service, ada: Player) -> None:
     game = opened(ada, "klondike", seed="two tabs")
     one, other = GamePage(at_home, site, game), GamePage(at_home.context.new_page(), site, game)
-    for shown in (one, other):
-        shown.ready()
+    for game_page in (one, other):
+        game_page.ready()
     for first, second in ((one, other), (other, one), (one, other)):
         places = [middle(tab, "stock") for tab in (first, second)]
         for tab, place in zip((first, second), places, strict=True):
@@ -119,8 +115,8 @@ def test_two_tabs_on_one_seat_end_in_the_same_position(at_home: Page, site: Serv
         for tab in (first, second):
             tab.ready()
             tab.page.wait_for_function(_STILL)
-    for shown in (one, other):
-        in_step(shown, ada, game)
+    for game_page in (one, other):
+        in_step(game_page, ada, game)
     assert 3 <= look(ada, game)["step"] <= 6
 
 
@@ -129,9 +125,7 @@ def test_a_phone_that_slept_while_the_game_went_on_wakes_where_it_stands(
     at_home: Page, site: Service, ada: Player, forgiven: list[str]
 ) -> None:
     forgiven.extend(["net::ERR_INTERNET_DISCONNECTED", "net::ERR_NETWORK_CHANGED"])
-    game = opened(ada, "klondike", seed="asleep")
-    shown = GamePage(at_home, site, game)
-    shown.ready()
+    game_page, game = dealt(at_home, site, ada, "klondike", seed="asleep")
     at_home.context.set_offline(True)
     session = at_home.context.new_cdp_session(at_home)
     session.send("Page.setWebLifecycleState", {"state": "frozen"})
@@ -141,9 +135,9 @@ def test_a_phone_that_slept_while_the_game_went_on_wakes_where_it_stands(
     session.send("Page.setWebLifecycleState", {"state": "active"})
     at_home.context.set_offline(False)
     session.detach()
-    in_step(shown, ada, game)
-    at_home.mouse.click(*middle(shown, "stock"))
-    moved(shown, ada, game, 31)
+    in_step(game_page, ada, game)
+    at_home.mouse.click(*middle(game_page, "stock"))
+    moved(game_page, ada, game, 31)
 
 
 @pytest.fixture
@@ -163,17 +157,17 @@ def test_a_server_that_restarts_in_the_middle_of_a_drag_loses_nothing(
         sign_in(page.context, before, ada)
         _, line = line_of_play(ada, "restart", 2)
         game = opened(ada, "freecell", seed="restart")
-        shown = GamePage(page, before, game)
-        shown.ready()
-        page.mouse.move(*middle(shown, line[0]["source"]))
+        game_page = GamePage(page, before, game)
+        game_page.ready()
+        page.mouse.move(*middle(game_page, line[0]["source"]))
         page.mouse.down()
-        page.mouse.move(*middle(shown, line[0]["target"]), steps=4)
+        page.mouse.move(*middle(game_page, line[0]["target"]), steps=4)
         before.end(signal.SIGKILL)
         page.mouse.up()
-        expect(shown.page.locator(".told")).to_have_text("The server cannot be reached; trying again.")
+        expect(game_page.page.locator(".told")).to_have_text("The server cannot be reached; trying again.")
     with serving(conninfo, environment={"SERVED_PORT": str(port)}) as after:
-        moved(shown, ada.on(after), game)
-        shown.ready()
-        drag(shown, line[1]["source"], line[1]["target"])
-        moved(shown, ada.on(after), game, 2)
-        assert seen(ada.on(after), game, 2, "seat-0") == shown.zones()
+        moved(game_page, ada.on(after), game)
+        game_page.ready()
+        drag(game_page, line[1]["source"], line[1]["target"])
+        moved(game_page, ada.on(after), game, 2)
+        assert seen(ada.on(after), game, 2, "seat-0") == game_page.zones()

@@ -8,7 +8,7 @@ from tests.api.boxes import ending_turn
 from tests.api.playing import Game, look, of, opened, say
 from tests.api.serving import Player, Service
 
-from .game_pages import GamePage, seen
+from .game_pages import GamePage, dealt, seen
 
 _PRESSES, _STEPS = 6, int(os.environ.get("SOAK_STEPS", "100"))
 _ON_TABLE = "() => document.activeElement.closest('svg.table') !== null"
@@ -42,12 +42,10 @@ _OWN_TURN = """(version) => {
 def test_golf_is_played_to_its_end_by_keys_in_six_presses_a_move_and_the_focus_stays(
     at_home: Page, site: Service, ada: Player
 ) -> None:
-    game = opened(ada, "golf", seed="keys only")
-    shown = GamePage(at_home, site, game)
-    shown.ready()
-    shown.press("Enter")  # into the table
-    while shown.can_go_on():
-        _move_by_keys(shown)
+    game_page, game = dealt(at_home, site, ada, "golf", seed="keys only")
+    game_page.press("Enter")  # into the table
+    while game_page.can_go_on():
+        _move_by_keys(game_page)
     kinds = {step["command"]["type"] for step in _told(ada, game)}
     assert kinds == {"golf/draw", "golf/move"}
     assert look(ada, game)["status"] == "finished" or look(ada, game)["view"]["stuck"]
@@ -59,17 +57,17 @@ def _told(ada: Player, game: Game) -> list[Game]:
     return frames
 
 
-def _move_by_keys(shown: GamePage) -> None:
-    before = shown.table.get_attribute("data-version")
+def _move_by_keys(game_page: GamePage) -> None:
+    before = game_page.table.get_attribute("data-version")
     for _ in range(_PRESSES):
-        assert shown.page.evaluate(_ON_TABLE), f"the focus is lost at step {shown.step}"
-        shown.press(key := shown.page.evaluate(_KEY, before))
+        assert game_page.page.evaluate(_ON_TABLE), f"the focus is lost at step {game_page.step}"
+        game_page.press(key := game_page.page.evaluate(_KEY, before))
         if key == "Enter":
-            shown.page.wait_for_function(_HEARD, arg=before)
-            shown.ready()  # while a command is under way, its card may have moved away with the focus
-        if shown.table.get_attribute("data-version") != before:
+            game_page.page.wait_for_function(_HEARD, arg=before)
+            game_page.ready()  # while a command is under way, its card may have moved away with the focus
+        if game_page.table.get_attribute("data-version") != before:
             return
-    raise AssertionError(f"{_PRESSES} presses are not enough at step {shown.step}")
+    raise AssertionError(f"{_PRESSES} presses are not enough at step {game_page.step}")
 
 
 def test_a_page_follows_a_bot_of_the_house_to_the_end(at_home: Page, site: Service, ada: Player) -> None:
@@ -81,15 +79,15 @@ def test_a_page_follows_a_bot_of_the_house_to_the_end(at_home: Page, site: Servi
         followed += _follow(GamePage(at_home, site, game), ada, game)
 
 
-def _follow(shown: GamePage, ada: Player, game: Game) -> int:
+def _follow(game_page: GamePage, ada: Player, game: Game) -> int:
     """Play through the API to the end; the page has caught up whenever nobody else can move. The steps there were."""
     version = 0
     while True:
-        shown.page.wait_for_function(_OWN_TURN, arg=version)
+        game_page.page.wait_for_function(_OWN_TURN, arg=version)
         now = look(ada, game)
-        assert shown.step == now["step"]
+        assert game_page.step == now["step"]
         if now["status"] == "finished":
-            assert shown.zones() == seen(ada, game, now["step"], shown.viewer)
+            assert game_page.zones() == seen(ada, game, now["step"], game_page.viewer)
             return int(now["step"])
         answer = say(ada, game, ending_turn(ada, game))
         assert answer.status_code == 200, answer.text
