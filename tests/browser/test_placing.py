@@ -21,9 +21,9 @@ from .client import ask_modules
 
 KINDS = ("wide", "tall")
 DRAWINGS = """({ seatBoard, completeBoard, placeCards }, cases) =>
-    cases.map(([told, seat, seats, lists]) => lists.map((zones) => {
-        const board = completeBoard(seatBoard(told, seat, seats), zones);
-        return [board.width, board.height, placeCards(board, zones)];
+    cases.map(([board, seat, seats, lists]) => lists.map((zones) => {
+        const complete = completeBoard(seatBoard(board, seat, seats), zones);
+        return [complete.width, complete.height, placeCards(complete, zones)];
     }))"""
 
 
@@ -33,8 +33,8 @@ def placed(boards: str) -> list[Any]:
     return drawings
 
 
-def told(board: Board, viewer: Viewer, seats: int, frames: tuple[Frame, ...]) -> str:
-    """What the scripts are given: the board as pages tell it, who looks, and the zones as they go over the wire."""
+def case_text(board: Board, viewer: Viewer, seats: int, frames: tuple[Frame, ...]) -> str:
+    """A case for the scripts: the board as pages have it, the viewer, and the zones as they go over the wire."""
     lists = ",".join(sent(frame).decode() for frame in frames)
     return f"[{msgspec.json.encode(board).decode()},{json.dumps(viewer)},{seats},[{lists}]]"
 
@@ -42,47 +42,55 @@ def told(board: Board, viewer: Viewer, seats: int, frames: tuple[Frame, ...]) ->
 def drawn_here(board: Board, viewer: Viewer, seats: int, frames: tuple[Frame, ...]) -> Iterator[Any]:
     for frame in frames:
         assert frame.view is not None
-        whole = complete_board(seat_board(board, viewer, seats), frame.view.zones)
-        cards = json.loads(msgspec.json.encode(place_cards(whole, frame.view.zones)))
-        yield [whole.width, whole.height, cards]
+        complete = complete_board(seat_board(board, viewer, seats), frame.view.zones)
+        cards = json.loads(msgspec.json.encode(place_cards(complete, frame.view.zones)))
+        yield [complete.width, complete.height, cards]
 
 
 @pytest.mark.parametrize("key", GAME_TYPES)
 def test_both_sides_place_every_frame_of_the_golden_games_alike(key: str) -> None:
+    """Each frame on one board: those of even steps on the wide one, the others on the tall one."""
     cases = []
     for name, (of, path) in GOLDEN.items():
         if of == key:
             game = fold(records(key, path))
             boards = game.type.boards(game.options, len(game.players))
-            cases += [(getattr(boards, kind), 0, len(game.players), golden_frames(name)) for kind in KINDS]
-    there = placed(f"[{','.join(told(*case) for case in cases)}]")
+            cases += [
+                (getattr(boards, kind), 0, len(game.players), golden_frames(name)[first::2])
+                for first, kind in enumerate(KINDS)
+            ]
+    there = placed(f"[{','.join(case_text(*case) for case in cases)}]")
     for case, drawings in zip(cases, there, strict=True):
         for step, (here, drawn) in enumerate(zip(drawn_here(*case), drawings, strict=True)):
             assert drawn == here, step
 
 
+def of_klondike() -> tuple[Board, tuple[Frame, ...]]:
+    """The tall board, and some frames."""
+    game = fold(records(*GOLDEN["klondike/draw_one_won"]))
+    return game.type.boards(game.options, 1).tall, golden_frames("klondike/draw_one_won")[:5]
+
+
+def require_alike(board: Board, viewer: Viewer, seats: int, frames: tuple[Frame, ...]) -> list[Any]:
+    """The drawings, which are the same on both sides."""
+    [drawings] = placed(f"[{case_text(board, viewer, seats, frames)}]")
+    assert drawings == list(drawn_here(board, viewer, seats, frames))
+    return list(drawings)
+
+
 @pytest.mark.parametrize("viewer", [None, 1])
 def test_both_sides_turn_the_table_to_who_looks(viewer: Viewer) -> None:
     game = fold(records(*GOLDEN["spite_and_malice/snm_a_won"]))
-    case = (game.type.boards(game.options, 2).wide, viewer, 2, golden_frames("spite_and_malice/snm_a_won")[:9])
-    [drawings] = placed(f"[{told(*case)}]")
-    assert drawings == list(drawn_here(*case))
+    require_alike(game.type.boards(game.options, 2).wide, viewer, 2, golden_frames("spite_and_malice/snm_a_won")[:9])
 
 
 def test_zones_that_a_board_does_not_name_lie_below_the_rest_on_both_sides() -> None:
-    game = fold(records(*GOLDEN["klondike/draw_one_won"]))
-    board = game.type.boards(game.options, 1).tall
-    case = (replace(board, places=board.places[:2]), 0, 1, golden_frames("klondike/draw_one_won")[:5])
-    [drawings] = placed(f"[{told(*case)}]")
-    assert drawings == list(drawn_here(*case))
+    board, frames = of_klondike()
+    drawings = require_alike(replace(board, places=board.places[:2]), 0, 1, frames)
     named = {place.zone for place in board.places[:2]}
     assert min(card["y"] for card in drawings[0][2] if card["zone"] not in named) > board.height * HEIGHT
 
 
 def test_cards_without_room_keep_the_least_step_on_both_sides() -> None:
-    game = fold(records(*GOLDEN["klondike/draw_one_won"]))
-    board = game.type.boards(game.options, 1).tall
-    cramped = replace(board, places=tuple(replace(place, room=1.0) for place in board.places))
-    case = (cramped, 0, 1, golden_frames("klondike/draw_one_won")[:5])
-    [drawings] = placed(f"[{told(*case)}]")
-    assert drawings == list(drawn_here(*case))
+    board, frames = of_klondike()
+    require_alike(replace(board, places=tuple(replace(place, room=1.0) for place in board.places)), 0, 1, frames)

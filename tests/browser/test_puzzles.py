@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from service.puzzles import collection
+from tests.api.playing import Game
 from tests.api.puzzled import lost, lost_with_puzzle
-from tests.api.serving import Service, registered
+from tests.api.serving import Player, Service, registered
 
 from .game_pages import sign_in
 from .looks import Checks
@@ -24,10 +25,28 @@ def connection(site: Service) -> Iterator[psycopg.Connection[Any]]:
         made.execute("DELETE FROM puzzles")
 
 
+@pytest.fixture(scope="module")
+def loser(site: Service) -> Player:
+    """Whose games have puzzles."""
+    return registered(site, "Mia")
+
+
+@pytest.fixture(scope="module")
+def lost_games(site: Service, loser: Player) -> Iterator[list[Game]]:
+    """Two games, whose puzzles are put aside."""
+    games = [lost_with_puzzle(loser, site.conninfo)[0] for _ in range(2)]
+    with psycopg.connect(site.conninfo, autocommit=True) as connection:
+        connection.execute("CREATE TABLE puzzles_aside AS SELECT * FROM puzzles")
+        yield games
+        connection.execute("DROP TABLE puzzles_aside")
+
+
 @pytest.fixture
-def games(site: Service) -> list[dict[str, Any]]:
-    player = registered(site, "Bob")
-    return [lost_with_puzzle(player, site.conninfo)[0] for _ in range(2)]
+def games(lost_games: list[Game], connection: psycopg.Connection[Any]) -> list[Game]:
+    """Two games with a puzzle each, which nobody has tried."""
+    connection.execute("DELETE FROM puzzles")
+    connection.execute("INSERT INTO puzzles SELECT * FROM puzzles_aside")
+    return lost_games
 
 
 def lit(page: Page, zone: str) -> Any:
@@ -71,13 +90,12 @@ def test_one_puzzle_is_missed_and_the_next_one_solved_by_hand(page: Page, site: 
     )
 
 
+@pytest.mark.usefixtures("games")
 def test_whoever_lost_the_game_is_told_why_its_puzzle_counts_nothing_and_a_lost_line_in_plain_words(
-    page: Page, site: Service, forgiven: list[str]
+    page: Page, site: Service, loser: Player, forgiven: list[str]
 ) -> None:
     forgiven.append("net::ERR_FAILED")
-    player = registered(site, "Mia")
-    lost_with_puzzle(player, site.conninfo)
-    sign_in(page.context, site, player)
+    sign_in(page.context, site, loser)
     page.goto(f"{site.url}/puzzles")
     expect(page.locator("main .empty")).to_contain_text("or they come from games of your own")
     page.goto(f"{site.url}/puzzles/{site.http.get('/v1/puzzles/daily').json()['id']}")
@@ -89,7 +107,7 @@ def test_whoever_lost_the_game_is_told_why_its_puzzle_counts_nothing_and_a_lost_
 
 
 def test_a_guest_gets_that_of_the_day_with_a_keyboard_and_is_shown_the_game(
-    page: Page, site: Service, games: list[dict[str, Any]]
+    page: Page, site: Service, games: list[Game]
 ) -> None:
     page.goto(f"{site.url}/puzzles")
     lit(page, "tableau_14").focus()
@@ -105,7 +123,7 @@ def test_a_guest_gets_that_of_the_day_with_a_keyboard_and_is_shown_the_game(
     assert any(game["id"] in page.url for game in games)
 
 
-def test_without_script_the_position_is_there_in_words(plain: Page, site: Service, games: list[dict[str, Any]]) -> None:
+def test_without_script_the_position_is_there_in_words(plain: Page, site: Service, games: list[Game]) -> None:
     plain.goto(f"{site.url}/puzzles")
     expect(plain.locator("details.spoken")).to_contain_text("Pile 15: six of spades, four of diamonds, king of clubs.")
     text = plain.content()
@@ -133,12 +151,12 @@ def test_where_a_stock_is_left_its_order_is_told_and_it_is_drawn(
     page: Page, site: Service, connection: psycopg.Connection[Any]
 ) -> None:
     bob = registered(site, "Bob")
-    game, _ = lost(bob, ("golf", "stock 12", 45))
+    game, _ = lost(bob, ("golf", "stock 12", 48))
     moves = [[{"type": "golf/move", "source": "tableau_0", "target": "discard"}], [{"type": "golf/draw"}]]
     collection.put(connection, UUID(game["id"]), UUID(bob.id), "golf", 42, ["end_play"], moves)
     page.goto(f"{site.url}/puzzles?game_type=golf")
-    _, told = (page.locator(".stock").text_content() or "").split(": ")
-    assert len(told.split(", ")) == 5
+    _, order = (page.locator(".stock").text_content() or "").split(": ")
+    assert len(order.split(", ")) == 5
     lit(page, "tableau_0").dblclick()
     expect(lit(page, "stock")).to_have_count(1)
     lit(page, "stock").click()
