@@ -10,7 +10,7 @@ from tests.api.playing import Game, legal, look, of, opened, say
 from tests.api.serving import Player, Service, registered
 
 from .client import MODULES, give_modules
-from .game_pages import GamePage, sign_in
+from .game_pages import GamePage, dealt, sign_in
 from .looks import Checks
 
 
@@ -19,9 +19,9 @@ def _built(ada: Player) -> Game:
     game, rng = opened(ada, "decs_building", seed="boards", seats=2, hot_seat=True), Random(3)
     while not any(len(seat["features"]) > 1 for seat in look(ada, game)["view"]["facts"]["seats"]):
         seat = look(ada, game)["view"]["to_act"][0]
-        said = [one for one in legal(ada, game, seat) if not one["type"].startswith("game/")]
-        placing = [one for one in said if "place" in one["type"] or "draw" in one["type"]]
-        assert say(ada, game, rng.choice(placing or said), params={"seat": seat}).status_code == 200
+        commands = [entry for entry in legal(ada, game, seat) if not entry["type"].startswith("game/")]
+        placing = [entry for entry in commands if "place" in entry["type"] or "draw" in entry["type"]]
+        assert say(ada, game, rng.choice(placing or commands), params={"seat": seat}).status_code == 200
     return game
 
 
@@ -30,13 +30,13 @@ def test_buildings_are_drawn_as_the_facts_tell_them(at_home: Page, site: Service
     GamePage(at_home, site, game)
     figures = at_home.locator(".boards figure")
     expect(figures).to_have_count(2)
-    for seat, told in enumerate(look(ada, game)["view"]["facts"]["seats"]):
+    for seat, facts in enumerate(look(ada, game)["view"]["facts"]["seats"]):
         signs = figures.nth(seat).locator("svg text").all_text_contents()
-        assert signs == [sign.replace(".", "") for row in told["grid"] for sign in row]
+        assert signs == [sign.replace(".", "") for row in facts["grid"] for sign in row]
         assert figures.nth(seat).locator("rect.board-part").count() == sum(
-            len(one["cells"]) for one in told["features"]
+            len(entry["cells"]) for entry in facts["features"]
         )
-        expect(figures.nth(seat)).to_contain_text(f"score {told['score']}")
+        expect(figures.nth(seat)).to_contain_text(f"score {facts['score']}")
     assert ".." not in at_home.locator(".fact-list").inner_text()
 
 
@@ -46,13 +46,15 @@ def test_what_can_be_had_lies_on_plates_with_its_price_and_is_had_by_plate_and_c
     game, rng, buys = opened(ada, "decs_building", seed="plates", seats=2, hot_seat=True), Random(5), list[Game]()
     while not buys:
         seat = look(ada, game)["view"]["to_act"][0]
-        listed = [one for one in legal(ada, game, seat) if not one["type"].startswith("game/")]
-        buys = [one for one in listed if one["type"] == "decs_building/take_action" and "source" not in one]
+        listed = [entry for entry in legal(ada, game, seat) if not entry["type"].startswith("game/")]
+        buys = [entry for entry in listed if entry["type"] == "decs_building/take_action" and "source" not in entry]
         if not buys:
             assert say(ada, game, rng.choice(listed), params={"seat": seat}).status_code == 200
-    shown, plates = GamePage(at_home, site, game), at_home.locator(".offers .offer")
-    shown.ready()
-    open_now = {" ".join(filter(None, (one["space"], one.get("alternative")))) for one in listed if "space" in one}
+    game_page, plates = GamePage(at_home, site, game), at_home.locator(".offers .offer")
+    game_page.ready()
+    open_now = {
+        " ".join(filter(None, (entry["space"], entry.get("alternative")))) for entry in listed if "space" in entry
+    }
     assert (
         set(plates.and_(at_home.locator(":enabled")).evaluate_all("(all) => all.map((one) => one.dataset.offer)"))
         == open_now
@@ -62,11 +64,11 @@ def test_what_can_be_had_lies_on_plates_with_its_price_and_is_had_by_plate_and_c
         "Reindeer R a king a club a spade and a pawn 70 points"
     )
     assert checks.wrong(at_home) == []
-    wanted = buys[0]
-    plate = at_home.locator(f"[data-offer='{wanted['space']}']")
+    purchase = buys[0]
+    plate = at_home.locator(f"[data-offer='{purchase['space']}']")
     plate.click()
     expect(plate).to_have_attribute("aria-pressed", "true")
-    for card in wanted["payment"]:
+    for card in purchase["payment"]:
         at_home.locator(f"[data-zone='hand_{seat}'][data-card='{card}']:not([data-chosen])").first.click(
             position={"x": 4, "y": 4}
         )
@@ -124,8 +126,7 @@ def test_names_stand_as_they_are_written(page: Page, site: Service) -> None:
 
 
 def test_type_is_larger_on_a_narrow_screen_and_change_with_it(at_home: Page, site: Service, ada: Player) -> None:
-    shown = GamePage(at_home, site, opened(ada, "klondike", seed="narrow"))
-    shown.ready()
+    game_page, _ = dealt(at_home, site, ada, "klondike", seed="narrow")
     at_home.locator("svg.table .card[data-lit]").first.wait_for()
     size = at_home.locator("svg.table .zone-count text").first
     assert size.get_attribute("font-size") == "17"
@@ -133,7 +134,7 @@ def test_type_is_larger_on_a_narrow_screen_and_change_with_it(at_home: Page, sit
     expect(size).not_to_have_attribute("font-size", "17")
     assert float(size.get_attribute("font-size") or 0) > 20
     assert at_home.locator("svg.table .card[data-lit]:not([role=button])").count() == 0
-    assert shown.zones()["stock"]
+    assert game_page.zones()["stock"]
 
 
 @pytest.mark.parametrize("game_type", ["klondike", "freecell", "canfield", "golf", "pyramid", "black_hole"])
@@ -141,8 +142,7 @@ def test_cards_of_eight_columns_and_fewer_are_a_finger_wide_on_a_phone(
     game_type: str, at_home: Page, site: Service, ada: Player
 ) -> None:
     at_home.set_viewport_size({"width": 390, "height": 844})
-    shown = GamePage(at_home, site, opened(ada, game_type))
-    shown.ready()
+    dealt(at_home, site, ada, game_type)
     box = at_home.locator("svg.table [data-card] rect").first.bounding_box()
     assert box is not None
     assert box["width"] >= 44
@@ -155,8 +155,8 @@ def test_contract_and_tricks_stand_beside_the_table_and_the_sheet_is_no_list(
 ) -> None:
     game, rng = opened(ada, "bridge_solitaire", seed="chips"), Random(1)
     while look(ada, game)["view"]["facts"]["contract"] is None:
-        said = [one for one in legal(ada, game) if one["type"] != "game/resign"]
-        assert say(ada, game, rng.choice(said)).status_code == 200
+        commands = [entry for entry in legal(ada, game) if entry["type"] != "game/resign"]
+        assert say(ada, game, rng.choice(commands)).status_code == 200
     at_home.set_viewport_size({"width": width, "height": 844})
     GamePage(at_home, site, game).ready()
     bar = at_home.locator(".bar").bounding_box()

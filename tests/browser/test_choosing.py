@@ -58,26 +58,26 @@ def test_a_run_is_touched_at_its_lowest_card_and_a_target_anywhere_at_its_end() 
     assert runs
 
 
-def _positions(found: AnyGameType, rng: Random) -> Iterator[dict[str, Any]]:
+def _positions(game_type: AnyGameType, rng: Random) -> Iterator[dict[str, Any]]:
     """What one seat after another sees and may say along a game by lot; of many commands some."""
-    seats = found.seats[0]
-    state = _dealt(found, seats)
+    seats = game_type.seats[0]
+    state = _dealt(game_type, seats)
     for _ in range(STEPS):
-        said = [(seat, command) for seat in range(seats) for command in found.legal_commands(state, seat)]
-        if not said:
+        legal = [(seat, command) for seat in range(seats) for command in game_type.legal_commands(state, seat)]
+        if not legal:
             return
-        seat, command = rng.choice(said)
-        listed = [command for other, command in said if other == seat]
-        shown = found.look(state, seat)
+        seat, command = rng.choice(legal)
+        listed = [command for other, command in legal if other == seat]
+        view = game_type.look(state, seat)
         commands = listed if len(listed) <= MOST else rng.sample(listed, MOST)
-        yield msgspec.to_builtins({"commands": commands, "zones": shown.zones, "seat": seat})
-        for event in found.decide(state, seat, command):
-            state = found.evolve(state, event)
+        yield msgspec.to_builtins({"commands": commands, "zones": view.zones, "seat": seat})
+        for event in game_type.decide(state, seat, command):
+            state = game_type.evolve(state, event)
 
 
-def _dealt(found: AnyGameType, seats: int) -> Any:
-    options = found.get(OptionRules).settle(found.options(), seats)
-    state = found.initial(options, seats)
-    for event in found.deal(options, Chance(bytes(range(32))), seats):
-        state = found.evolve(state, event)
+def _dealt(game_type: AnyGameType, seats: int) -> Any:
+    options = game_type.get(OptionRules).settle(game_type.options(), seats)
+    state = game_type.initial(options, seats)
+    for event in game_type.deal(options, Chance(bytes(range(32))), seats):
+        state = game_type.evolve(state, event)
     return state

@@ -13,7 +13,7 @@ from tests.api.playing import Game, look, moves, opened, say, seated
 from tests.api.serving import Player, Service
 
 from .client import ask_modules
-from .game_pages import GamePage, moved, seen, sign_in
+from .game_pages import GamePage, dealt, moved, seen, sign_in
 from .hands import drag
 from .looks import Checks
 from .test_league_pages import aside
@@ -42,16 +42,16 @@ def tidy(at_home: Page) -> Iterator[Page]:
     at_home.evaluate("localStorage.clear()")
 
 
-def _tool(shown: GamePage, name: str) -> Locator:
-    return shown.page.locator(".tools").get_by_role("button", name=name, exact=True)
+def _tool(game_page: GamePage, name: str) -> Locator:
+    return game_page.page.locator(".tools").get_by_role("button", name=name, exact=True)
 
 
-def _make_again(shown: GamePage, ada: Player, game: Game, steps: Iterable[int]) -> None:
+def _make_again(game_page: GamePage, ada: Player, game: Game, steps: Iterable[int]) -> None:
     """Redo, to each of these steps."""
     for step in steps:
-        _tool(shown, "Redo").click()
-        moved(shown, ada, game, step)
-        shown.ready()
+        _tool(game_page, "Redo").click()
+        moved(game_page, ada, game, step)
+        game_page.ready()
 
 
 def _nearly_home(player: Player, left: int) -> Game:
@@ -70,18 +70,18 @@ def test_cards_go_home_one_by_one_until_the_game_is_won_and_nothing_shifts(
     sign_in(page.context, site, ada)
     page.emulate_media(reduced_motion="no-preference")
     game = _nearly_home(ada, 24)
-    shown = GamePage(page, site, game)
-    shown.ready()
+    game_page = GamePage(page, site, game)
+    game_page.ready()
     page.evaluate(_SHIFTS)
     page.evaluate(_LEAPT)
-    begun = shown.step
-    _tool(shown, "Send cards home").click()
-    shown.reach_at_least(begun + 1)
-    shown.press("Shift")
-    expect(_tool(shown, "Send cards home")).to_have_attribute("aria-pressed", "false")
-    shown.ready()
+    begun = game_page.step
+    _tool(game_page, "Send cards home").click()
+    game_page.reach_at_least(begun + 1)
+    game_page.press("Shift")
+    expect(_tool(game_page, "Send cards home")).to_have_attribute("aria-pressed", "false")
+    game_page.ready()
     assert look(ada, game)["status"] == "playing"
-    _tool(shown, "Send cards home").click()
+    _tool(game_page, "Send cards home").click()
     ending = page.locator(".ending")
     expect(ending.get_by_role("heading")).to_have_text("You won!")
     expect(ending).to_contain_text("52 moves in ")
@@ -98,30 +98,30 @@ def test_moves_are_taken_back_done_again_and_the_deal_is_begun_anew_in_the_same_
 ) -> None:
     game = opened(ada, "klondike", rated=False)
     dealt = seen(ada, game, 0, "seat-0")
-    shown = GamePage(at_home, site, game)
-    shown.ready()
-    expect(_tool(shown, "Undo")).to_be_disabled()
-    expect(_tool(shown, "Same deal again")).to_be_disabled()
+    game_page = GamePage(at_home, site, game)
+    game_page.ready()
+    expect(_tool(game_page, "Undo")).to_be_disabled()
+    expect(_tool(game_page, "Same deal again")).to_be_disabled()
     for step in (1, 2, 3):
-        shown.page.locator('.panel [data-say="klondike/draw"]').click()
-        shown.reach(step)
-        shown.ready()
-    drawn = shown.zones()
-    expect(shown.page.locator(".tally")).to_contain_text("3 moves")
+        game_page.page.locator('.panel [data-say="klondike/draw"]').click()
+        game_page.reach(step)
+        game_page.ready()
+    drawn = game_page.zones()
+    expect(game_page.page.locator(".tally")).to_contain_text("3 moves")
     for _ in range(2):
-        _tool(shown, "Undo").click()
-    shown.reach(5)
-    shown.ready()
-    _make_again(shown, ada, game, (6, 7))
-    assert shown.zones() == drawn
-    expect(_tool(shown, "Redo")).to_be_disabled()
-    _tool(shown, "Same deal again").click()
-    shown.reach(10)
-    assert shown.zones() == dealt
-    shown.ready()
-    _tool(shown, "Hint").click()
-    assert "Hint: " in shown.told
-    lit = shown.page.locator("svg.table [data-lit]").count()
+        _tool(game_page, "Undo").click()
+    game_page.reach(5)
+    game_page.ready()
+    _make_again(game_page, ada, game, (6, 7))
+    assert game_page.zones() == drawn
+    expect(_tool(game_page, "Redo")).to_be_disabled()
+    _tool(game_page, "Same deal again").click()
+    game_page.reach(10)
+    assert game_page.zones() == dealt
+    game_page.ready()
+    _tool(game_page, "Hint").click()
+    assert "Hint: " in game_page.told
+    lit = game_page.page.locator("svg.table [data-lit]").count()
     assert 0 < lit < sum(map(len, dealt.values()))
 
 
@@ -132,15 +132,15 @@ def test_moves_of_before_the_page_was_opened_are_taken_back_and_made_again(
     game = opened(ada, "klondike", rated=False)
     say(ada, game, [{"type": "klondike/draw"}] * 3)
     at_home.set_viewport_size({"width": 390, "height": 844})
-    shown = GamePage(at_home, site, game)
-    shown.ready()
-    drawn = shown.zones()
+    game_page = GamePage(at_home, site, game)
+    game_page.ready()
+    drawn = game_page.zones()
     for step in (4, 5):
-        _tool(shown, "Undo").click()
-        shown.reach(step)
-        shown.ready()
-    _make_again(shown, ada, game, (6, 7))
-    assert shown.zones() == drawn
+        _tool(game_page, "Undo").click()
+        game_page.reach(step)
+        game_page.ready()
+    _make_again(game_page, ada, game, (6, 7))
+    assert game_page.zones() == drawn
 
 
 def test_where_nothing_is_taken_back_a_rated_game_is_given_up_for_its_deal_and_the_next_one_does_not_count(
@@ -150,17 +150,17 @@ def test_where_nothing_is_taken_back_a_rated_game_is_given_up_for_its_deal_and_t
     game = opened(ada, "the_clock")
     assert game["rated"]
     say(ada, game, moves(ada, game)[0])
-    shown = GamePage(at_home, site, game)
-    shown.ready()
-    assert shown.page.get_by_role("button", name="Hint").count() == 0
-    _tool(shown, "Same deal again").click()
+    game_page = GamePage(at_home, site, game)
+    game_page.ready()
+    assert game_page.page.get_by_role("button", name="Hint").count() == 0
+    _tool(game_page, "Same deal again").click()
     assert checks.wrong(at_home) == []
     at_home.route("**/commands?*", lambda route: route.abort(), times=1)
-    shown.page.get_by_role("button", name="Give up").click()
+    game_page.page.get_by_role("button", name="Give up").click()
     expect(at_home.get_by_role("dialog")).to_have_count(0)
     expect(at_home.locator(".told")).to_have_text("The server cannot be reached; try again.")
-    _tool(shown, "Same deal again").click()
-    shown.page.get_by_role("button", name="Give up").click()
+    _tool(game_page, "Same deal again").click()
+    game_page.page.get_by_role("button", name="Give up").click()
     at_home.wait_for_url(lambda url: "/games/" in url and game["id"] not in url)
     again = look(ada, {"id": at_home.url.partition("/games/")[2].partition("#")[0]})
     assert (again["rated"], again["forked_from"]) == (False, {"game_id": game["id"], "step": 0})
@@ -198,8 +198,8 @@ def test_a_deal_that_is_hidden_still_is_dealt_to_nobody(at_home: Page, site: Ser
     """Neither while the game goes on nor, in a contest, when one's own attempt is over and others still play."""
     running, attempt = opened(ada, "golf"), entered(ada, aside(announced, site.conninfo, "golf"))
     resign(ada, attempt)
-    shown = GamePage(at_home, site, attempt)
-    expect(_tool(shown, "Same deal again")).to_be_disabled()
+    game_page = GamePage(at_home, site, attempt)
+    expect(_tool(game_page, "Same deal again")).to_be_disabled()
     ours = {"Origin": site.url}
     for game, to_strangers in ((running, 409), (attempt, 404)):
         path = f"/games/{game['id']}/deal"
@@ -228,28 +228,26 @@ def test_every_game_type_has_a_new_deal_with_the_same_options_for_a_guest(
 def test_settings_are_kept_hold_from_the_first_card_on_and_mirror_the_table(
     tidy: Page, site: Service, ada: Player, checks: Checks
 ) -> None:
-    game = opened(ada, "klondike")
-    shown = GamePage(tidy, site, game)
-    shown.ready()
-    stock = shown.card("stock", 0).bounding_box()
-    _tool(shown, "Settings").click()
+    game_page, game = dealt(tidy, site, ada, "klondike")
+    stock = game_page.card("stock", 0).bounding_box()
+    _tool(game_page, "Settings").click()
     assert checks.wrong(tidy) == []
     tidy.set_viewport_size({"width": 1280, "height": 900})
     for name, value in (("felt", "wine"), ("pack", "four"), ("hand", "left"), ("sounds", "on")):
         tidy.locator(f"input[name=setting-{name}][value={value}]").check()
-    shown.press("Escape")
-    mirrored = shown.card("stock", 0).bounding_box()
+    game_page.press("Escape")
+    mirrored = game_page.card("stock", 0).bounding_box()
     assert stock is not None
     assert mirrored is not None
     assert mirrored["x"] > stock["x"] + 100
     tidy.mouse.click(mirrored["x"] + 20, mirrored["y"] + 20)
-    moved(shown, ada, game)
+    moved(game_page, ada, game)
     tidy.add_init_script(f"({_FIRST})()")
     tidy.reload()
     tidy.wait_for_function("() => window.felt")
     assert tidy.evaluate("window.felt") == "wine"
-    shown.reach(1)
-    assert shown.card("stock", 0).bounding_box() == mirrored
+    game_page.reach(1)
+    assert game_page.card("stock", 0).bounding_box() == mirrored
     colour = "(card) => getComputedStyle(document.querySelector(`#${card} [color]`)).color"
     assert tidy.evaluate(colour, "card-7D") != tidy.evaluate(colour, "card-7H")
 
@@ -262,19 +260,19 @@ _SHOWN = """card => {
 
 
 def test_courts_are_drawn_as_pictures_where_somebody_likes_them_so(tidy: Page, site: Service, ada: Player) -> None:
-    shown = GamePage(tidy, site, _nearly_home(ada, 12))
-    shown.ready()
-    asked = list[str]()
-    tidy.on("request", lambda request: asked.append(request.url))
+    game_page = GamePage(tidy, site, _nearly_home(ada, 12))
+    game_page.ready()
+    requested = list[str]()
+    tidy.on("request", lambda request: requested.append(request.url))
     assert tidy.evaluate(_SHOWN, "KS") == [None, [None, None]]
-    _tool(shown, "Settings").click()
+    _tool(game_page, "Settings").click()
     tidy.locator("input[name=setting-courts][value=pictures]").check()
     tidy.wait_for_selector(".card-picture", state="attached")
     assert [tidy.evaluate(_SHOWN, card) for card in ("JC", "KS")] == [[True, ["none", "none"]]] * 2
     tidy.locator("input[name=setting-courts][value=figures]").check()
     assert tidy.evaluate(_SHOWN, "KS") == [None, [None, None]]
     tidy.locator("input[name=setting-courts][value=pictures]").check()
-    assert [url.rsplit("/", 1)[1] for url in asked if "courts" in url] == ["courts.svg"]
+    assert [url.rsplit("/", 1)[1] for url in requested if "courts" in url] == ["courts.svg"]
     tidy.reload()
     tidy.wait_for_selector(".card-picture", state="attached")
 
@@ -299,25 +297,23 @@ def test_two_replays_side_by_side_have_the_felt_and_the_courts_that_somebody_lik
 def test_who_chooses_again_while_the_courts_are_fetched_has_what_was_chosen_last(
     tidy: Page, site: Service, ada: Player
 ) -> None:
-    shown = GamePage(tidy, site, opened(ada, "freecell"))
-    shown.ready()
-    asked, held = list[str](), list[Route]()
-    tidy.on("request", lambda request: asked.append(request.url))
+    game_page, _ = dealt(tidy, site, ada, "freecell")
+    requested, held = list[str](), list[Route]()
+    tidy.on("request", lambda request: requested.append(request.url))
     tidy.route("**/courts.svg", lambda route: held.append(route))
-    _tool(shown, "Settings").click()
+    _tool(game_page, "Settings").click()
     for value in ("pictures", "figures", "pictures", "figures"):
         tidy.locator(f"input[name=setting-courts][value={value}]").check()
     with tidy.expect_response("**/courts.svg"):
         held[0].continue_()
     tidy.wait_for_selector("#court-KS", state="attached")
     assert tidy.evaluate(_SHOWN, "KS") == [None, [None, None]]
-    assert sum("courts" in url for url in asked) == len(held) == 1
+    assert sum("courts" in url for url in requested) == len(held) == 1
 
 
 def test_a_game_without_courts_offers_no_choice_of_them(tidy: Page, site: Service, ada: Player) -> None:
-    shown = GamePage(tidy, site, opened(ada, "deck_the_yard"))
-    shown.ready()
-    _tool(shown, "Settings").click()
+    game_page, _ = dealt(tidy, site, ada, "deck_the_yard")
+    _tool(game_page, "Settings").click()
     tidy.locator("fieldset[data-setting=felt]").wait_for()
     assert tidy.locator("fieldset[data-setting=courts]").count() == 0
 
@@ -337,31 +333,29 @@ def _covered_twos() -> list[str]:
 def test_safe_cards_go_home_by_themselves_where_somebody_likes_it_and_not_after_an_undo(
     tidy: Page, site: Service, ada: Player
 ) -> None:
-    game = opened(ada, "freecell", deal=_covered_twos())
-    shown = GamePage(tidy, site, game)
-    shown.ready()
+    game_page, game = dealt(tidy, site, ada, "freecell", deal=_covered_twos())
     tidy.wait_for_timeout(800)
     assert look(ada, game)["step"] == 0, "by default nothing goes by itself"
-    shown.listen()
-    _tool(shown, "Settings").click()
+    game_page.listen()
+    _tool(game_page, "Settings").click()
     tidy.locator("input[name=setting-safe][value=home]").check()
-    shown.press("Escape")
-    shown.reach(2)
+    game_page.press("Escape")
+    game_page.reach(2)
     tidy.wait_for_function("() => window.heard.some((words) => words.endsWith('It went by itself.'))")
     tidy.wait_for_timeout(800)
-    assert shown.zones()["foundation_spades"] == ["AS", "2S"], "the three waits for the red twos"
-    drag(shown, "tableau_1", "cell_0")
-    shown.reach(5)
+    assert game_page.zones()["foundation_spades"] == ["AS", "2S"], "the three waits for the red twos"
+    drag(game_page, "tableau_1", "cell_0")
+    game_page.reach(5)
     tidy.wait_for_timeout(800)
     assert look(ada, game)["step"] == 5
-    drag(shown, "tableau_2", "cell_1")
-    shown.reach(9)
-    assert shown.zones()["foundation_spades"] == ["AS", "2S", "3S"]
-    shown.ready()
-    shown.press("Control+z")
-    shown.reach(10)
+    drag(game_page, "tableau_2", "cell_1")
+    game_page.reach(9)
+    assert game_page.zones()["foundation_spades"] == ["AS", "2S", "3S"]
+    game_page.ready()
+    game_page.press("Control+z")
+    game_page.reach(10)
     tidy.wait_for_timeout(800)
-    assert shown.zones()["foundation_spades"] == ["AS", "2S"], "what was taken back stays"
+    assert game_page.zones()["foundation_spades"] == ["AS", "2S"], "what was taken back stays"
     assert look(ada, game)["step"] == 10
 
 
@@ -376,16 +370,16 @@ _SAFE = """({ nextSafe }, asked) => asked.map(({ home, card, from, built }) => {
 
 def test_a_card_is_safe_once_both_cards_of_the_other_colour_one_below_are_home() -> None:
     home = [["AS", "2S"], ["AH"], ["AD", "2D"], ["AC", "2C", "3C"]]
-    asked = [
+    requested = [
         ("AS", "column_1", "alternate", True), ("2H", "column_1", "alternate", True),
         ("3D", "column_1", "alternate", True), ("3S", "column_1", "alternate", False),
         ("4C", "column_1", "alternate", False), ("4C", "column_1", "suit", True), ("3D", "waste", "alternate", False),
     ]  # fmt: skip
-    given = [{"home": home, "card": card, "from": zone, "built": built} for card, zone, built, _ in asked]
-    assert ask_modules(_SAFE, json.dumps(given)) == [safe for *_, safe in asked]
+    cases = [{"home": home, "card": card, "from": zone, "built": built} for card, zone, built, _ in requested]
+    assert ask_modules(_SAFE, json.dumps(cases)) == [safe for *_, safe in requested]
 
 
 def test_a_game_whose_cards_do_not_go_home_alone_offers_no_choice_of_it(tidy: Page, site: Service, ada: Player) -> None:
-    shown = GamePage(tidy, site, opened(ada, "spider"))
-    _tool(shown, "Settings").click()
+    game_page = GamePage(tidy, site, opened(ada, "spider"))
+    _tool(game_page, "Settings").click()
     expect(tidy.locator("[data-setting=safe]")).to_have_count(0)
