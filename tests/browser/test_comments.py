@@ -27,22 +27,22 @@ def test_a_comment_is_written_at_a_step_and_found_there_by_others(
     text = '<img src="x" onerror="document.title = 1">Look here'
     assert bob.post(of(game, "/comments"), {"version": version, "text": text}).status_code == 201
     sign_in(page.context, site, ada)
-    shown, talk = GamePage(page, site, game), page.get_by_role("region", name="Comments")
+    game_page, talk = GamePage(page, site, game), page.get_by_role("region", name="Comments")
     slider, mark = page.get_by_role("slider", name="Step"), page.locator(".track .said")
     expect(mark).to_have_attribute("d", "M1 92h0")
     expect(talk.get_by_role("listitem")).to_have_count(0)
     page.get_by_role("button", name="Next step").click()
-    shown.reach(1)
+    game_page.reach(1)
     expect(talk.get_by_role("listitem")).to_contain_text(f"Bob: {text}")
     expect(slider).to_have_attribute("aria-valuetext", re.compile("step 1 of .*, 1 comment"))
     expect(talk.get_by_role("button", name="Delete")).to_have_count(1)
     page.get_by_role("button", name="Next step").click()
-    shown.reach(2)
+    game_page.reach(2)
     expect(talk.get_by_role("listitem")).to_have_count(0)
     field = talk.get_by_role("textbox", name="Comment on step 2")
     field.click()
     page.keyboard.type("Too early [for me] ")
-    assert shown.step == 2, "whoever types does not leave the step"
+    assert game_page.step == 2, "whoever types does not leave the step"
     talk.get_by_role("button", name="Say it").click()
     expect(talk.get_by_role("listitem")).to_contain_text("Ada: Too early [for me]")
     expect(field).to_have_value("")

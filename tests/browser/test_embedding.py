@@ -80,7 +80,7 @@ def game(gus: Player) -> Game:
 
 
 @pytest.fixture
-def asked(page: Page) -> list[str]:
+def requested(page: Page) -> list[str]:
     """What the browser has asked for."""
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
@@ -99,7 +99,7 @@ def embedded(house: Service, game: Game, rest: str = "", **query: int) -> str:
 
 
 def test_a_replay_plays_in_the_page_of_another_site(
-    page: Page, club: Club, house: Service, game: Game, asked: list[str]
+    page: Page, club: Club, house: Service, game: Game, requested: list[str]
 ) -> None:
     club.write(embedded(house, game, "#step=2&viewer=seat-0"))
     page.goto(club.allowed)
@@ -110,7 +110,7 @@ def test_a_replay_plays_in_the_page_of_another_site(
     frame(page).get_by_label("Speed").select_option("4")
     frame(page).get_by_role("button", name="Play", exact=True).click()
     expect(frame(page).get_by_text("Game over:")).to_be_visible()
-    assert [url.split("#")[0] for url in asked if not url.startswith("data:")] == [
+    assert [url.split("#")[0] for url in requested if not url.startswith("data:")] == [
         f"{club.allowed}/", f"{house.url}/embed/games/{game['id']}",
     ]  # fmt: skip
 
@@ -141,8 +141,8 @@ def test_no_session_acts_in_the_frame(page: Page, club: Club, house: Service, gu
     sign_in(page.context, house, gus)
     assert page.goto(f"{house.url}/games/{hidden['id']}").ok  # type: ignore[union-attr]
     assert page.goto(f"{house.url}/embed/games/{hidden['id']}").status == 404  # type: ignore[union-attr]
-    shown = opened(gus)
-    club.write(embedded(house, shown))
+    game_page = opened(gus)
+    club.write(embedded(house, game_page))
     page.goto(club.allowed)
     expect(frame(page).locator("#kibitz output.where")).to_be_visible()
     expect(frame(page).get_by_text("Seen by: Spectator.")).to_be_visible()

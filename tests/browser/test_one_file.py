@@ -20,7 +20,7 @@ Open = Callable[[str, str], dict[str, tuple[Frame, ...]]]
 
 
 @pytest.fixture
-def asked(page: Page) -> list[str]:
+def requested(page: Page) -> list[str]:
     """What the page has asked for beside itself."""
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
@@ -28,7 +28,7 @@ def asked(page: Page) -> list[str]:
 
 
 @pytest.fixture
-def open_file(page: Page, tmp_path: Path, asked: list[str]) -> Iterator[Open]:
+def open_file(page: Page, tmp_path: Path, requested: list[str]) -> Iterator[Open]:
     """Opens the page of a golden game at an address, offline."""
     page.context.set_offline(True)
 
@@ -40,7 +40,7 @@ def open_file(page: Page, tmp_path: Path, asked: list[str]) -> Iterator[Open]:
         return frames
 
     yield opened
-    assert all(url.startswith(("file:", "data:")) for url in asked)
+    assert all(url.startswith(("file:", "data:")) for url in requested)
 
 
 def at(page: Page, step: int) -> None:

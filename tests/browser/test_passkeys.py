@@ -146,9 +146,9 @@ def test_an_answer_is_good_once(device: Device) -> None:
     device.register("Rae")
     device.add_passkey("key")
     device.sign_out()
-    first, second, said = device.page.evaluate(_ANSWER, "/sign-in/passkey")
+    first, second, detail = device.page.evaluate(_ANSWER, "/sign-in/passkey")
     assert (first, second) == (200, 401)
-    assert "sent twice" in said
+    assert "sent twice" in detail
 
 
 def test_an_answer_for_another_address_is_refused(device: Device, site: Service) -> None:
