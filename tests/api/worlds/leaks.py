@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES, REVISIONS, AnyGameType
-from domain.play.frames import moments as found_moments
+from domain.play.frames import moments as find_moments
 from domain.play.frames import shown_step
 from domain.play.open_record import seen_lines
 from domain.view import ALL_SEEING
@@ -64,11 +64,11 @@ SEMANTIC = {
 
 
 class Leak:
-    """The leak of the moment, and what it tells."""
+    """The leak of the moment, and a checksum of all cards."""
 
     def __init__(self, switch: Path) -> None:
         self.switch = switch
-        self.told = 0
+        self.checksum = 0
 
     def on(self, name: str) -> bool:
         """Whether this one leaks now."""
@@ -76,11 +76,11 @@ class Leak:
 
     def odd(self, name: str) -> bool:
         """One bit of what is hidden, where this one leaks."""
-        return self.on(name) and self.told % 2 == 1
+        return self.on(name) and self.checksum % 2 == 1
 
     def number(self, name: str) -> int:
         """What is hidden as a number, where this one leaks; else 0."""
-        return self.told if self.on(name) else 0
+        return self.checksum if self.on(name) else 0
 
 
 def planted(switch: Path) -> None:
@@ -88,8 +88,8 @@ def planted(switch: Path) -> None:
     leak = Leak(switch)
     for key in GAME_TYPES:  # drawn and kept before: what a type's picture folds is not what leaks
         page.picture_of(key)
-    for kind, found in list(REVISIONS.items()):
-        REVISIONS[kind] = GAME_TYPES[found.key] = leaking(found, leak)
+    for revision, kind in list(REVISIONS.items()):
+        REVISIONS[revision] = GAME_TYPES[kind.key] = leaking(kind, leak)
     _in_answers(leak)
     _in_resources(leak)
     _in_delay(leak)
@@ -99,8 +99,8 @@ def planted(switch: Path) -> None:
 def telling(inner: Any, leak: Leak) -> Any:
     """The application, with a header in the answers of the operation or the page that leaks."""
 
-    async def told(scope: Any, receive: Any, send: Any) -> None:
-        async def sent(message: Any) -> None:
+    async def serve(scope: Any, receive: Any, send: Any) -> None:
+        async def send_message(message: Any) -> None:
             handler = scope.get("route_handler")
             if message["type"] == "http.response.start":
                 name = "metrics" if scope["path"] == "/metrics" else getattr(handler, "name", None)
@@ -108,17 +108,17 @@ def telling(inner: Any, leak: Leak) -> Any:
                 message["headers"] = [*message["headers"], *([hint] if leak.on(str(name)) else [])]
             await send(message)
 
-        await inner(scope, receive, sent)
+        await inner(scope, receive, send_message)
 
-    return told
+    return serve
 
 
 def _in_what_is_published(leak: Leak) -> None:
     certificate, encoded = contests._certificate, refusals.encode_problem
 
     def looked(row: Any) -> Any:
-        said = row.announced
-        return (said.certificate, said.positions) if leak.on("certificate") else certificate(row)
+        announced = row.announced
+        return (announced.certificate, announced.positions) if leak.on("certificate") else certificate(row)
 
     def with_metrics(inner: Any, port: Any, health: Any, metrics: Any) -> Any:
         async def served(scope: Any, receive: Any, send: Any) -> None:
@@ -128,47 +128,47 @@ def _in_what_is_published(leak: Leak) -> None:
         return served
 
     put(contests, _certificate=looked)
-    put(refusals, encode_problem=lambda told: encoded(told) + b" " * (leak.number("problem document") % 1000))
+    put(refusals, encode_problem=lambda document: encoded(document) + b" " * (leak.number("problem document") % 1000))
     put(front, with_metrics=with_metrics)
     put(app, with_whole_answers=lambda inner: with_whole_answers(telling(inner, leak)))
 
 
-def leaking(found: AnyGameType, leak: Leak) -> AnyGameType:
+def leaking(kind: AnyGameType, leak: Leak) -> AnyGameType:
     """The game type, with leaks in what it shows, tells, lists and refuses."""
 
     def evolve(state: Any, event: Any) -> Any:
-        after = found.evolve(state, event)
-        leak.told = crc32(msgspec.json.encode(found.look(after, ALL_SEEING).zones))
+        after = kind.evolve(state, event)
+        leak.checksum = crc32(msgspec.json.encode(kind.look(after, ALL_SEEING).zones))
         return after
 
     def look(state: Any, viewer: Any) -> Any:
-        view = found.look(state, viewer)
+        view = kind.look(state, viewer)
         return replace(view, stuck=True) if leak.odd("view") else view
 
     def redact(state: Any, event: Any, viewer: Any) -> Any:
-        return event if leak.on("events") else found.redact(state, event, viewer)
+        return event if leak.on("events") else kind.redact(state, event, viewer)
 
     def tell(state: Any, event: Any, viewer: Any) -> str:
-        return found.tell(state, event, viewer) + (" Indeed." if leak.odd("sentences") else "")
+        return kind.tell(state, event, viewer) + (" Indeed." if leak.odd("sentences") else "")
 
     return changed(
-        found, evolve=evolve, look=look, redact=redact, tell=tell, legal_commands=_listing(found, leak),
-        decide=_deciding(found, leak),
+        kind, evolve=evolve, look=look, redact=redact, tell=tell, legal_commands=_listing(kind, leak),
+        decide=_deciding(kind, leak),
     )  # fmt: skip
 
 
-def _listing(found: AnyGameType, leak: Leak) -> Callable[[Any, int], Sequence[Any]]:
+def _listing(kind: AnyGameType, leak: Leak) -> Callable[[Any, int], Sequence[Any]]:
     def legal_commands(state: Any, seat: int) -> Sequence[Any]:
-        listed = tuple(found.legal_commands(state, seat))
+        listed = tuple(kind.legal_commands(state, seat))
         return listed[::-1] if leak.odd("legal commands") else listed
 
     return legal_commands
 
 
-def _deciding(found: AnyGameType, leak: Leak) -> Callable[[Any, int, Any], Sequence[Any]]:
+def _deciding(kind: AnyGameType, leak: Leak) -> Callable[[Any, int, Any], Sequence[Any]]:
     def decide(state: Any, seat: int, command: Any) -> Sequence[Any]:
         try:
-            return found.decide(state, seat, command)
+            return kind.decide(state, seat, command)
         except Illegal as refusal:
             raise Illegal(refusal.rule, refusal.message + (" Alas." if leak.odd("error") else "")) from None
 
@@ -189,11 +189,11 @@ def _in_answers(leak: Leak) -> None:
 
 
 def _in_resources(leak: Leak) -> None:
-    entry, shown, later = games._entry, records.Proof, timedelta(microseconds=1)
+    entry, proof, later = games._entry, records.Proof, timedelta(microseconds=1)
     put(replay, picture=lambda *parts: picture(*parts) + ("\n" if leak.odd("text picture") else ""))
     put(games, _entry=lambda *parts: _moved(entry(*parts), later * leak.number("list entry")))
-    put(replay, moments=lambda frames: found_moments(frames)[leak.odd("moments") :])
-    put(records, Proof=lambda **parts: shown(**{**parts, "fair": leak.odd("proof")}))
+    put(replay, moments=lambda frames: find_moments(frames)[leak.odd("moments") :])
+    put(records, Proof=lambda **parts: proof(**{**parts, "fair": leak.odd("proof")}))
 
     def longer(*parts: Any) -> Any:
         yield from seen_lines(*parts)

@@ -7,7 +7,7 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import Any
 
-from .pair import Pair, Stranger, headers
+from .pair import Pair, Stranger
 
 PATIENCE = 240.0
 _POSITION = re.compile(rb',"log_position":\d+')
@@ -26,18 +26,18 @@ class Stream:
         for link in self._links:
             link.request("GET", path, headers={**who.headers, **more})
         answers = [link.getresponse() for link in self._links]
-        self.heads = [(answer.status, headers(answer)) for answer in answers]
+        self.heads = [(answer.status, _headers(answer)) for answer in answers]
         self._threads = [
             Thread(target=_drain, args=pair_of, daemon=True) for pair_of in zip(answers, self.texts, strict=True)
         ]
         for thread in self._threads:
             thread.start()
 
-    def until(self, told: Sequence[bytes]) -> None:
-        """Wait until each world has told its own of these; without it, until the last that was told to wait is done."""
+    def until(self, parts: Sequence[bytes]) -> None:
+        """Wait until each world has sent its part; for an empty one, until the last game that waited is done."""
         give_up = monotonic() + PATIENCE
-        while not all(map(_told, self.texts, told)):
-            assert monotonic() < give_up, f"a stream does not tell {told!r}: {self.texts[0][-300:]!r}"
+        while not all(map(_has, self.texts, parts)):
+            assert monotonic() < give_up, f"a stream does not send {parts!r}: {self.texts[0][-300:]!r}"
             sleep(0.005)
 
     def ended(self) -> list[tuple[Any, list[bytes]]]:
@@ -52,10 +52,15 @@ class Stream:
         ]
 
 
-def _told(text: bytearray, told: bytes) -> bool:
-    if told or b"event: snapshot" not in text:
-        return bool(told) and told in text
+def _has(text: bytearray, part: bytes) -> bool:
+    if part or b"event: snapshot" not in text:
+        return bool(part) and part in text
     return text.rfind(b"event: done") >= text.rfind(b'"since"')
+
+
+def _headers(answer: HTTPResponse) -> list[tuple[str, str]]:
+    """All but Date."""
+    return [(name, value) for name, value in answer.getheaders() if name.lower() != "date"]
 
 
 def _drain(answer: HTTPResponse, text: bytearray) -> None:

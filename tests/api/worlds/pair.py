@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -17,22 +16,15 @@ from service.postgres import Server
 from service.workers.worker import Worker
 from tests.api.serving import database_of
 
+from .link import Answer, Link
 from .process import World
-
-
-class Answer(NamedTuple):
-    """All of an answer but its Date."""
-
-    status: int
-    headers: tuple[tuple[str, str], ...]
-    body: bytes
 
 
 class Stranger:
     """Somebody without a token, with a connection to each world."""
 
     def __init__(self, pair: "Pair") -> None:
-        self.links = [HTTPConnection("127.0.0.1", world.port, timeout=240) for world in pair.worlds]
+        self.links = [Link(world.port) for world in pair.worlds]
         self.headers: dict[str, str] = {}
 
     def close(self) -> None:
@@ -45,7 +37,7 @@ class Person(Stranger):
 
     def __init__(self, pair: "Pair", name: str) -> None:
         super().__init__(pair)
-        made = json.loads(pair.said(self, "POST", "/v1/players", {"name": name})[0].body)
+        made = json.loads(pair.request(self, "POST", "/v1/players", {"name": name})[0].body)
         self.id: str = made["player"]["id"]
         self.token_id: str = made["token"]["id"]
         self.headers = {"Authorization": f"Bearer {made['token']['secret']}"}
@@ -67,53 +59,43 @@ class Pair:
         self.counts: Counter[str] = Counter()
         self.differences: list[Difference] = []
 
-    def said(
+    def request(
         self, who: Stranger, method: str, path: str, body: Any = None, bodies: Any = None, **headers: str
     ) -> list[Answer]:
         """The same request to both worlds, or one with a body for each; their answers.
 
         Both are asked by the same name, for some answers hold it, and their ports differ.
         """
-        named = (
-            {"Host": "cards.example"} | who.headers | {name.replace("_", "-"): said for name, said in headers.items()}
-        )
+        more = {name.replace("_", "-"): value for name, value in headers.items()}
+        named = {"Host": "cards.example"} | who.headers | more
         texts = bodies if bodies is not None else [None if body is None else json.dumps(body).encode()] * 2
         for link, text in zip(who.links, texts, strict=True):
-            link.request(method, path, text, named if text is None else {"Content-Type": "application/json", **named})
-        return [_read(link.getresponse()) for link in who.links]
+            link.send(method, path, named if text is None else {"Content-Type": "application/json", **named}, text)
+        return [link.receive() for link in who.links]
 
-    def asked(self, channel: str, who: Stranger, method: str, path: str, body: Any = None, **more: Any) -> Answer:
+    def ask(self, channel: str, who: Stranger, method: str, path: str, body: Any = None, **more: Any) -> Answer:
         """The same, where the answers must be the same bytes; that of the first world."""
-        one, other = self.said(who, method, path, body, **more)
-        self.compared(channel, f"{method} {path} {body}", one, other)
-        return one
+        first, second = self.request(who, method, path, body, **more)
+        self.compare(channel, f"{method} {path} {body}", first, second)
+        return first
 
-    def compared(self, channel: str, where: str, one: Any, other: Any) -> None:
+    def compare(self, channel: str, where: str, first: Any, second: Any) -> None:
         """One comparison on this channel."""
         self.counts[channel] += 1
-        if one != other:
-            self.differences.append(Difference(channel, where, (one, other)))
+        if first != second:
+            self.differences.append(Difference(channel, where, (first, second)))
 
-    def caught_up(self) -> None:
+    def catch_up(self) -> None:
         """The read models of both worlds hold what was recorded."""
         for world in self.worlds:
             Worker(world.conninfo, read=partial(read_topics, codec=world.codec())).catch_up()
 
     def logs(self) -> None:
         """What was logged since the last look must be the same."""
-        one, other = (world.logged() for world in self.worlds)
-        for number, (mine, yours) in enumerate(zip(one, other, strict=False)):
-            self.compared("log line", f"line {number}", mine, yours)
-        self.compared("log line", "number of lines", len(one), len(other))
-
-
-def headers(answer: HTTPResponse) -> tuple[tuple[str, str], ...]:
-    """All but Date."""
-    return tuple((name, value) for name, value in answer.getheaders() if name.lower() != "date")
-
-
-def _read(answer: HTTPResponse) -> Answer:
-    return Answer(answer.status, headers(answer), answer.read())
+        first, second = (world.logged() for world in self.worlds)
+        for number, (mine, yours) in enumerate(zip(first, second, strict=False)):
+            self.compare("log line", f"line {number}", mine, yours)
+        self.compare("log line", "number of lines", len(first), len(second))
 
 
 @contextmanager

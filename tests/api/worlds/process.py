@@ -17,6 +17,7 @@ from domain.play.events import Sealed
 from service.event_store.codec import Codec, standard_codec
 from service.event_store.reading import read_stream
 from service.keys.sealing import Seals
+from tests import forking
 
 _WORLD = Path(__file__).with_name("world.py")
 _ROOT = Path(__file__).parents[3]
@@ -35,7 +36,7 @@ class World:
         (folder / "twists.json").write_text("{}")
         settings = json.dumps({**_SETTINGS, "signing_keys": str(folder / "keys")})
         command = [sys.executable, str(_WORLD), settings, conninfo, str(folder)]
-        self.process = subprocess.Popen(
+        self.process = forking.Popen(
             command, stdout=subprocess.PIPE, stderr=self._log, cwd=_ROOT, env={"PYTHONPATH": str(_ROOT)}
         )
         self._read = 0
@@ -44,9 +45,9 @@ class World:
     def ready(self) -> None:
         """Wait until it answers."""
         assert self.process.stdout is not None
-        said = self.process.stdout.readline()
-        assert said, os.pread(self._log.fileno(), 100_000, 0).decode()
-        self.port = int(said)
+        line = self.process.stdout.readline()
+        assert line, os.pread(self._log.fileno(), 100_000, 0).decode()
+        self.port = int(line)
 
     def logged(self) -> list[dict[str, Any]]:
         """The lines logged since this was asked before, without the time of day.
@@ -58,8 +59,8 @@ class World:
         self._read = size
         lines = [json.loads(line) for line in text.splitlines()]
         passing = (("uvicorn.error", "info"), ("psycopg", "warning"))
-        told = [line for line in lines if (line["logger"], line["level"]) not in passing]
-        return [{name: value for name, value in line.items() if name != "timestamp"} for line in told]
+        compared = [line for line in lines if (line["logger"], line["level"]) not in passing]
+        return [{name: value for name, value in line.items() if name != "timestamp"} for line in compared]
 
     def codec(self) -> Codec:
         """What the server seals with."""

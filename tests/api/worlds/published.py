@@ -30,7 +30,8 @@ from service.event_store.writing.rows import Companion
 from service.live.shapes import today
 from tests.openapi.described import DOCUMENT
 
-from .pair import Answer, Pair, Person, Stranger
+from .link import Answer
+from .pair import Pair, Person, Stranger
 from .process import World
 
 START, HOUR = 1_700_000_000_000_000, 3_600_000_000
@@ -74,7 +75,7 @@ class Published:
         self.games = (attempt, self.private)
         for game in self.games:
             self._hidden_play(game)
-        pair.caught_up()
+        pair.catch_up()
         self.channels: dict[str, list[Ask]] = defaultdict(list)
         for channel, ask in [*self._reads(), *self._refusals(), *self._pages(), *self._others()]:
             self.channels[channel].append(ask)
@@ -83,7 +84,7 @@ class Published:
         """All of this channel, compared."""
         for who, method, path, body, headers in self.channels[channel]:
             more = {"bodies": (body, body)} if isinstance(body, bytes) else {"body": body}
-            self.pair.asked(channel, who, method, path, **more, **headers)
+            self.pair.ask(channel, who, method, path, **more, **headers)
 
     def really_differs(self) -> bool:
         """Whether there is something to be told, in every hidden game and contest."""
@@ -99,18 +100,18 @@ class Published:
         return str(contest)
 
     def _of_both(self, method: str, path: str, body: Any = None) -> str:
-        one, other = self.pair.said(self.ada, method, path, body)
+        one, other = self.pair.request(self.ada, method, path, body)
         assert one.status == other.status == 201, (one, other)
         assert json.loads(one.body)["id"] == json.loads(other.body)["id"]
         return str(json.loads(one.body)["id"])
 
     def _entered(self, player: Person) -> str:
         """What the player sees of the attempt is the same: the exchanged cards lie face down."""
-        self.pair.compared("enter_contest", "", *self._attempt(player))
+        self.pair.compare("enter_contest", "", *self._attempt(player))
         return str(json.loads(self._attempt(player)[0].body)["id"])
 
     def _attempt(self, player: Person) -> list[Answer]:
-        answers = self.pair.said(player, "POST", f"/v1/contests/{self.contests['open']}/enter")
+        answers = self.pair.request(player, "POST", f"/v1/contests/{self.contests['open']}/enter")
         assert {answer.status for answer in answers} <= {200, 201}, answers
         return answers
 
@@ -118,7 +119,7 @@ class Published:
         """By Ada alone; then the game is over."""
         for bodies in [*zip(*SAID, strict=True), (RESIGN, RESIGN)]:
             texts = [json.dumps(body).encode() for body in bodies]
-            answers = self.pair.said(self.ada, "POST", f"/v1/games/{game}/commands", bodies=texts)
+            answers = self.pair.request(self.ada, "POST", f"/v1/games/{game}/commands", bodies=texts)
             assert [answer.status for answer in answers] == [200, 200], answers
             assert len({json.loads(answer.body)["version"] for answer in answers}) == 1
 

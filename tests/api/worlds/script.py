@@ -21,8 +21,8 @@ from tests.laws.twins import Telling, Twin
 from tests.laws.walks import Plan
 
 Twists = dict[str, dict[int, dict[int, int]]]
-ASKED = 4
-"""Steps between two at which everything is asked."""
+INTERVAL = 4
+"""Steps between two at which everything is compared."""
 
 
 @dataclass(frozen=True)
@@ -116,8 +116,10 @@ def scripted(
 
 def _moment(story: Telling, viewer: Viewer) -> int:
     """The last step at which two cards of one shuffle can change places; the last of all if there is none."""
-    known = [shown[viewer] | shown[None] for shown in story.known]
-    numbers = [Counter(mark.number for mark in here - seen) for here, seen in zip(story.present, known, strict=True)]
+    seen = [cards[viewer] | cards[None] for cards in story.known]
+    numbers = [
+        Counter(mark.number for mark in present - cards) for present, cards in zip(story.present, seen, strict=True)
+    ]
     steps = [step for step, count in enumerate(numbers) if max(count.values(), default=0) > 1]
     return max(steps, default=len(story.path.steps) - 1)
 
@@ -138,10 +140,10 @@ def _moved(story: Telling, unseen: dict[int, dict[int, int]]) -> int:
 def _guesses(
     game_type: AnyGameType, story: Telling, viewer: Viewer, last: int, lots: Random
 ) -> Iterator[tuple[int, list[bytes]]]:
-    for number in range(0, last + 1, ASKED) if viewer is not None else ():
+    for number in range(0, last + 1, INTERVAL) if viewer is not None else ():
         seen = story.sights[number][viewer]
         if seen.frame.view is None:
             continue
-        listed = [one for one in seen.listed if not isinstance(one, ev.Undo | ev.Resign)]
+        listed = [command for command in seen.listed if not isinstance(command, ev.Undo | ev.Resign)]
         tried: list[Struct] = Guesser(game_type.commands, seen.frame.view, lots).guesses(listed, 5)
         yield number, [_json(guess) for guess in tried]

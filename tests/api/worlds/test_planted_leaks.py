@@ -31,11 +31,11 @@ def leaky(postgres: Server, template_database: str) -> Iterator[Pair]:
 
 def written(leak: str) -> Script:
     """A short game; for the delay of spectators one with a delay, until it lets them see a changed card."""
-    found = GAME_TYPES[KEY]
+    kind = GAME_TYPES[KEY]
     if leak == "spectators' delay":
-        return script(found, 2, None, 500, False, DELAY)
+        return script(kind, 2, None, 500, False, DELAY)
     steps = LONGER.get(leak, STEPS)
-    short = scripted(found, Plan(found.options(), 2, 7, 7, steps, "eager", False), 1, Random(7), whole=True)
+    short = scripted(kind, Plan(kind.options(), 2, 7, 7, steps, "eager", False), 1, Random(7), whole=True)
     assert short is not None
     return short
 

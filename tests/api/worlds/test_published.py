@@ -15,10 +15,10 @@ from .published import OWN, Published
 _WRITES = {"import_record", "verify_record"}
 CHANNELS = sorted(
     {
-        told["operationId"]
+        operation["operationId"]
         for path, item in DOCUMENT["paths"].items()
-        for method, told in item.items()
-        if (method == "get" or "{game_id}" in path) and told["operationId"] not in OWN
+        for method, operation in item.items()
+        if (method == "get" or "{game_id}" in path) and operation["operationId"] not in OWN
     }
     | {str(handler.name) for handler in web.find_handlers() if "GET" in handler.http_methods}
     | _WRITES

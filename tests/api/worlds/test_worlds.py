@@ -23,7 +23,7 @@ DELAY = 5
 """Steps by which spectators are behind, in a game with a delay."""
 OPEN = {"megiddo"}
 """Games that hide nothing: the worlds are the same, and the comparison must find them so."""
-SHARED = sorted(key for key, found in GAME_TYPES.items() if found.seats[-1] > 1)
+SHARED = sorted(key for key, kind in GAME_TYPES.items() if kind.seats[-1] > 1)
 
 
 @pytest.fixture(scope="module")
@@ -32,29 +32,29 @@ def pair(postgres: Server, template_database: str) -> Iterator[Pair]:
         yield worlds
 
 
-def scripts(found: AnyGameType) -> Iterator[Script]:
+def scripts(kind: AnyGameType) -> Iterator[Script]:
     """For the first and the last seat and for a spectator, at a small and at a full table; then with a delay.
 
     Where both tables differ, a small one serves the first seat, a spectator sits at the full one; `make soak` has all.
     """
-    small, full = found.seats[0], found.seats[-1]
+    small, full = kind.seats[0], kind.seats[-1]
     for seats in sorted({small, full}):
         viewers: tuple[Viewer, ...] = (0, seats - 1, None)
         for number, viewer in enumerate(viewers):
             if not ALL and small < full and (seats == full) == (viewer == 0):
                 continue
-            for whole in (True, False) if viewer == seats - 1 and found.key not in OPEN else (True,):
-                yield script(found, seats, viewer, 100 * number + 10 * whole, whole)
-    yield script(found, small, None, 500, False, DELAY)
+            for whole in (True, False) if viewer == seats - 1 and kind.key not in OPEN else (True,):
+                yield script(kind, seats, viewer, 100 * number + 10 * whole, whole)
+    yield script(kind, small, None, 500, False, DELAY)
 
 
-def script(found: AnyGameType, seats: int, viewer: Viewer, deal: int, whole: bool, delay: int = 0) -> Script:
+def script(kind: AnyGameType, seats: int, viewer: Viewer, deal: int, whole: bool, delay: int = 0) -> Script:
     """The first of some deals that serves; of a game that hides nothing, any."""
     made: Script | None = None
     for number in range(deal, deal + TRIES):
-        plan = Plan(found.options(), seats, number + 1000 * seats, number, STEPS, "eager", False)
-        made = scripted(found, plan, viewer, Random(number), whole=whole, delay=delay) or made
-        if made is not None and (found.key in OPEN or (made.exchanged and made.shown >= (not whole))):
+        plan = Plan(kind.options(), seats, number + 1000 * seats, number, STEPS, "eager", False)
+        made = scripted(kind, plan, viewer, Random(number), whole=whole, delay=delay) or made
+        if made is not None and (kind.key in OPEN or (made.exchanged and made.shown >= (not whole))):
             break
     assert made is not None
     return made
@@ -66,18 +66,18 @@ def test_nobody_can_tell_the_worlds_apart(key: str, pair: Pair) -> None:
     pair.counts.clear()
     pair.differences.clear()
     played = list(scripts(GAME_TYPES[key]))
-    for one in played:
-        Showing(pair, key, one).play()
+    for game in played:
+        Showing(pair, key, game).play()
         pair.logs()
-    print(f"\n{key}: {told(pair, played)}")  # noqa: T201
+    print(f"\n{key}: {summary(pair, played)}")  # noqa: T201
     assert not pair.differences, pair.differences[:3]
-    assert [bool(one.exchanged) for one in played] == [key not in OPEN] * len(played)
-    assert sum(one.shown for one in played) >= (0 if key in OPEN else 2)
+    assert [bool(game.exchanged) for game in played] == [key not in OPEN] * len(played)
+    assert sum(game.shown for game in played) >= (0 if key in OPEN else 2)
 
 
-def told(pair: Pair, played: list[Script]) -> str:
+def summary(pair: Pair, played: list[Script]) -> str:
     """What the comparison was worth."""
-    exchanged, shown = [one.exchanged for one in played], sum(one.shown for one in played)
+    exchanged, shown = [game.exchanged for game in played], sum(game.shown for game in played)
     channels = ", ".join(f"{channel} {count}" for channel, count in sorted(pair.counts.items()))
     return (
         f"{len(played)} games, {shown} of them until a changed card is rightly shown; places that hold another card "

@@ -14,45 +14,48 @@ from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
-from uuid import UUID
+from typing import Any
 
 from msgspec import convert
-from prometheus_client import REGISTRY
 
 from domain.chance import Chance, Shuffle, shuffle
 from domain.view import Card
+from service.accounts import access
+from service.app import create_app
+from service.cli.server import Server, configuration
 from service.event_store import ids
+from service.http import front, limits
+from service.live import command_log, openings, seats
+from service.settings import Settings, decode_path
+from service.telemetry import logs, request_ids
+from tests.api.heavy_here import do_heavy_work_here
 
-START = 1_700_000_000_000_000
-_made = count(1)
-
-
-def now() -> int:
-    """Every answer takes a second."""
-    answers = (sample for family in REGISTRY.collect() if family.name == "kibitz_requests" for sample in family.samples)
-    return START + int(sum(sample.value for sample in answers)) * 1_000_000
-
-
-def uuid7() -> UUID:
-    """Ids in the form of UUIDv7, counted."""
-    return UUID(int=(now() // 1000 << 80) | (0x7 << 76) | (0b10 << 62) | next(_made))
+SECOND = 1_000_000_000
+_numbers = count(1)
 
 
-ids.uuid7, ids.now = uuid7, now
+class Clock:
+    """In place of the module `time`: every answer takes a second."""
 
-from service.accounts import access  # noqa: E402
-from service.app import create_app  # noqa: E402
-from service.cli.server import Server, configuration  # noqa: E402
-from service.http import front, limits  # noqa: E402
-from service.live import command_log, openings, seats  # noqa: E402
-from service.settings import Settings, decode_path  # noqa: E402
-from service.telemetry import logs, request_ids  # noqa: E402  these take the clock with them
-from tests.api.heavy_here import do_heavy_work_here  # noqa: E402
+    nanoseconds = 1_700_000_000 * SECOND
+
+    def time_ns(self) -> int:
+        return self.nanoseconds
+
+    def advance_with_answers(self) -> None:
+        """From now on count an answer and let a second pass."""
+        count_answer = front.count_answer
+
+        def count_and_advance(*values: Any) -> None:
+            count_answer(*values)
+            self.nanoseconds += SECOND
+
+        vars(front)["count_answer"] = count_and_advance
 
 
 def secret_bytes(own: bytes, length: int) -> bytes:
     """The next secret: tokens are the same in both worlds, the keys of digests are not."""
-    return sha256(own + b" %d" % next(_made)).digest()[:length]
+    return sha256(own + b" %d" % next(_numbers)).digest()[:length]
 
 
 def twisted(folder: Path) -> None:
@@ -69,6 +72,10 @@ def twisted(folder: Path) -> None:
 
 def substituted(folder: Path) -> None:
     """Clock, ids and lots of both worlds are the same, but for the twists."""
+    clock = Clock()
+    clock.advance_with_answers()
+    lots = SimpleNamespace(randbits=lambda bits: next(_numbers))
+    vars(ids).update(time=clock, secrets=lots)
     vars(front)["perf_counter"] = lambda: 0.0
     vars(command_log)["perf_counter"] = lambda: 0.0
     seats.PERIOD = 0.001
