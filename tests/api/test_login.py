@@ -1,6 +1,7 @@
 """`kibitz login` and `logout`: a code is typed in a browser, and the programs of the terminal are signed in."""
 
 import json
+import os
 import re
 import stat
 import subprocess
@@ -18,45 +19,57 @@ import pytest
 from service.cli.ending import Refusal
 from service.cli.login import Credentials, Tokens, service_address
 from tests import forking
-from tests.service.cli.programs import KIBITZ, environment, kibitz
+from tests.service.cli.programs import KIBITZ, ROOT, environment, kibitz
 
 from .browsing import signed_in
 from .playing import opened
 from .serving import Player, Service
 from .watching import until
 
+ASKING_ONCE_ANSWERED = """
+from pathlib import Path
+from service.cli import login
+from tests.waiting import until
+login.sleep = lambda seconds: until(Path(__file__).with_name("answered").exists)
+"""
+"""A module that a program runs at its start: the service wants five seconds between two requests."""
+
 
 @contextmanager
 def logging_in(server: str, home: Path) -> Iterator[tuple["subprocess.Popen[str]", str]]:
-    """`kibitz login`, and the code that it shows."""
-    command, settings = [*KIBITZ, "login", server], environment(XDG_CONFIG_HOME=str(home))
+    """`kibitz login`, and the code that it shows; it asks for the tokens once there is a file `answered`."""
+    (home / "answered").unlink(missing_ok=True)
+    (home / "sitecustomize.py").write_text(ASKING_ONCE_ANSWERED)
+    settings = environment(XDG_CONFIG_HOME=str(home), PYTHONPATH=os.pathsep.join((str(home), str(ROOT))))
+    command = [*KIBITZ, "login", server]
     process = forking.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=settings)
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
-        found = re.fullmatch(rf"Open {server}/device in a browser, sign in, and type (\S+)\n", line)
-        assert found is not None, line
-        yield process, found[1]
+        match = re.fullmatch(rf"Open {server}/device in a browser, sign in, and type (\S+)\n", line)
+        assert match is not None, line
+        yield process, match[1]
     finally:
         process.kill()
         process.communicate()
 
 
-def answer(service: Service, player: Player, code: str, choice: str) -> None:
+def answer(service: Service, player: Player, code: str, choice: str, home: Path) -> None:
     with signed_in(service, player) as browser:
         assert browser.post("/device/answer", {"user_code": code, "choice": choice}).status_code == 200
+    (home / "answered").touch()
 
 
 def login(service: Service, player: Player, home: Path) -> None:
     """Sign in as this player."""
     with logging_in(service.url, home) as (process, code):
-        answer(service, player, code, "allow")
+        answer(service, player, code, "allow", home)
         assert process.wait(60) == 0, process.communicate()
         assert process.stdout is not None
         assert "You are signed in at" in process.stdout.read()
 
 
-def kept(home: Path) -> dict[str, Tokens]:
+def stored_tokens(home: Path) -> dict[str, Tokens]:
     text = (home / "kibitz" / "credentials.json").read_bytes()
     return msgspec.json.decode(text, type=dict[str, Tokens])
 
@@ -74,38 +87,38 @@ def access_token_of(player: Player) -> str:
 
 def test_the_terminal_is_signed_in_until_it_signs_out(service: Service, ada: Player, tmp_path: Path) -> None:
     game = opened(ada, visibility="private")["id"]
-    shown = ("replay", game, "--server", service.url, "--plain", "--step", "0")
-    assert kibitz(*shown, XDG_CONFIG_HOME=str(tmp_path)).returncode == 1
+    replay = ("replay", game, "--server", service.url, "--plain", "--step", "0")
+    assert kibitz(*replay, XDG_CONFIG_HOME=str(tmp_path)).returncode == 1
     before = {one["id"] for one in tokens_of(ada)}
     login(service, ada, tmp_path)
     file = tmp_path / "kibitz" / "credentials.json"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
-    assert list(kept(tmp_path)) == [service.url]
-    done = kibitz(*shown, XDG_CONFIG_HOME=str(tmp_path))
+    assert list(stored_tokens(tmp_path)) == [service.url]
+    done = kibitz(*replay, XDG_CONFIG_HOME=str(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")
     made = {one["id"] for one in tokens_of(ada)} - before
     assert {tuple(one["scopes"]) for one in tokens_of(ada) if one["id"] in made} == {("games:read", "games:play")}
 
-    first = kept(tmp_path)[service.url].access_token
+    first = stored_tokens(tmp_path)[service.url].access_token
     count = len(tokens_of(ada))
     login(service, ada, tmp_path)
     assert len(tokens_of(ada)) == count, "a second login ends the first"
-    for token, status in ((first, 401), (kept(tmp_path)[service.url].access_token, 200)):
+    for token, status in ((first, 401), (stored_tokens(tmp_path)[service.url].access_token, 200)):
         me = service.http.get("/v1/players/me", headers={"authorization": f"Bearer {token}"})
         assert me.status_code == status
 
     made = {one["id"] for one in tokens_of(ada)} - before
     out = kibitz("logout", service.url, XDG_CONFIG_HOME=str(tmp_path))
     assert (out.returncode, out.stdout) == (0, f"You are signed out at {service.url}.\n")
-    assert kept(tmp_path) == {}
+    assert stored_tokens(tmp_path) == {}
     assert not {one["id"] for one in tokens_of(ada)} & made
     assert "not signed in" in kibitz("logout", service.url, XDG_CONFIG_HOME=str(tmp_path)).stdout
 
 
 def test_a_bot_plays_signed_in_and_renews_its_token(service: Service, ada: Player, tmp_path: Path) -> None:
     login(service, ada, tmp_path)
-    tokens = [kept(tmp_path)[service.url].access_token]
+    tokens = [stored_tokens(tmp_path)[service.url].access_token]
     command = [*KIBITZ, "bot", "--server", service.url, "--game-type", "screaming_yoda"]
     settings = environment(XDG_CONFIG_HOME=str(tmp_path))
     ada.http.delete(f"/v1/tokens/{access_token_of(ada)}")  # the first request is refused already
@@ -113,10 +126,10 @@ def test_a_bot_plays_signed_in_and_renews_its_token(service: Service, ada: Playe
     try:
         assert process.stdout is not None
         assert process.stdout.readline().startswith(f"Ada ({ada.id}) looks for")
-        tokens.append(kept(tmp_path)[service.url].access_token)
+        tokens.append(stored_tokens(tmp_path)[service.url].access_token)
         ada.http.delete(f"/v1/tokens/{access_token_of(ada)}")  # and then one of those that are repeated
-        until(lambda: kept(tmp_path)[service.url].access_token not in tokens)
-        tokens.append(kept(tmp_path)[service.url].access_token)
+        until(lambda: stored_tokens(tmp_path)[service.url].access_token not in tokens)
+        tokens.append(stored_tokens(tmp_path)[service.url].access_token)
         assert len(set(tokens)) == 3
         assert process.poll() is None
     finally:
@@ -126,26 +139,26 @@ def test_a_bot_plays_signed_in_and_renews_its_token(service: Service, ada: Playe
 
 def test_a_no_is_told_and_keeps_nothing(service: Service, ada: Player, tmp_path: Path) -> None:
     with logging_in(service.url, tmp_path) as (process, code):
-        answer(service, ada, code, "refuse")
-        _, said = process.communicate(timeout=60)
-    assert (process.returncode, said) == (1, "kibitz: You did not allow it.\n")
+        answer(service, ada, code, "refuse", tmp_path)
+        _, error = process.communicate(timeout=60)
+    assert (process.returncode, error) == (1, "kibitz: You did not allow it.\n")
     assert not (tmp_path / "kibitz").exists()
 
 
 def test_of_two_programs_that_renew_at_once_one_does(service: Service, ada: Player, tmp_path: Path) -> None:
     login(service, ada, tmp_path)
     credentials = Credentials(tmp_path / "kibitz")
-    old = kept(tmp_path)[service.url].access_token
+    old = stored_tokens(tmp_path)[service.url].access_token
     assert old == credentials.access_token(service.url + "/anything")
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda _: Credentials(tmp_path / "kibitz").access_token(service.url, old), range(4)))
-    assert len(set(found)) == 1
-    assert found[0] not in (None, old)
-    assert service.http.get("/v1/players/me", headers={"authorization": f"Bearer {found[0]}"}).status_code == 200
+        tokens = list(pool.map(lambda _: Credentials(tmp_path / "kibitz").access_token(service.url, old), range(4)))
+    assert len(set(tokens)) == 1
+    assert tokens[0] not in (None, old)
+    assert service.http.get("/v1/players/me", headers={"authorization": f"Bearer {tokens[0]}"}).status_code == 200
     for one in tokens_of(ada):
         ada.http.delete(f"/v1/tokens/{one['id']}")
-    assert credentials.access_token(service.url, found[0]) is None, "who took the leave back is signed out here"
-    assert kept(tmp_path) == {}
+    assert credentials.access_token(service.url, tokens[0]) is None, "who took the leave back is signed out here"
+    assert stored_tokens(tmp_path) == {}
 
 
 def test_wrong_servers_and_a_broken_file_are_told_so(tmp_path: Path) -> None:
