@@ -40,8 +40,8 @@ def test_games_are_told_alike(key: str, service: Service, ada: Player, bob: Play
         streamed = live[seat].result()
         assert ending(streamed) == "finished"
         by_step = {frame["step"]: frame for frame in frames(streamed)}
-        for frame in answered[seat]:
-            assert frame == by_step[frame["step"]]
+        assert answered[seat] == [by_step[frame["step"]] for frame in answered[seat]]
+        for frame in answered[seat][::4]:
             assert frame == player.get(of(game, f"/frames/{frame['step']}"), params={"seat": seat}).json()
         listed = player.get(of(game, "/frames"), params={"seat": seat, "limit": 1000}).json()
         assert listed["frames"] == [by_step[step] for step in range(listed["steps"])]

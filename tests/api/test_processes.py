@@ -93,7 +93,7 @@ def test_commands_spread_over_three_processes_are_as_those_of_one(postgres: Serv
         over = Event()
         over.set()
         with ThreadPoolExecutor(len(bursts)) as pool:
-            for done in [pool.submit(burst.on, over, 40) for burst in bursts]:
+            for done in [pool.submit(burst.on, over, 26) for burst in bursts]:
                 done.result()
         assert [burst.again for burst in bursts] == [0] * 6
         for burst in bursts:
@@ -163,7 +163,7 @@ def test_a_stream_tells_the_same_at_every_process(two: House, ada: Player) -> No
 
 
 def test_a_stream_goes_on_after_the_other_processs_version(two: House, ada: Player) -> None:
-    for number in range(20):
+    for number in range(8):
         game = opened(two.speaking(ada, two.services[number % 2]))
         here, there = (two.speaking(ada, service) for service in two.services)
         version = say(here, game, DRAW).json()["version"]
@@ -312,8 +312,8 @@ def test_the_games_of_a_killed_process_go_on_whole(postgres: Server, template_da
         bursts = [Persistent(two, *pair, seed) for seed, pair in enumerate(zip(players, games, strict=True))]
         stopped = Event()
         with ThreadPoolExecutor(len(bursts)) as pool:
-            saying = [pool.submit(burst.on, stopped, 30) for burst in bursts]
-            until(lambda: going_on(saying) and sum(burst.said for burst in bursts) > 120)
+            saying = [pool.submit(burst.on, stopped, 10) for burst in bursts]
+            until(lambda: going_on(saying) and sum(burst.said for burst in bursts) > 60)
             began = time.monotonic()
             killed.process.kill()
             two.services = [left]  # a new list: somebody may just be choosing from the old one

@@ -25,7 +25,7 @@ def test_the_database_holds_no_secret_of_live_games_and_contests(database: str) 
         games = []
         for key, kind in sorted(GAME_TYPES.items()):  # a live one of each type, some steps into it
             game = opened(ada, key, **({"hot_seat": True} if kind.seats[-1] > 1 else {}))
-            list(play_on([ada] * kind.seats[-1], game, Random(3), 12))
+            list(play_on([ada] * kind.seats[-1], game, Random(3), 5))
             games += [game] * (look(ada, game)["status"] == "playing")
         given = opened(ada, "golf", deal=Random(5).sample(PACK, 52))
         contest = holding.announced(database, "klondike")
