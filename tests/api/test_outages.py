@@ -141,7 +141,7 @@ def late(conninfo: str) -> Iterator[Service]:
     with ExitStack() as stack:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(module, "_SERVED", Path(__file__).with_name("served_late.py"))
-            running = stack.enter_context(serving(conninfo, forked=False))
+            running = stack.enter_context(serving(conninfo))
         yield running
 
 
