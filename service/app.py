@@ -14,7 +14,6 @@ from service.accounts.passkeys import Passkeys, SignInParts
 from service.accounts.players import Accounts
 from service.accounts.sessions import RecoveryCodes
 from service.analysis.queue import ANALYSES
-from service.api.play.line import open_line
 from service.cluster.forwarding import Forwarding
 from service.cluster.leases import Leases
 from service.cluster.process_group import ProcessGroup
@@ -110,7 +109,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         "reference_page": fill_template("reference.html"),  # drawn by Redoc, the same for everybody
         "people": People(accounts),
     }
-    limited = _limit_handlers([*handlers, open_line], settings, quotas)
+    limited = _limit_handlers(handlers, settings, quotas)
     app = Litestar(
         route_handlers=limited,
         exception_handlers={**refusals.HANDLERS, HTTPException: unrouted_page},

@@ -334,19 +334,3 @@ def shown_delivery(delivery: webhooks.Delivery) -> WebhookDelivery:
         delivery.id, delivery.event, delivery.type, delivery.status, delivery.attempts, _moment(delivery.due),
         _moment(delivery.answered_at), delivery.http_status, delivery.answer,
     )  # fmt: skip
-
-
-HANDLERS = (
-    list_account_events,
-    list_passkeys,
-    relabel_passkey,
-    delete_passkey,
-    add_webhook,
-    list_webhooks,
-    get_webhook,
-    change_webhook,
-    delete_webhook,
-    rotate_webhook_secret,
-    list_webhook_deliveries,
-    replay_webhook_delivery,
-)

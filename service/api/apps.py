@@ -378,15 +378,3 @@ def issuer_of(call: Call[Any, Any]) -> str:
 async def _check_app(call: Call[Any, None], *, public: bool) -> tuple[Any, str]:
     form = await read_form(call)
     return protocol.check_app(form.fields, form.authorization, Records(form.app), public=public)
-
-
-HANDLERS = (
-    register_app,
-    list_apps,
-    delete_app,
-    issue_token,
-    authorize_device,
-    revoke_app_token,
-    introspect_token,
-    describe_oauth,
-)

@@ -190,8 +190,3 @@ async def list_keys(call: Call[None, None]) -> Response[bytes]:
     and the digest of that version (32 bytes). Keep this set: a record can then be checked without this service.
     """
     return reply(call.area(Ring).public(), Cache_Control="public, max-age=300")
-
-
-HANDLERS = (
-    liveness, readiness, openapi_document, asyncapi_document, get_reference_page, list_problems, get_problem, list_keys,
-)  # fmt: skip

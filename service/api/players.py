@@ -90,21 +90,6 @@ async def _me(call: Call[Any, Any]) -> Me:
     return Me(**asdict(public), findable=await names.is_findable(call.store, call.player))
 
 
-@operation(
-    id="erase_me", method="DELETE", **_MINE, scope="account:write", answers={204: Answer(type=None, says="Erased.")},
-    keyless="It can be done once: afterwards no player owns the key, and a repeat is answered with 401.",
-)  # fmt: skip
-async def erase_me(call: Call[None, None]) -> Response[Any]:
-    """Erase yourself: your name and all tokens are deleted for ever; your games stay, under an anonymous id.
-
-    Games that only you have imported are deleted too. Soon after, usually within a minute, no file of the service's
-    database has your name or its key any more; for earlier copies, such as backups, ask the operator.
-    """
-    await call.accounts.erase(call.player, imports.delete_statements(call.player))
-    call.room.forget()
-    return Response(None, status_code=204)
-
-
 class PlayersQuery(PageQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The beginning of the names."""
 
@@ -133,6 +118,21 @@ async def list_players(call: Call[None, PlayersQuery]) -> Response[bytes]:
     listed = tuple(person(player, shown_names) for _, player in rows[: query.limit])
     more = len(rows) > query.limit
     return reply(PlayerList(listed, next_cursor(timed_cursor(*rows[query.limit - 1]) if more else None)))
+
+
+@operation(
+    id="erase_me", method="DELETE", **_MINE, scope="account:write", answers={204: Answer(type=None, says="Erased.")},
+    keyless="It can be done once: afterwards no player owns the key, and a repeat is answered with 401.",
+)  # fmt: skip
+async def erase_me(call: Call[None, None]) -> Response[Any]:
+    """Erase yourself: your name and all tokens are deleted for ever; your games stay, under an anonymous id.
+
+    Games that only you have imported are deleted too. Soon after, usually within a minute, no file of the service's
+    database has your name or its key any more; for earlier copies, such as backups, ask the operator.
+    """
+    await call.accounts.erase(call.player, imports.delete_statements(call.player))
+    call.room.forget()
+    return Response(None, status_code=204)
 
 
 @operation(
@@ -223,19 +223,6 @@ async def relabel_token(call: Call[LabelBody, None]) -> Response[bytes]:
 
 
 @operation(
-    id="revoke_token", method="DELETE", path="/v1/tokens/{token_id:uuid}", tag=TOKENS, access="required",
-    scope="tokens:write", answers={204: Answer(type=None, says="Revoked.")}, problems=("no_such_thing",),
-)  # fmt: skip
-async def revoke_token(call: Call[None, None]) -> Response[Any]:
-    """Revoke a token and every token made with it, browsers' too.
-
-    Streams that were opened with one of them end at once.
-    """
-    await call.accounts.revoke(call.player, call.id("token_id"))
-    return Response(None, status_code=204)
-
-
-@operation(
     id="revoke_tokens", method="DELETE", path="/v1/tokens", tag=TOKENS, access="required", scope="tokens:write",
     query=KeepQuery, answers={204: Answer(type=None, says="Revoked.")},
 )  # fmt: skip
@@ -249,23 +236,21 @@ async def revoke_tokens(call: Call[None, KeepQuery]) -> Response[Any]:
     return Response(None, status_code=204)
 
 
+@operation(
+    id="revoke_token", method="DELETE", path="/v1/tokens/{token_id:uuid}", tag=TOKENS, access="required",
+    scope="tokens:write", answers={204: Answer(type=None, says="Revoked.")}, problems=("no_such_thing",),
+)  # fmt: skip
+async def revoke_token(call: Call[None, None]) -> Response[Any]:
+    """Revoke a token and every token made with it, browsers' too.
+
+    Streams that were opened with one of them end at once.
+    """
+    await call.accounts.revoke(call.player, call.id("token_id"))
+    return Response(None, status_code=204)
+
+
 def _token(token: Token) -> shapes.TokenShown:
     created, expires = shapes.moment(token.created_at), shapes.moment(token.expires_at)
     return shapes.TokenShown(
         token.id, token.label, token.scopes, created, expires, token.secret, token.parent, token.session, token.used_on
     )
-
-
-HANDLERS = (
-    register_player,
-    get_me,
-    rename_me,
-    list_players,
-    erase_me,
-    player,
-    tokens,
-    mint_token,
-    relabel_token,
-    revoke_tokens,
-    revoke_token,
-)

@@ -265,6 +265,3 @@ def _position(game: Game, state: Any) -> PuzzlePosition:
 def _source(placed: PlacedPuzzle, line: Sequence[Sequence[Any]]) -> PuzzleSource:
     moves = tell_line(placed.game.type, placed.state, [commands[0] for commands in line])
     return PuzzleSource(moves, placed.puzzle.game, placed.puzzle.step)
-
-
-HANDLERS = (get_next_puzzle, get_daily_puzzle, get_puzzle, attempt_puzzle, get_puzzle_standing)

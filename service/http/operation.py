@@ -6,9 +6,11 @@ behind.
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from hashlib import sha256
+from importlib import import_module
+from pkgutil import walk_packages
 from time import monotonic
 from typing import Any, cast
 from urllib.parse import parse_qsl
@@ -69,6 +71,14 @@ def operation(**parts: Any) -> Callable[[Handler], HTTPRouteHandler]:
         return route(endpoint)
 
     return make
+
+
+def find_handlers(folders: Iterable[str], package: str) -> list[HTTPRouteHandler]:
+    """The handlers that the modules of this package name, ordered by the last part of the module's name."""
+    names = sorted((part.name for part in walk_packages(folders, f"{package}.")), key=lambda name: name.split(".")[-1])
+    values = [value for name in names for value in vars(import_module(name)).values()]
+    named = [each for value in values for each in (value if isinstance(value, tuple) else (value,))]
+    return [value for value in named if isinstance(value, HTTPRouteHandler)]
 
 
 def _make_endpoint(described: Operation, handler: Handler) -> Endpoint:

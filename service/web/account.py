@@ -255,6 +255,7 @@ _ACCOUNT_ACTIONS = {
     "revoke": _revoke,
     "end-others": _end_others,
 }
+account_forms = form_route(_PATH, _ACCOUNT_ACTIONS, _show_account)
 
 
 _LIST = "/account/webhooks"
@@ -367,16 +368,4 @@ async def _remove(visit: Visit, fields: FormFields) -> str:
 
 
 _WEBHOOK_ACTIONS = {"replay": _replay, "enable": _enable(True), "disable": _enable(False), "remove": _remove}
-
-
-HANDLERS = (
-    account,
-    mint,
-    renew_codes,
-    form_route(_PATH, _ACCOUNT_ACTIONS, _show_account),
-    webhooks,
-    add,
-    webhook,
-    rotate,
-    form_route(_ONE, _WEBHOOK_ACTIONS, _show_webhook),
-)
+webhook_forms = form_route(_ONE, _WEBHOOK_ACTIONS, _show_webhook)

@@ -194,6 +194,3 @@ async def _make_side(visit: Visit, game: Game) -> Side:
     players = seat_people(look.seats, await visit.people.holding(look.seats))
     clock = clock_of(await visit.area(LiveParts).replays.of(game), game.step)
     return Side(game.id, len(players), players, None if game.result is None else sentence(game.result, players), clock)
-
-
-HANDLERS = (deal_anew, deal_anew_to_guest, show_deal, deal_again, deal_again_to_guest, side_by_side)

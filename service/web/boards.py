@@ -247,6 +247,3 @@ def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
     written = list(entries)
     columns = [[entry for entry in written if entry.side == side] for side in SIDES]
     return tuple(zip_longest(*columns))
-
-
-HANDLERS = (boards, board, standing, ladders, ladder, rating, rubber)

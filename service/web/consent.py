@@ -161,6 +161,3 @@ async def _find(visit: Visit, caller: Caller, typed: str) -> tuple[str, App, tup
     if app is None:
         raise Refused("no_such_thing", "The app is not known any more.")
     return code, app, held_scopes(caller, waiting.scopes)
-
-
-HANDLERS = (ask, answer, ask_for_code, ask_for_permission, answer_device)

@@ -112,6 +112,9 @@ async def _show_contest(visit: Visit, refusal: str = "") -> Response[Any]:
     )  # fmt: skip
 
 
+contest_page = page("/contests/{contest_id:uuid}")(_show_contest)
+
+
 @page("/contests/{contest_id:uuid}/attempt", "POST")
 async def enter(visit: Visit) -> Response[Any]:
     """Be dealt the cards, and go to the game."""
@@ -239,6 +242,7 @@ def _make_route(path: str, table: _Table) -> Any:
     return page(f"{path}/as/{{kind:str}}")(write_table)
 
 
+downloads = tuple(_make_route(path, table) for path, table in _TABLES.items())
 _THEMES = {
     "dig_for_ace": "dig for the ace", "empty_column": "empty column", "full_cells": "full cells",
     "last_pass": "last pass", "two_of_a_rank": "two of a rank", "end_play": "end play",
@@ -291,15 +295,3 @@ async def _show(visit: Visit, puzzle: PlacedPuzzle | None, query: PuzzleQuery) -
         chips=msgspec.to_builtins(kind.get(Chips).chips),
         **named,
     )
-
-
-HANDLERS = (
-    days,
-    page("/contests/{contest_id:uuid}")(_show_contest),
-    enter,
-    season,
-    player,
-    *tuple((_make_route(path, table) for path, table in _TABLES.items())),
-    next_puzzle,
-    puzzle,
-)

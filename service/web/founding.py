@@ -97,6 +97,3 @@ def _require_game_type(visit: Visit) -> AnyGameType:
     if kind is None or kind.has(PureLuck):
         raise Refused("no_such_thing", "There are no leagues of such a game type.")
     return kind
-
-
-HANDLERS = (choose, show_form, found_league)

@@ -279,6 +279,3 @@ async def branches_of(visit: Visit, game: UUID) -> list[Branch]:
     people = await visit.people.of(entry.players[0] for _, entry in visible)
     return [Branch(step, entry.id, people[player].name if (player := entry.players[0]) else None)
             for step, entry in visible]  # fmt: skip
-
-
-HANDLERS = (game, join_game, leave_game, picture_step, picture_board)

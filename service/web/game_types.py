@@ -167,6 +167,3 @@ def require_game_type(visit: Visit) -> AnyGameType:
     if kind is None:
         raise Refused("no_such_thing", "There is no such game type.")
     return kind
-
-
-HANDLERS = (game_type, show_form, open_game, choose_deal, show_question, ask_deal, deal, deal_to_guest)

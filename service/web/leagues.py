@@ -161,6 +161,9 @@ _LEAGUE_ACTIONS: dict[str, FormAction] = {
     "open-season": _open_season,
     "announce-contest": _announce,
 }
+_LEAGUE = "/leagues/{league_id:uuid}"
+league = page(_LEAGUE)(_show_league)
+league_forms = form_route(_LEAGUE, _LEAGUE_ACTIONS, _show_league)
 
 
 async def _show_rulings(visit: Visit, refusal: str = "") -> Response[Any]:
@@ -206,9 +209,9 @@ _RULING_ACTIONS: dict[str, FormAction] = {
     "correct": _make_ruling_action(rulings.CorrectResult),
     "withdraw-correction": _make_ruling_action(rulings.WithdrawCorrection),
 }
-_LEAGUE, _RULINGS = "/leagues/{league_id:uuid}", "/leagues/{league_id:uuid}/rulings"
-
-
+_RULINGS = f"{_LEAGUE}/rulings"
+league_rulings = page(_RULINGS)(_show_rulings)
+ruling_forms = form_route(_RULINGS, _RULING_ACTIONS, _show_rulings)
 _FIXTURES_PAGE = 50
 
 
@@ -285,6 +288,9 @@ async def _replace(visit: Visit, fields: FormFields) -> None:
 
 
 _SEASON_ACTIONS: dict[str, FormAction] = {"close": _close, "promotions": _promote, "replace": _replace}
+_SEASON = f"{_LEAGUE}/seasons/{{season:int}}"
+season = page(_SEASON)(_show_season)
+season_forms = form_route(_SEASON, _SEASON_ACTIONS, _show_season)
 
 
 async def _show_fixture(visit: Visit, refusal: str = "") -> Response[Any]:
@@ -341,19 +347,6 @@ _FIXTURE_ACTIONS: dict[str, FormAction] = {
     "not-played": _mark_not_played,
     "reopen": _reopen,
 }
-_SEASON = "/leagues/{league_id:uuid}/seasons/{season:int}"
-_FIXTURE = "/leagues/{league_id:uuid}/fixtures/{fixture_id:uuid}"
-
-
-HANDLERS = (
-    leagues,
-    page(_LEAGUE)(_show_league),
-    form_route(_LEAGUE, _LEAGUE_ACTIONS, _show_league),
-    page(_RULINGS)(_show_rulings),
-    form_route(_RULINGS, _RULING_ACTIONS, _show_rulings),
-    page(_SEASON)(_show_season),
-    form_route(_SEASON, _SEASON_ACTIONS, _show_season),
-    player,
-    page(_FIXTURE)(_show_fixture),
-    form_route(_FIXTURE, _FIXTURE_ACTIONS, _show_fixture),
-)
+_FIXTURE = f"{_LEAGUE}/fixtures/{{fixture_id:uuid}}"
+fixture = page(_FIXTURE)(_show_fixture)
+fixture_forms = form_route(_FIXTURE, _FIXTURE_ACTIONS, _show_fixture)

@@ -147,6 +147,3 @@ async def _list_deals_of_today(visit: Visit) -> list[ContestShown]:
     return sorted(
         (contest for contest in listed.contests if moment < contest.closes), key=lambda contest: contest.game_type
     )
-
-
-HANDLERS = (front,)

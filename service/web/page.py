@@ -79,8 +79,9 @@ async def answer_drawing(request: Request[Any, Any, Any], drawn: bytes, headers:
     return Response(drawn, media_type=SVG, headers=answer_headers)
 
 
-_ROUTE = HTTPRouteHandler("/pictures/{digest:str}/{name:str}", http_method="GET", name="picture", status_code=200)
-HANDLERS = (_ROUTE(_answer_picture),)
+picture = HTTPRouteHandler("/pictures/{digest:str}/{name:str}", http_method="GET", name="picture", status_code=200)(
+    _answer_picture
+)
 
 
 HTML = "text/html"  # in UTF-8, as the framework adds

@@ -226,16 +226,3 @@ def _find_site(visit: Visit) -> Site:
 
 def _answer_json(content: str | bytes, status: int = 200) -> Response[Any]:
     return Response(content, status_code=status, media_type=JSON, headers={"Cache-Control": NO_STORE})
-
-
-HANDLERS = (
-    sign_in,
-    begin,
-    register,
-    begin_with_code,
-    sign_out,
-    offer_registration,
-    add_passkey,
-    offer_sign_in,
-    sign_in_with_passkey,
-)

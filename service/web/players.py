@@ -80,9 +80,6 @@ def _read_status(text: str | None) -> Status | None:
     raise Refused("no_such_thing", "Games have no such status.")
 
 
-HANDLERS = (player,)
-
-
 async def _list_statistics(visit: Visit, player: UUID) -> list[GameStatistics]:
     """Of each game type that the player has finished a rated game of, the most played first."""
     rows = sorted((await rows_of(visit.reads, visit.accounts, player)).rows, key=lambda row: -row.games)

@@ -242,6 +242,3 @@ async def fill_seats(visit: Visit, game: Game, level: Level, player: UUID) -> No
     for _ in range(game.players.count(None)):
         await visit.room.act(game.id, lambda game: seat_house(game, level, None, Act(player, None, now())))
     visit.area(HouseBots).wake()
-
-
-HANDLERS = (rule_sets, rule_set, seat_bot)

@@ -86,5 +86,6 @@ async def _file(request: Request[Any, Any, Any]) -> Response[bytes]:
     return Response(text, media_type=_TYPES[suffix], headers=headers)
 
 
-_ROUTE = HTTPRouteHandler("/static/{digest:str}/{name:str}", http_method="GET", name="static", status_code=200)
-HANDLERS = (_ROUTE(_file),)
+static_file = HTTPRouteHandler("/static/{digest:str}/{name:str}", http_method="GET", name="static", status_code=200)(
+    _file
+)

@@ -217,6 +217,3 @@ def _text_row(rank: str, row: LadderEntry) -> str:
     rating = row.rating
     numbers = f"{rating.ordinal:>8.2f}{rating.mu:>8.2f}{rating.sigma:>8.2f}{row.games:>7}{row.weight:>8.2f}"
     return f"{rank:>5} {short_name(row.player.name):<24}{numbers}"
-
-
-HANDLERS = (get_ladder, get_player_ladders, list_rated_games)

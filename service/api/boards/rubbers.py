@@ -208,6 +208,3 @@ def shown_rubber(rubber: RubberSheet, position: str, names: Names) -> Rubber:
 def _id_and_times(rubber: RubberSheet | RubberRow) -> dict[str, Any]:
     ended_at = None if rubber.ended_at is None else shapes.moment(rubber.ended_at)
     return {"game_id": rubber.game, "opened_at": shapes.moment(rubber.opened_at), "ended_at": ended_at}
-
-
-HANDLERS = (get_rubber, list_rubbers, get_back_score)

@@ -289,6 +289,3 @@ async def reliability_of(reads: Reads, accounts: Accounts, player: UUID) -> Reli
 def _failure(line: Kept) -> KeptShown:
     game, fixture = (None, line.what) if line.kind == "no_show" else (line.what, None)
     return KeptShown(game_id=game, fixture_id=fixture, at=shapes.moment(line.at), kind=line.kind)
-
-
-HANDLERS = (get_scoreboard, get_player_scores, list_counted_games, get_reliability)

@@ -388,6 +388,3 @@ async def _earlier_attempt(
         solved=result is not None and result.ending == "won",
         same_first_moves=count_same_moves(moves, await call.store.records(attempt.play.game)),
     )  # fmt: skip
-
-
-HANDLERS = (list_contests, get_contest, get_witness, enter_contest, announce_league_contest, get_foreknowledge)

@@ -330,6 +330,3 @@ def season_text(season: DaySeason) -> str:
 def _text_row(rank: str, row: SeasonRowShown) -> str:
     days = f"{row.mean:>8.2f}{row.compared:>6}{row.solved:>8}{optional_cell(row.streak):>8}"
     return f"{rank:>5} {short_name(row.player.name):<24}{days}"
-
-
-HANDLERS = (get_day_season, get_day_standing, get_league_standings, get_league_standing)

@@ -173,6 +173,3 @@ def _text_row(place: str, row: ResultRow) -> str:
 def _time(seconds: float) -> str:
     total = int(seconds)
     return f"{total // 3600}:{total // 60 % 60:02}:{total % 60:02}"
-
-
-HANDLERS = (list_results,)

@@ -143,6 +143,3 @@ async def void_game(call: Call[VoidBody, None]) -> Response[bytes]:
             accompany=idempotency.request_companions,
         )).game  # fmt: skip
     return reply(VoidedGame(game.id, game.status, game.version), ETag=headers.etag(game.version))
-
-
-HANDLERS = (invite_player, uninvite_player, open_rematch, abandon_game, void_game)

@@ -216,6 +216,3 @@ async def seat_bot(call: Call[BotBody, None]) -> Response[bytes]:
     answer = await act_at_table(call, lambda game, act: seat_house(game, call.body.level, call.body.seat, act))
     call.area(HouseBots).wake()
     return answer
-
-
-HANDLERS = (game_types, get_game_type, seat_bot)

@@ -390,6 +390,3 @@ def _entry(game: ListedGame, names: Names) -> GameEntry:
         result=game.result,
         voided_by=voided_by(game),
     )
-
-
-HANDLERS = (post_game, fork_game, look_at_game, join_game, leave_game, seed_game, games)

@@ -227,6 +227,3 @@ async def _promotions(call: Call[Any, Any], standing: Standing, season: Season) 
         tables=published if done is None else done.tables, log_position=standing.position,
         moves=tuple(Promotion(person(move.player, names), move.before, move.after) for move in moves),
     )  # fmt: skip
-
-
-HANDLERS = (post_season, post_closing, post_replacement, get_promotions, post_promotions)

@@ -368,6 +368,3 @@ async def unplayed_fixture(call: Call[Any, Any]) -> UUID:
     if keyed_writes.first_use() is None:
         await require_unplayed(call.reads, await call.area(LeagueParts).leagues.of(call.id("league_id")), fixture)
     return fixture
-
-
-HANDLERS = (get_tables, list_fixtures, open_fixture, award_fixture, cancel_fixture, reopen_fixture)

@@ -391,19 +391,3 @@ async def require_player(call: Call[Any, Any], player: UUID) -> None:
     require_organiser(await call.area(LeagueParts).leagues.of(call.id("league_id")), call.player)
     if keyed_writes.first_use() is None and player not in await call.accounts.names([player]):
         raise Illegal("unknown_player", "There is no such player.")
-
-
-HANDLERS = (
-    found_league,
-    list_leagues,
-    get_league,
-    rename_league,
-    dissolve_league,
-    join_league,
-    leave_league,
-    remove_member,
-    invite_member,
-    delete_invitation,
-    post_organiser,
-    delete_organiser,
-)

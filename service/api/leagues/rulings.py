@@ -247,6 +247,3 @@ def _event(event: LeagueEventRow, names: Names) -> LeagueEvent:
         game_id=event.game, contest_id=event.contest, players=people(event.players, names),
         summary=f"A{summary[1:]}" if summary.startswith(ERASED) else summary, log_position=event.log_position,
     )  # fmt: skip
-
-
-HANDLERS = (post_ruling, list_rulings, rule_in_league, list_league_rulings, list_league_events)

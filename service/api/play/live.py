@@ -356,6 +356,3 @@ def _change(before: Wait | None, now: Wait | None, position: int) -> Iterator[by
         yield sse.event("done", NoLongerWaiting(before.game, position))
     if now is not None and (before is None or now.since != before.since):
         yield sse.event("waiting", replace(_waiting_game(now), log_position=position))
-
-
-HANDLERS = (stream_game, list_inbox, stream_inbox)

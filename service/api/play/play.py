@@ -416,6 +416,3 @@ def _require_hints(game: Game) -> None:
         raise Illegal("game_not_started", "The game has not been dealt.")
     if not has_solver(game.type):
         raise Illegal("no_solver", f"There is no solver of {game.type.name}, revision {game.type.revision}.")
-
-
-HANDLERS = (list_legal_commands, post_command, post_commands, get_hint)

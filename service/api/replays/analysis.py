@@ -361,6 +361,3 @@ async def losses_of(reads: Reads, store: EventStore, player: UUID) -> Losses:
         if isinstance(report := reports.get(game.id), PatienceReport)
     ]
     return Losses(len(listed), len(analysed), sum_losses(analysed), lost_games(analysed), position)
-
-
-HANDLERS = (analyse_game, get_analysis, get_analysis_line, judge_deal, get_losses)

@@ -152,6 +152,3 @@ def _comment(comment: StoredComment, names: Names) -> Comment:
         id=comment.id, version=comment.version, step=comment.step, by=person(comment.player, names),
         written_at=shapes.moment(comment.at), text=comment.text or "",
     )  # fmt: skip
-
-
-HANDLERS = (list_comments, add_comment, delete_comment)

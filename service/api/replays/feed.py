@@ -272,6 +272,3 @@ def _game(entry: Entry, names: Names, leagues: Mapping[UUID, FeedLeague]) -> Fee
         version=entry.last.version,
         summary=restored_summary(ended, names) if entry.kind == "restored" else end_summary(ended, names),
     )
-
-
-HANDLERS = (feed_games,)

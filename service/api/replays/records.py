@@ -382,15 +382,3 @@ async def post_verification(call: Call[Text, None]) -> Response[bytes]:
     return Reply(
         await call.in_child_process(_verify_body, call.body.content, call.area(Ring).key_sets()), 200, JSON, {}
     )
-
-
-HANDLERS = (
-    get_record,
-    import_record,
-    list_imports,
-    delete_import,
-    import_moves,
-    get_proof,
-    verify_game,
-    post_verification,
-)

@@ -357,6 +357,3 @@ def _named_game(call: Call[None, OEmbedQuery]) -> tuple[UUID, str]:
 def _own_address(call: Call[Any, Any]) -> str:
     """Scheme and host by which this request came."""
     return str(call.request.base_url).rstrip("/")
-
-
-HANDLERS = (list_frames, get_frame, list_moments, replay_page, get_embedded_replay, get_oembed)

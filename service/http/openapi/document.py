@@ -78,8 +78,8 @@ _OFFLINE_TAGS = ("service", "game types")
 
 def describe_operations(handlers: Iterable[HTTPRouteHandler]) -> tuple[list[Operation], Schemas]:
     """The operations of these handlers, and the schemas of their answers."""
-    declared = (handler.opt.get("operation") for handler in handlers)
-    operations = sorted_operations(operation for operation in declared if operation is not None)
+    declared: list[Operation] = [handler.opt["operation"] for handler in handlers if "operation" in handler.opt]
+    operations = sorted_operations(operation for operation in declared if 101 not in operation.answers)
     bodies = {operation.body_name: operation.body for operation in operations if operation.body_name}
     return operations, Schemas(
         [Problem, StreamEnd, AccountEvent, WebhookVerification, *_list_types(operations)], UNIONS | bodies
