@@ -11,17 +11,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.games.bridge_solitaire import events as ev
-from domain.games.bridge_solitaire.rules import (
-    calls,
-    fold,
-    make_bid,
-    pass_bid,
-    play_card,
-    playable,
-    score_hand,
-    turn_cards,
-    win_trick,
-)
+from domain.games.bridge_solitaire import rules as bridge
 from domain.games.bridge_solitaire.scoring import at_end, with_hand
 from domain.games.bridge_solitaire.state import Contract, Entry, Sheet, Side, State, Strain, other
 from domain.play.aggregate import Game
@@ -42,7 +32,7 @@ class OpenStock:
         self._hand, self._stock, self._strain = hand, stock, strain
         self._most: dict[tuple[int, int, bool], int] = {}
         self._answers = [[self._lead(card, at) for at in range(len(stock))] for card in hand]
-        self._follows = [[win_trick("it", (led, card), strain).side == "me" for card in hand] for led in stock]
+        self._follows = [[bridge.win_trick("it", (led, card), strain).side == "me" for card in hand] for led in stock]
 
     def most_tricks(self, hand: tuple[Card, ...], stock: tuple[Card, ...], trick: tuple[Card, ...], leads: Side) -> int:
         """The most tricks from here: `trick` holds the house's lead, or nothing where `leads` leads."""
@@ -59,7 +49,7 @@ class OpenStock:
         best, all_of_them, places = -1, left.bit_count(), [*range(len(self._hand))]
         if not leads:
             cards = tuple([card for place, card in enumerate(self._hand) if left >> place & 1])
-            legal = playable(cards, (self._stock[at],))
+            legal = bridge.playable(cards, (self._stock[at],))
             places = [place for place, card in enumerate(self._hand) if card in legal]
         for place in places:
             if left >> place & 1:
@@ -71,9 +61,9 @@ class OpenStock:
         return best
 
     def _lead(self, card: Card, at: int) -> Trick:
-        turned = turn_cards(self._stock[at:], card, self._strain)
+        turned = bridge.turn_cards(self._stock[at:], card, self._strain)
         answer = tuple(turn.card for turn in turned if turn.turn != "skipped")
-        return win_trick("me", (card, *answer), self._strain).side == "me", at + len(turned)
+        return bridge.win_trick("me", (card, *answer), self._strain).side == "me", at + len(turned)
 
 
 class CallWorth(Struct, frozen=True):
@@ -213,7 +203,7 @@ class _Hand:
     def play(self, state: State, step: int, card: Card) -> None:
         """Note the cost of this card; the trick that it makes is played out by the rules."""
         before = self._most_tricks(state)
-        after = fold(state, play_card(state, card))
+        after = bridge.fold(state, bridge.play_card(state, card))
         most = after.tricks_me if after.phase == "hand_scored" else self._most_tricks(after)
         if before > most:
             points = self._worth_of(_score(state, before)) - self._worth_of(_score(state, most))
@@ -221,7 +211,7 @@ class _Hand:
 
     def report(self, scored: ev.HandScored) -> HandReport:
         """The hand as it was scored."""
-        worths = {command: self._worth(command) for command in calls(self._auction)}
+        worths = {command: self._worth(command) for command in bridge.calls(self._auction)}
         par, _ = max(worths.values(), key=lambda worth: (worth[0].points, *worth[1]))
         return HandReport(
             hand=scored.hand, step=self._step, calls=tuple(worth for worth, _ in worths.values()), par=par,
@@ -231,8 +221,9 @@ class _Hand:
 
     def _worth(self, command: ev.Bid | ev.Pass) -> tuple[CallWorth, tuple[int, int]]:
         """The worth of this call, and the games and the part score after it, ME less IT."""
-        made = make_bid(self._auction, command) if isinstance(command, ev.Bid) else pass_bid(self._auction)
-        state = fold(self._auction, made)
+        auction = self._auction
+        made = bridge.make_bid(auction, command) if isinstance(command, ev.Bid) else bridge.pass_bid(auction)
+        state = bridge.fold(auction, made)
         tricks = self._most_tricks(state)
         entries = _score(state, tricks)
         me, it = self._after(entries).me, self._after(entries).it
@@ -265,7 +256,7 @@ def _points(entries: Iterable[Entry]) -> int:
 
 def _score(state: State, tricks: int) -> tuple[Entry, ...]:
     """The hand's entries, had the player won so many tricks."""
-    return score_hand(replace(state, tricks_me=tricks), "played_out").entries
+    return bridge.score_hand(replace(state, tricks_me=tricks), "played_out").entries
 
 
 def _margin(sheet: Sheet) -> int:

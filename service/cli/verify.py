@@ -25,21 +25,10 @@ from cyclopts import Parameter, Token
 from msgspec import Struct
 from psycopg import Connection
 
+from service.cli import verdicts as judging
 from service.cli.ending import Refusal, Usage
 from service.cli.options import NO_FLAGS, Count, DatabaseFlags
 from service.cli.store import codec, connect_database, database, load_key_set, own_key_set
-from service.cli.verdicts import (
-    FAULT,
-    NOT_BY_THESE,
-    UNSIGNED,
-    Criteria,
-    Judged,
-    Verdict,
-    exit_code,
-    fault,
-    judge_game,
-    verdict_of_text,
-)
 from service.event_store.connections import connect, open_connection, unavailability
 from service.event_store.reading import all_games, read_head
 from service.keys.signing import JwkSet
@@ -118,36 +107,36 @@ def verify(
             print(f"A sample, by the seed {progress.choice.seed}.", file=sys.stderr)
         rates = f"{progress.games / seconds:.0f} games/s, {progress.steps / seconds:.0f} steps/s"
         print(f"{rates} ({seconds:.1f} s).", file=sys.stderr)
-        by_these = NOT_BY_THESE if signed and progress.unsigned else 0
-        return exit_code([FAULT if progress.faults else 0, UNSIGNED if progress.cut else 0, by_these])
+        faulty, cut = judging.FAULT if progress.faults else 0, judging.UNSIGNED if progress.cut else 0
+        return judging.exit_code([faulty, cut, judging.NOT_BY_THESE if signed and progress.unsigned else 0])
     files = [record for record in records if isinstance(record, str)]
     games = [record for record in records if isinstance(record, UUID)]
     if signed and key_set is None and files:
         raise Usage("Say by --keys whose signatures count.")
 
-    def verdicts() -> Iterator[Verdict]:
+    def verdicts() -> Iterator[judging.Verdict]:
         """Files need no database, and come first; the service's own keys count for stored games without --keys."""
         for file in files:
             yield _file_verdict(file, key_set)
         if games:
-            criteria = Criteria(codec(settings), key_set or own_key_set(settings), mention_signatures)
+            criteria = judging.Criteria(codec(settings), key_set or own_key_set(settings), mention_signatures)
             with connect_database(settings, "verify") as connection:
-                yield from (judge_game(connection, game, criteria).verdict for game in games)
+                yield from (judging.judge_game(connection, game, criteria).verdict for game in games)
 
     codes: list[int] = []
     for verdict in verdicts():
         print(verdict.line)
-        codes += [verdict.code, NOT_BY_THESE if signed and not verdict.signed else 0]
-    print(f"Games verified: {len(codes) // 2}; with faults: {codes.count(FAULT)}.", file=sys.stderr)
-    return exit_code(codes)
+        codes += [verdict.code, judging.NOT_BY_THESE if signed and not verdict.signed else 0]
+    print(f"Games verified: {len(codes) // 2}; with faults: {codes.count(judging.FAULT)}.", file=sys.stderr)
+    return judging.exit_code(codes)
 
 
-def _file_verdict(name: str, keys: JwkSet | None) -> Verdict:
+def _file_verdict(name: str, keys: JwkSet | None) -> judging.Verdict:
     try:
         text = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
-        return fault(name, f"The file cannot be read: {error.strerror}.")
-    return verdict_of_text("standard input" if name == "-" else name, text, keys)
+        return judging.fault(name, f"The file cannot be read: {error.strerror}.")
+    return judging.verdict_of_text("standard input" if name == "-" else name, text, keys)
 
 
 class Choice(NamedTuple):
@@ -170,7 +159,7 @@ class Task(NamedTuple):
 class Chunk(NamedTuple):
     """The verdicts on a chunk's games, and the log position that they reach."""
 
-    judged: list[Judged]
+    judged: list[judging.Judged]
     position: int
 
 
@@ -193,7 +182,7 @@ class Progress(Struct):
         self.games += len(chunk.judged)
         self.steps += sum(game.steps for game in chunk.judged)
         self.unsigned += sum(game.verdict.sound and not game.verdict.signed for game in chunk.judged)
-        self.cut += sum(game.verdict.code == UNSIGNED for game in chunk.judged)
+        self.cut += sum(game.verdict.code == judging.UNSIGNED for game in chunk.judged)
         self.faults += [game.verdict.line for game in chunk.judged if not game.verdict.sound]
 
 
@@ -280,7 +269,7 @@ def _judge_in_processes(chunks: Iterator[list[Opening]], task: Task, processes: 
 
 
 _connection: Connection[Any]
-_criteria: Criteria
+_criteria: judging.Criteria
 
 
 def _prepare(task: Task) -> None:
@@ -289,11 +278,11 @@ def _prepare(task: Task) -> None:
     if parent_process() is not None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     _connection = connect(task.conninfo, "verify")
-    _criteria = Criteria(codec(task.settings), task.keys or own_key_set(task.settings), task.mention_signatures)
+    _criteria = judging.Criteria(codec(task.settings), task.keys or own_key_set(task.settings), task.mention_signatures)
 
 
 def _judge(openings: list[Opening]) -> Chunk:
-    return Chunk([judge_game(_connection, game, _criteria) for _, game in openings], openings[-1][0])
+    return Chunk([judging.judge_game(_connection, game, _criteria) for _, game in openings], openings[-1][0])
 
 
 def _read_progress(file: Path, fresh: Progress) -> Progress:

@@ -10,18 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from random import Random
 from typing import Any
 
-from kibitz_client import (
-    BUSY,
-    Kibitz,
-    KibitzError,
-    Refused,
-    Retries,
-    ScopeMissing,
-    StreamClosed,
-    Unauthenticated,
-    Unreachable,
-    VersionConflict,
-)
+import kibitz_client
 from kibitz_client.line import over_line
 from msgspec import Struct
 
@@ -47,7 +36,7 @@ _ROUND = 1.0  # seconds between two readings of the list of games
 _GOODBYE = 5.0  # seconds for giving seats back
 
 
-class Unplayable(KibitzError):
+class Unplayable(kibitz_client.KibitzError):
     """The service does not have what the bot is to play; one sentence."""
 
 
@@ -55,9 +44,9 @@ async def is_accepted(answer: Awaitable[Any]) -> bool:
     """Whether a request was accepted; raises if the token is not sufficient, or the version old."""
     try:
         await answer
-    except (Unauthenticated, ScopeMissing, VersionConflict):
+    except (kibitz_client.Unauthenticated, kibitz_client.ScopeMissing, kibitz_client.VersionConflict):
         raise
-    except Refused:
+    except kibitz_client.Refused:
         return False
     return True
 
@@ -65,7 +54,7 @@ async def is_accepted(answer: Awaitable[Any]) -> bool:
 class News:
     """Waits for a game to move on."""
 
-    def __init__(self, client: Kibitz, game_id: str) -> None:
+    def __init__(self, client: kibitz_client.Kibitz, game_id: str) -> None:
         self._client = client
         self._game_id = game_id
         self._version = 0
@@ -87,14 +76,14 @@ class News:
                 async for event in self._client.events("stream_game", after=after, game_id=self._game_id):
                     self._version = max(self._version, int((event.id or "0").partition(".")[0]))
                     self._moved.set()
-            except StreamClosed:  # the token has ended: another one may be had
+            except kibitz_client.StreamClosed:  # the token has ended: another one may be had
                 await asyncio.sleep(_PAUSE)
             else:
                 return
 
 
 @asynccontextmanager
-async def game_news(client: Kibitz, game_id: str) -> AsyncIterator[News]:
+async def game_news(client: kibitz_client.Kibitz, game_id: str) -> AsyncIterator[News]:
     """The news of a game for the length of a `with` block."""
     news = News(client, game_id)
     listener = asyncio.create_task(news.listen())
@@ -108,7 +97,7 @@ async def game_news(client: Kibitz, game_id: str) -> AsyncIterator[News]:
 class Playing:
     """The bot's part in one game, with all its seats there."""
 
-    def __init__(self, client: Kibitz, game_id: str, choice: Choice, random: Random) -> None:
+    def __init__(self, client: kibitz_client.Kibitz, game_id: str, choice: Choice, random: Random) -> None:
         self._client = client
         self._game_id = game_id
         self._choice = choice
@@ -125,9 +114,9 @@ class Playing:
                     if game["status"] in _OVER or not game["your_seats"]:
                         return game
                     await self._take_turn(game, news)
-        except (Unauthenticated, ScopeMissing):
+        except (kibitz_client.Unauthenticated, kibitz_client.ScopeMissing):
             raise
-        except Refused:
+        except kibitz_client.Refused:
             return None
 
     async def _take_turn(self, game: Game, news: News) -> None:
@@ -158,7 +147,7 @@ class Playing:
         if move is None:
             return False
         self._sent += 1
-        with suppress(VersionConflict):
+        with suppress(kibitz_client.VersionConflict):
             return await is_accepted(self._request("post_command", move, version=game["version"], seat=seat))
         return True
 
@@ -190,8 +179,9 @@ class Bot:
         self._options = options
         self._say = say
         self._http = over_line()
-        self._client = Kibitz(
-            options.server, options.token, retries=Retries(patience=0), renew=options.renew, http=self._http
+        retries = kibitz_client.Retries(patience=0)
+        self._client = kibitz_client.Kibitz(
+            options.server, options.token, retries=retries, renew=options.renew, http=self._http
         )
         self._away = False
         self._me = ""
@@ -219,14 +209,14 @@ class Bot:
         me = await self._client.account.me()
         self._me = me.id
         self._keys = self._choose_types((await self._client.request("list_game_types"))["game_types"])
-        self._client.retries = Retries(
-            patience=math.inf, first=0.1, statuses=BUSY | {500}, notice=self._note_whether_away
+        self._client.retries = kibitz_client.Retries(
+            patience=math.inf, first=0.1, statuses=kibitz_client.BUSY | {500}, notice=self._note_whether_away
         )
         self._say(f"{me.name} ({self._me}) looks for {', '.join(self._keys)}.")
 
-    def _note_whether_away(self, error: KibitzError | None) -> None:
+    def _note_whether_away(self, error: kibitz_client.KibitzError | None) -> None:
         """Say once that the service is away, and once that it is back."""
-        if isinstance(error, Unreachable) and not self._away:
+        if isinstance(error, kibitz_client.Unreachable) and not self._away:
             self._away = True
             self._say("The service is away; waiting for it.")
         elif error is None and self._away:
@@ -312,7 +302,7 @@ class Bot:
                     if not left and self._options.token is None:
                         for seat in (await self._client.request("get_game", game_id=game_id))["your_seats"]:
                             await is_accepted(self._client.request("post_command", _RESIGN, game_id=game_id, seat=seat))
-        except (TimeoutError, KibitzError):
+        except (TimeoutError, kibitz_client.KibitzError):
             self._say("Some seats could not be given back.")
         finally:
             await self._http.aclose()

@@ -24,15 +24,7 @@ from service.event_store.connections import conninfo_with_defaults, left_once_re
 from service.event_store.ids import now, uuid7
 from service.event_store.listener import Listener
 from service.keys.sealing import SealError, Seals
-from service.outbox.events import (
-    ACCOUNT_EVENT,
-    CHANNEL,
-    KEPT_DAYS,
-    AccountEvent,
-    WebhookVerification,
-    account_statement,
-    read_account_event,
-)
+from service.outbox import events as outbox
 from service.outbox.sending import GONE, LEASE, Attempt, Sender
 from service.outbox.webhooks import Signing, signing_keys
 from service.settings import Settings
@@ -90,7 +82,7 @@ WITH candidates AS (
 SELECT leased.id, leased.attempts, leased.begun_at, w.player, w.host, w.url, w.id, w.secret, w.old_secret, w.both_until,
     e.*
 FROM leased JOIN webhooks w ON w.id = leased.webhook
-JOIN (SELECT number, {ACCOUNT_EVENT} FROM account_events) e ON e.number = leased.event
+JOIN (SELECT number, {outbox.ACCOUNT_EVENT} FROM account_events) e ON e.number = leased.event
 """
 DUE = """
 SELECT count(*) FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook
@@ -165,7 +157,7 @@ class _Delivery(NamedTuple):
     host: str
     url: str
     signing: Signing
-    event: AccountEvent
+    event: outbox.AccountEvent
 
 
 class _Challenge(NamedTuple):
@@ -220,7 +212,7 @@ class _Sending:
         self, connection: AsyncConnection[Any], conninfo: str, seals: Seals, sender: Sender, pause: Micros
     ) -> None:
         self._connection, self._seals, self._sender, self._pause = connection, seals, sender, pause
-        self._listener = Listener(conninfo, channel=CHANNEL)
+        self._listener = Listener(conninfo, channel=outbox.CHANNEL)
         self._done = asyncio.Event()
         self._deliveries: dict[_Delivery, asyncio.Task[None]] = {}
         self._challenges: dict[_Challenge, asyncio.Task[None]] = {}
@@ -270,7 +262,7 @@ class _Sending:
         }  # fmt: skip
         rows = await self._rows(_LEASE_DUE, values)
         for row in rows:
-            delivery = _Delivery._make([*row[:6], Signing._make(row[6:10]), read_account_event(row[11:])])
+            delivery = _Delivery._make([*row[:6], Signing._make(row[6:10]), outbox.read_account_event(row[11:])])
             self._deliveries[delivery] = self._begin(self._deliver(delivery))
         return bool(rows)
 
@@ -323,7 +315,7 @@ class _Sending:
     async def _send_challenge(self, challenge: _Challenge) -> None:
         player, _, url, tries, signing = challenge
         text, event, webhook = secrets.token_urlsafe(32), uuid7(), signing.webhook
-        body = WebhookVerification(event, "webhook.verification", datetime.now(UTC), text)
+        body = outbox.WebhookVerification(event, "webhook.verification", datetime.now(UTC), text)
         attempt = await self._send(url, event, body, signing)
         at = now()
         if attempt.delivered:
@@ -348,7 +340,7 @@ class _Sending:
             if not await cursor.fetchall():
                 return
             sentence = f"A webhook of yours {words} and is disabled."
-            statement = account_statement(player, "webhook_disabled", now(), sentence, of=cause, version=version)
+            statement = outbox.account_statement(player, "webhook_disabled", now(), sentence, of=cause, version=version)
             await self._connection.execute(statement.sql.encode(), statement.params)
         _log.info("webhook disabled", webhook=str(webhook), why=why)
 
@@ -358,7 +350,7 @@ class _Sending:
         if clock < self._pruned:
             return
         async with self._lock:
-            cursor = await self._connection.execute(_PRUNE.encode(), (now() - KEPT_DAYS * DAY,))
+            cursor = await self._connection.execute(_PRUNE.encode(), (now() - outbox.KEPT_DAYS * DAY,))
         self._pruned = clock + (0 if cursor.rowcount else _PRUNING)
 
     async def _rows(self, sql: str, values: Sequence[Any] | dict[str, Any]) -> list[Any]:

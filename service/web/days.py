@@ -15,18 +15,8 @@ from domain.play.aggregate import Status
 from projections.contests.days import Board
 from service.api.boards.ladders import ladder_csv, ladder_of, ladder_text
 from service.api.boards.scoreboards import board_csv, board_of, board_text
+from service.api.contests import day_seasons
 from service.api.contests.contests import ContestShown, ContestsQuery, admit, contest_of, contests_of
-from service.api.contests.day_seasons import (
-    MonthQuery,
-    SeasonQuery,
-    SeasonRowShown,
-    month_of,
-    season_csv,
-    season_of,
-    season_of_league,
-    season_text,
-    standing_of,
-)
 from service.api.contests.results import ResultList, results_csv, results_of, results_text
 from service.api.leagues.league_seasons import find_standing
 from service.api.leagues.league_tables import tables_csv, tables_of, tables_text
@@ -127,31 +117,31 @@ async def enter(visit: Visit) -> Response[Any]:
     return redirect(f"/games/{game.id}")
 
 
-_read = query_reader(MonthQuery)
+_read = query_reader(day_seasons.MonthQuery)
 
 
 @page("/day-seasons/{game_type:str}")
 async def season(visit: Visit) -> Response[Any]:
     """Show a month."""
     month = requested_month(visit)
-    call = visit.asking(SeasonQuery(month=month, cursor=visit.cursor, limit=_PAGE))
-    standings = await season_of(call, *month_of(call))
+    call = visit.asking(day_seasons.SeasonQuery(month=month, cursor=visit.cursor, limit=_PAGE))
+    standings = await day_seasons.season_of(call, *day_seasons.month_of(call))
     return await visit.show(
         "day_season.html",
         told=standings,
-        own=await own_row(visit, *month_of(call)),
+        own=await own_row(visit, *day_seasons.month_of(call)),
         month=month,
         this_month=shapes.today()[:7],
         people=await visit.people.of(row.player.id for row in standings.rows),
     )
 
 
-async def own_row(visit: Visit, board: Board, rules: DayRules) -> SeasonRowShown | None:
+async def own_row(visit: Visit, board: Board, rules: DayRules) -> day_seasons.SeasonRowShown | None:
     """The visitor's own row of a season, listed or not."""
     if visit.caller is None:
         return None
     try:
-        return (await standing_of(visit.asking(None, player_id=visit.player), board, rules)).row
+        return (await day_seasons.standing_of(visit.asking(None, player_id=visit.player), board, rules)).row
     except Refused:
         return None
 
@@ -160,8 +150,8 @@ async def own_row(visit: Visit, board: Board, rules: DayRules) -> SeasonRowShown
 async def player(visit: Visit) -> Response[Any]:
     """Show one player's month, day by day."""
     month, key = requested_month(visit), visit.key
-    call = visit.asking(MonthQuery(month=month))
-    standing = await standing_of(call, *month_of(call))
+    call = visit.asking(day_seasons.MonthQuery(month=month))
+    standing = await day_seasons.standing_of(call, *day_seasons.month_of(call))
     return await visit.show(
         "standing.html", told=standing, person=await visit.people.one(visit.id("player_id")),
         season=f"{key.replace('_', ' ').capitalize()}, {month}", back=f"/day-seasons/{key}?month={month}",
@@ -198,12 +188,12 @@ async def _read_tables(visit: Visit) -> Any:
 
 async def _read_standings(visit: Visit) -> Any:
     call = visit.asking(_make_page_query(visit))
-    return await season_of(call, *await season_of_league(call))
+    return await day_seasons.season_of(call, *await day_seasons.season_of_league(call))
 
 
 async def _read_month(visit: Visit) -> Any:
-    call = visit.asking(SeasonQuery(month=requested_month(visit), cursor=visit.cursor, limit=_MOST))
-    return await season_of(call, *month_of(call))
+    call = visit.asking(day_seasons.SeasonQuery(month=requested_month(visit), cursor=visit.cursor, limit=_MOST))
+    return await day_seasons.season_of(call, *day_seasons.month_of(call))
 
 
 async def _download_results(visit: Visit) -> Any:
@@ -220,8 +210,10 @@ async def _read_board(visit: Visit) -> Any:
 
 _TABLES = {
     "/leagues/{league_id:uuid}/seasons/{season:int}/tables": _Table(_read_tables, tables_csv, tables_text),
-    "/leagues/{league_id:uuid}/seasons/{season:int}/standings": _Table(_read_standings, season_csv, season_text),
-    "/day-seasons/{game_type:str}": _Table(_read_month, season_csv, season_text),
+    "/leagues/{league_id:uuid}/seasons/{season:int}/standings": _Table(
+        _read_standings, day_seasons.season_csv, day_seasons.season_text
+    ),
+    "/day-seasons/{game_type:str}": _Table(_read_month, day_seasons.season_csv, day_seasons.season_text),
     "/contests/{contest_id:uuid}/results": _Table(_download_results, results_csv, results_text),
     "/ladders/{game_type:str}": _Table(_read_ladder, ladder_csv, ladder_text),
     "/scoreboards/{game_type:str}": _Table(_read_board, board_csv, board_text),

@@ -16,29 +16,9 @@ from domain.play.table import join
 from service.api.contests.contests import ContestShown, LeagueContestBody, announcement, contest_of
 from service.api.contests.day_seasons import season_of, season_of_league, standing_of
 from service.api.games.games import act_of_caller
+from service.api.leagues import league_seasons, rulings
 from service.api.leagues import leagues as shapes
-from service.api.leagues import rulings
-from service.api.leagues.league_seasons import (
-    PromotionsBody,
-    ReplacementBody,
-    SeasonBody,
-    Standing,
-    find_standing,
-    number,
-    promotions_of,
-    record_promotions,
-)
 from service.api.leagues.league_tables import NotPlayedBody, WalkoverBody, fixtures_of, tables_of, unplayed_fixture
-from service.api.leagues.leagues import (
-    LeagueNameBody,
-    LeaguesQuery,
-    PlayerBody,
-    ReasonBody,
-    RemovalBody,
-    listed_leagues,
-    people_of,
-    require_player,
-)
 from service.api.paging import PageQuery
 from service.api.viewing import micros
 from service.contests.attempts import Contests
@@ -56,12 +36,12 @@ _PAGE, _MOST_RULINGS = 30, 200
 @page("/leagues")
 async def leagues(visit: Visit) -> Response[Any]:
     """Show the visitor's leagues, and all of them page by page."""
-    listed = await listed_leagues(visit.asking(LeaguesQuery(cursor=visit.cursor, limit=_PAGE)))
-    own = None if visit.caller is None else LeaguesQuery(player_id=visit.player, limit=_PAGE)
+    listed = await shapes.listed_leagues(visit.asking(shapes.LeaguesQuery(cursor=visit.cursor, limit=_PAGE)))
+    own = None if visit.caller is None else shapes.LeaguesQuery(player_id=visit.player, limit=_PAGE)
     return await visit.show(
         "leagues.html",
         listed=listed,
-        own=None if own is None or visit.cursor else await listed_leagues(visit.asking(own)),
+        own=None if own is None or visit.cursor else await shapes.listed_leagues(visit.asking(own)),
     )
 
 
@@ -116,20 +96,20 @@ def _make_action_on_player(decision: Callable[[League, UUID, UUID], Any]) -> For
     """The decision on a player whom the form names; raises Illegal if there is no such player."""
 
     async def act(visit: Visit, fields: FormFields) -> None:
-        player = decode_form(PlayerBody, fields).player_id
-        await require_player(visit, player)
+        player = decode_form(shapes.PlayerBody, fields).player_id
+        await shapes.require_player(visit, player)
         await act_on_league(visit, lambda league: decision(league, player, visit.player))
 
     return act
 
 
 async def _remove(visit: Visit, fields: FormFields) -> None:
-    player, reason = decode_form(PlayerBody, fields).player_id, decode_form(RemovalBody, fields).reason
+    player, reason = decode_form(shapes.PlayerBody, fields).player_id, decode_form(shapes.RemovalBody, fields).reason
     await act_on_league(visit, lambda league: decide.remove(league, player, reason, visit.player))
 
 
 async def _open_season(visit: Visit, fields: FormFields) -> str:
-    body = decode_form(SeasonBody, fields)
+    body = decode_form(league_seasons.SeasonBody, fields)
     starts, ends = micros(body.starts), micros(body.ends)
     await act_on_league(visit, lambda league: decide.open_season(league, starts, ends, visit.player))
     league = await visit.area(LeagueParts).leagues.of(visit.id("league_id"))
@@ -149,15 +129,15 @@ _LEAGUE_ACTIONS: dict[str, FormAction] = {
     "decline": _make_action(lambda league, _, you: decide.withdraw_invitation(league, you, you)),
     "invite": _make_action_on_player(decide.invite),
     "withdraw-invitation": _make_action(
-        lambda league, form, you: decide.withdraw_invitation(league, form.player_id, you), PlayerBody
+        lambda league, form, you: decide.withdraw_invitation(league, form.player_id, you), shapes.PlayerBody
     ),
     "remove": _remove,
     "name-organiser": _make_action_on_player(decide.name_organiser),
     "dismiss-organiser": _make_action(
-        lambda league, form, you: decide.dismiss_organiser(league, form.player_id, you), PlayerBody
+        lambda league, form, you: decide.dismiss_organiser(league, form.player_id, you), shapes.PlayerBody
     ),
-    "rename": _make_action(lambda league, form, you: decide.rename(league, form.name, you), LeagueNameBody),
-    "dissolve": _make_action(lambda league, form, you: decide.dissolve(league, form.reason, you), ReasonBody),
+    "rename": _make_action(lambda league, form, you: decide.rename(league, form.name, you), shapes.LeagueNameBody),
+    "dissolve": _make_action(lambda league, form, you: decide.dissolve(league, form.reason, you), shapes.ReasonBody),
     "open-season": _open_season,
     "announce-contest": _announce,
 }
@@ -217,7 +197,7 @@ _FIXTURES_PAGE = 50
 
 async def _show_season(visit: Visit, refusal: str = "") -> Response[Any]:
     """Show the season."""
-    current = await find_standing(visit)
+    current = await league_seasons.find_standing(visit)
     shows = _show_box_season if isinstance(current.league.founded.rules, BoxRules) else _show_day_season
     return await shows(visit, current, {
         "league": current.league, "season": current.season, "number": current.season.number, "refusal": refusal,
@@ -225,20 +205,20 @@ async def _show_season(visit: Visit, refusal: str = "") -> Response[Any]:
     })  # fmt: skip
 
 
-async def _show_box_season(visit: Visit, current: Standing, common: dict[str, Any]) -> Response[Any]:
-    people = await visit.people.of(people_of(current.league))
+async def _show_box_season(visit: Visit, current: league_seasons.Standing, common: dict[str, Any]) -> Response[Any]:
+    people = await visit.people.of(shapes.people_of(current.league))
     return await visit.show(
         "season.html",
         tables=await tables_of(visit, current),
         fixtures=await fixtures_of(visit, current),
-        promotions=await promotions_of(visit, current) if current.season.closed else None,
+        promotions=await league_seasons.promotions_of(visit, current) if current.season.closed else None,
         people=people,
         playing={player for division in current.season.places for player in division},
         **common,
     )  # fmt: skip
 
 
-async def _show_day_season(visit: Visit, current: Standing, common: dict[str, Any]) -> Response[Any]:
+async def _show_day_season(visit: Visit, current: league_seasons.Standing, common: dict[str, Any]) -> Response[Any]:
     call = visit.asking(PageQuery(cursor=visit.cursor, limit=_FIXTURES_PAGE))
     of = await season_of_league(call)
     standings = await season_of(call, *of)
@@ -249,7 +229,7 @@ async def _show_day_season(visit: Visit, current: Standing, common: dict[str, An
     )  # fmt: skip
 
 
-async def _list_contests(visit: Visit, current: Standing) -> list[ContestShown]:
+async def _list_contests(visit: Visit, current: league_seasons.Standing) -> list[ContestShown]:
     """The season's contests, the newest first; leaves out a contest that the projection does not have yet."""
     contests = []
     for contest in reversed(current.season.contests):
@@ -264,25 +244,25 @@ async def _list_contests(visit: Visit, current: Standing) -> list[ContestShown]:
 async def player(visit: Visit) -> Response[Any]:
     """Show how a player got their place in a same-deal season."""
     call = visit.asking(None)
-    standing = await standing_of(call, *await season_of_league(call))
+    standing, number = await standing_of(call, *await season_of_league(call)), league_seasons.number(visit)
     league = await visit.area(LeagueParts).leagues.of(visit.id("league_id"))
     return await visit.show(
         "standing.html", told=standing, person=await visit.people.one(visit.id("player_id")),
-        season=f"{league.name}, season {number(visit)}", back=f"/leagues/{league.id}/seasons/{number(visit)}",
+        season=f"{league.name}, season {number}", back=f"/leagues/{league.id}/seasons/{number}",
     )  # fmt: skip
 
 
 async def _close(visit: Visit, fields: FormFields) -> None:
-    await act_on_league(visit, lambda league: decide.close_season(league, number(visit), visit.player))
+    await act_on_league(visit, lambda league: decide.close_season(league, league_seasons.number(visit), visit.player))
 
 
 async def _promote(visit: Visit, fields: FormFields) -> None:
     """Decide the promotions as the rules propose."""
-    await record_promotions(visit, PromotionsBody())
+    await league_seasons.record_promotions(visit, league_seasons.PromotionsBody())
 
 
 async def _replace(visit: Visit, fields: FormFields) -> None:
-    body, season = decode_form(ReplacementBody, fields), number(visit)
+    body, season = decode_form(league_seasons.ReplacementBody, fields), league_seasons.number(visit)
     before, by = body.player_id, body.by_player_id
     await act_on_league(visit, lambda league: decide.replace_player(league, season, before, by, visit.player))
 
@@ -299,7 +279,7 @@ async def _show_fixture(visit: Visit, refusal: str = "") -> Response[Any]:
     located = league.fixture(visit.id("fixture_id"))
     if located is None:
         raise Refused("no_such_thing", "There is no such fixture.")
-    current = await find_standing(visit, located[0].number)
+    current = await league_seasons.find_standing(visit, located[0].number)
     fixtures = await fixtures_of(visit, current)
     fixture = next(fixture for fixture in fixtures.fixtures if fixture.id == visit.id("fixture_id"))
     return await visit.show(
@@ -337,7 +317,7 @@ async def _mark_not_played(visit: Visit, fields: FormFields) -> None:
 
 
 async def _reopen(visit: Visit, fields: FormFields) -> None:
-    body, fixture = decode_form(ReasonBody, fields), visit.id("fixture_id")
+    body, fixture = decode_form(shapes.ReasonBody, fields), visit.id("fixture_id")
     await act_on_league(visit, lambda league: decide.reopen_fixture(league, fixture, body.reason, visit.player))
 
 

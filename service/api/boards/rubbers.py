@@ -8,16 +8,7 @@ from msgspec import Meta, Struct
 
 from domain.games.bridge_solitaire.state import Column, Contract, Entry, Side
 from domain.play.events import Visibility
-from projections.rubbers.rubber_projection import (
-    RUBBERS,
-    RubberRow,
-    RubberTotals,
-    back_lines,
-    public_rubbers,
-    rubbers,
-    sheets,
-    totals,
-)
+from projections.rubbers import rubber_projection as projection
 from projections.rubbers.sheets import GameWon, RubberSheet, Status, ToGame, paper
 from service.accounts.access import Caller
 from service.accounts.names import Names, Person, person_if_any
@@ -144,8 +135,8 @@ async def get_rubber(call: Call[None, None]) -> Response[bytes] | Response[str]:
 async def sheet_of(call: Call[Any, Any], game_id: UUID) -> tuple[RubberSheet, str]:
     """The scoresheet of a game that the caller may see, and its log position; raises Refused."""
     game = seats.visible_game(await call.room.game(game_id), call.caller)
-    async with call.reads.of(RUBBERS) as snapshot:
-        sheet, position = await snapshot.document(sheets(), str(game.id)), str(snapshot.position)
+    async with call.reads.of(projection.RUBBERS) as snapshot:
+        sheet, position = await snapshot.document(projection.sheets(), str(game.id)), str(snapshot.position)
     if sheet is None:
         raise Refused("no_such_thing", "This game has no scoresheet.")
     return sheet, position
@@ -165,8 +156,8 @@ async def list_rubbers(call: Call[None, PageQuery]) -> Response[bytes]:
 
 async def rubbers_of(reads: Reads, caller: Caller | None, player: UUID, query: PageQuery) -> RubberList:
     """A page of the player's rubbers; callers other than the player get only the public ones."""
-    listed = rubbers if caller is not None and caller.player == player else public_rubbers
-    async with reads.of(RUBBERS) as snapshot:
+    listed = projection.rubbers if caller is not None and caller.player == player else projection.public_rubbers
+    async with reads.of(projection.RUBBERS) as snapshot:
         page = await snapshot.page(listed(player), query.limit, page_cursor(query))
         rows = tuple(fill_struct(RubberEntry, row.document, **_id_and_times(row.document)) for row in page.rows)
         return RubberList(rows, next_cursor(page.after), str(snapshot.position))
@@ -181,9 +172,9 @@ async def rubbers_of(reads: Reads, caller: Caller | None, player: UUID, query: P
 async def get_back_score(call: Call[None, PageQuery]) -> Response[bytes]:
     """Show a player's back score: rated rubbers that are over, each margin in hundreds, an odd fifty a hundred more."""
     player = (await call.accounts.player(call.id("player_id"))).id
-    async with call.reads.of(RUBBERS) as snapshot:
-        life = await snapshot.document(totals(), str(player)) or RubberTotals(player, "")
-        page = await snapshot.page(back_lines(player), call.query.limit, page_cursor(call.query))
+    async with call.reads.of(projection.RUBBERS) as snapshot:
+        life = await snapshot.document(projection.totals(), str(player)) or projection.RubberTotals(player, "")
+        page = await snapshot.page(projection.back_lines(player), call.query.limit, page_cursor(call.query))
         lines = tuple(
             fill_struct(BackEntry, line, game_id=line.game, ended_at=shapes.moment(line.ended_at))
             for line in (row.document for row in page.rows)
@@ -205,6 +196,6 @@ def shown_rubber(rubber: RubberSheet, position: str, names: Names) -> Rubber:
     )  # fmt: skip
 
 
-def _id_and_times(rubber: RubberSheet | RubberRow) -> dict[str, Any]:
+def _id_and_times(rubber: RubberSheet | projection.RubberRow) -> dict[str, Any]:
     ended_at = None if rubber.ended_at is None else shapes.moment(rubber.ended_at)
     return {"game_id": rubber.game, "opened_at": shapes.moment(rubber.opened_at), "ended_at": ended_at}

@@ -16,17 +16,9 @@ from projections.contests.seasons import PublishedRow, PublishedSeason, SeasonDa
 from projections.engine.reading import Snapshot
 from service import problems
 from service.accounts.names import Names, Person, person
+from service.api import tabular
 from service.api.contests.contests import TAG
 from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor
-from service.api.tabular import (
-    MEDIA_TYPES,
-    optional_cell,
-    people_csv,
-    placed_rows,
-    short_name,
-    tabular_response,
-    text_page,
-)
 from service.api.viewing import fill_struct
 from service.contests.days import rules_of
 from service.http.operation import Answer, Call, operation, reply
@@ -189,7 +181,7 @@ Month = Annotated[
 ]
 _SEASON: dict[str, Any] = {
     "tag": TAG, "method": "GET", "problems": ("no_such_thing", "illegal", "not_acceptable"),
-    "answers": {200: Answer(type=DaySeason, says="A page of the season.", media_types=MEDIA_TYPES)},
+    "answers": {200: Answer(type=DaySeason, says="A page of the season.", media_types=tabular.MEDIA_TYPES)},
 }  # fmt: skip
 _STANDING: dict[str, Any] = {
     "tag": TAG, "method": "GET", "problems": ("no_such_thing", "illegal"),
@@ -262,8 +254,8 @@ async def season_of_league(call: Call[None, Any]) -> tuple[Board, DayRules]:
 
 
 async def _season(call: Call[None, Any], board: Board, rules: DayRules) -> Response[Any]:
-    media_type = choose_media_type(call, *MEDIA_TYPES)
-    return tabular_response(media_type, await season_of(call, board, rules), season_csv, season_text)
+    media_type = choose_media_type(call, *tabular.MEDIA_TYPES)
+    return tabular.tabular_response(media_type, await season_of(call, board, rules), season_csv, season_text)
 
 
 async def season_of(call: Call[None, Any], board: Board, rules: DayRules) -> DaySeason:
@@ -312,7 +304,7 @@ _COLUMNS = ("rank", "mean", "compared", "solved", "streak", "best_streak", "solv
 
 def season_csv(season: DaySeason) -> str:
     """One line a player under a header line; each has the log position."""
-    return people_csv(_COLUMNS, season.rows, season.log_position)
+    return tabular.people_csv(_COLUMNS, season.rows, season.log_position)
 
 
 def season_text(season: DaySeason) -> str:
@@ -323,10 +315,10 @@ def season_text(season: DaySeason) -> str:
         f" {season.least_days} to be listed; rules {season.rules}."
     )
     columns = f"{'':>5} {'':<24}{'mean':>8}{'days':>6}{'solved':>8}{'streak':>8}"
-    lines = [_text_row(*placed) for placed in placed_rows(season.rows, [row.rank for row in season.rows])]
-    return text_page([head, "", columns, *lines], season.next, season.log_position)
+    lines = [_text_row(*placed) for placed in tabular.placed_rows(season.rows, [row.rank for row in season.rows])]
+    return tabular.text_page([head, "", columns, *lines], season.next, season.log_position)
 
 
 def _text_row(rank: str, row: SeasonRowShown) -> str:
-    days = f"{row.mean:>8.2f}{row.compared:>6}{row.solved:>8}{optional_cell(row.streak):>8}"
-    return f"{rank:>5} {short_name(row.player.name):<24}{days}"
+    days = f"{row.mean:>8.2f}{row.compared:>6}{row.solved:>8}{tabular.optional_cell(row.streak):>8}"
+    return f"{rank:>5} {tabular.short_name(row.player.name):<24}{days}"

@@ -12,17 +12,9 @@ from projections.contests.days import ATTEMPTS, DAYS_PROJECTION, SCORES, Contest
 from projections.contests.results import Kind, Score, scores, sort_of
 from projections.engine.reading import Cursor, Listed, Page, Snapshot
 from service.accounts.names import Names, Person, person
+from service.api import tabular
 from service.api.contests.contests import TAG, contest_row
 from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor
-from service.api.tabular import (
-    MEDIA_TYPES,
-    optional_cell,
-    people_csv,
-    placed_rows,
-    short_name,
-    tabular_response,
-    text_page,
-)
 from service.api.viewing import fill_struct
 from service.http.operation import Answer, Call, operation
 from service.http.representation import choose_media_type
@@ -75,7 +67,7 @@ class ResultList(Struct, frozen=True, kw_only=True):
     may_lag=True,
     id="list_results", method="GET", path="/v1/contests/{contest_id:uuid}/results", tag=TAG, access="optional",
     query=PageQuery, problems=("no_such_thing", "illegal", "not_acceptable"),
-    answers={200: Answer(type=ResultList, says="A page of results.", media_types=MEDIA_TYPES)},
+    answers={200: Answer(type=ResultList, says="A page of results.", media_types=tabular.MEDIA_TYPES)},
 )  # fmt: skip
 async def list_results(call: Call[None, PageQuery]) -> Response[Any]:
     """List a contest's results, best first: JSON, CSV (`Accept: text/csv`) or text.
@@ -83,8 +75,8 @@ async def list_results(call: Call[None, PageQuery]) -> Response[Any]:
     Matchpoints are over all ranked results: without undo, without a void. Before the contest is closed, players who
     have finished it see the results of others who have finished, without their games.
     """
-    media_type = choose_media_type(call, *MEDIA_TYPES)
-    return tabular_response(media_type, await results_of(call), results_csv, results_text)
+    media_type = choose_media_type(call, *tabular.MEDIA_TYPES)
+    return tabular.tabular_response(media_type, await results_of(call), results_csv, results_text)
 
 
 async def results_of(call: Call[None, PageQuery]) -> ResultList:
@@ -147,7 +139,7 @@ _COLUMNS = (
 
 def results_csv(page: ResultList) -> str:
     """One line a result under a header line; each has the log position."""
-    return people_csv(_COLUMNS, page.results, page.log_position)
+    return tabular.people_csv(_COLUMNS, page.results, page.log_position)
 
 
 def results_text(page: ResultList) -> str:
@@ -155,19 +147,19 @@ def results_text(page: ResultList) -> str:
     what = page.game_type.replace("_", " ").capitalize() + ("" if page.day is None else f", {page.day}")
     head = f"{what}: {'so far, the contest is not closed' if page.provisional else 'results'}."
     columns = f"{'':>5} {'':<24}{'score':>7}{'moves':>7}{'time':>9}{'points':>8}{'percent':>9}{'imps':>6}"
-    lines = [_text_row(*placed) for placed in placed_rows(page.results, [row.place for row in page.results])]
-    return text_page([head, "", columns, *lines], page.next, page.log_position)
+    lines = [_text_row(*placed) for placed in tabular.placed_rows(page.results, [row.place for row in page.results])]
+    return tabular.text_page([head, "", columns, *lines], page.next, page.log_position)
 
 
 def _text_row(place: str, row: ResultRow) -> str:
     marks = " *" if row.solved else ""
     moves, seconds = ("-", "-") if row.kind == "unreadable" else (row.moves, _time(row.seconds))
-    cells = f"{optional_cell(row.score):>7}{moves:>7}{seconds:>9}"
+    cells = f"{tabular.optional_cell(row.score):>7}{moves:>7}{seconds:>9}"
     worth = f"  {row.kind.replace('_', ' ')}"
     if row.kind == "ranked":
-        worth = f"{row.points:>8}{optional_cell(row.percent):>9}{optional_cell(row.imps):>6}"
+        worth = f"{row.points:>8}{tabular.optional_cell(row.percent):>9}{tabular.optional_cell(row.imps):>6}"
     outcome = f"  {row.outcome}" if row.outcome else ""
-    return f"{place:>5} {short_name(row.player.name)[:22] + marks:<24}{cells}{worth}{outcome}"
+    return f"{place:>5} {tabular.short_name(row.player.name)[:22] + marks:<24}{cells}{worth}{outcome}"
 
 
 def _time(seconds: float) -> str:

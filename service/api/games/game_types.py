@@ -6,19 +6,7 @@ import msgspec
 from litestar import Response
 from msgspec import Meta, Struct
 
-from domain.capabilities import (
-    CardFaces,
-    Counting,
-    Face,
-    Notations,
-    OptionRules,
-    Preset,
-    Presets,
-    Reconstructed,
-    StepLimit,
-    Taps,
-    Undoing,
-)
+from domain import capabilities
 from domain.games import GAME_TYPES, REVISIONS, AnyGameType
 from service.api.games.games import TABLE, act_at_table
 from service.api.viewing import fill_struct
@@ -85,10 +73,10 @@ class GameTypeInFull(GameTypeShown, frozen=True, kw_only=True):
     commands: dict[str, dict[str, Any]]
     events: dict[str, dict[str, Any]]
     facts: dict[str, Any]
-    faces: dict[str, Face]
+    faces: dict[str, capabilities.Face]
     taps: dict[str, str]
     material: shapes.AnyMaterial
-    counting: Counting
+    counting: capabilities.Counting
 
 
 class GameTypeList(Struct, frozen=True):
@@ -98,27 +86,27 @@ class GameTypeList(Struct, frozen=True):
 
 
 def _in_short(kind: AnyGameType) -> GameTypeShown:
-    options = kind.get(OptionRules).settle(kind.options(), kind.seats[0])
+    options = kind.get(capabilities.OptionRules).settle(kind.options(), kind.seats[0])
     return fill_struct(
         GameTypeShown,
         kind,
         min_seats=kind.seats[0],
         max_seats=kind.seats[-1],
-        undo=kind.get(Undoing).allowed(options),
-        most_steps=kind.get(StepLimit).most,
-        reconstructed=kind.has(Reconstructed),
+        undo=kind.get(capabilities.Undoing).allowed(options),
+        most_steps=kind.get(capabilities.StepLimit).most,
+        reconstructed=kind.has(capabilities.Reconstructed),
         bots=levels_of(kind),
         default_options=msgspec.to_builtins(options),
-        presets=tuple(_preset(kind, preset) for preset in kind.get(Presets).presets),
+        presets=tuple(_preset(kind, preset) for preset in kind.get(capabilities.Presets).presets),
         notations=tuple(
             fill_struct(NotationShown, notation, read=notation.read is not None)
-            for notation in kind.get(Notations).notations
+            for notation in kind.get(capabilities.Notations).notations
         ),
     )
 
 
-def _preset(kind: AnyGameType, preset: Preset) -> PresetShown:
-    options = kind.get(OptionRules).settle(preset.options, kind.seats[0])
+def _preset(kind: AnyGameType, preset: capabilities.Preset) -> PresetShown:
+    options = kind.get(capabilities.OptionRules).settle(preset.options, kind.seats[0])
     return fill_struct(PresetShown, preset, options=msgspec.to_builtins(options))
 
 
@@ -132,10 +120,10 @@ def _in_full(kind: AnyGameType) -> GameTypeInFull:
         commands=_schemas(kind.commands),
         events=_schemas(kind.events),
         facts=_schema(kind.facts),
-        faces=dict(kind.get(CardFaces).by_card),
-        taps=dict(kind.get(Taps).zones),
+        faces=dict(kind.get(capabilities.CardFaces).by_card),
+        taps=dict(kind.get(capabilities.Taps).zones),
         material=kind.material,
-        counting=kind.get(Counting),
+        counting=kind.get(capabilities.Counting),
     )
 
 

@@ -17,15 +17,7 @@ from service.accounts.access import COOKIE
 from service.event_store import log_positions
 from service.http.call import DEPRECATION_HEADERS, Answer, Operation
 from service.http.front import PROBES
-from service.http.openapi.parameters import (
-    PROBLEM,
-    add_examples,
-    event_text,
-    parameters,
-    path_template,
-    refer_to_kinds,
-    shared_examples,
-)
+from service.http.openapi import parameters as inputs
 from service.http.openapi.schemas import UNIONS, Schemas, add_integer_formats, split_by_game_type, tell_defaults
 from service.http.replies import JSON, NDJSON
 from service.http.representation import TEXT
@@ -90,7 +82,7 @@ def document(operations: list[Operation], schemas: Schemas, webhooks: dict[str, 
     """The document of these operations and webhooks."""
     paths: dict[str, Any] = {}
     for described in operations:
-        methods = paths.setdefault(path_template(described.path), {})
+        methods = paths.setdefault(inputs.path_template(described.path), {})
         methods[described.method.lower()] = _describe_operation(described, schemas)
     components = schemas.referenced()
     split_by_game_type(components)
@@ -106,7 +98,7 @@ def document(operations: list[Operation], schemas: Schemas, webhooks: dict[str, 
             "securitySchemes": SCHEMES,
             "headers": {name: _describe_header(text) for name, text in _ALWAYS.items()}
             | {name: _describe_header(text, required=name == "ETag") for name, text in _READ.items()},
-            "examples": shared_examples(), "schemas": dict(sorted(components.items())),
+            "examples": inputs.shared_examples(), "schemas": dict(sorted(components.items())),
         },
     }  # fmt: skip
     written, shared = json.dumps(document), document["components"]
@@ -212,7 +204,7 @@ def _describe_operation(described: Operation, schemas: Schemas) -> dict[str, Any
         "tags": [described.tag],
         "summary": described.summary,
         "description": described.description or described.summary,
-        "parameters": parameters(described, schemas),
+        "parameters": inputs.parameters(described, schemas),
         "responses": _describe_responses(described, schemas),
     }
     if described.texts:
@@ -223,7 +215,7 @@ def _describe_operation(described: Operation, schemas: Schemas) -> dict[str, Any
         operation["deprecated"] = True
     operation["security"] = security(described)
     operation["x-scopes"] = scopes(described)
-    add_examples(operation)
+    inputs.add_examples(operation)
     return operation
 
 
@@ -330,7 +322,7 @@ def _describe_content(answer: Answer, media_type: str, schemas: Schemas) -> dict
         return {"schema": schemas.of(answer.type)}
     if media_type == "text/event-stream":
         event = _describe_event(answer, schemas)
-        return {"schema": {"type": "string"}, "x-itemSchema": event, "example": event_text(answer.example)}
+        return {"schema": {"type": "string"}, "x-itemSchema": event, "example": inputs.event_text(answer.example)}
     content: dict[str, Any] = {"schema": {"type": "string"}}
     if answer.lines is not None and media_type in (NDJSON, TEXT):
         items = [schemas.of(kind) for kind in item_types(answer)]
@@ -374,7 +366,7 @@ def _refer_to_header(name: str) -> dict[str, str]:
 def _describe_problem(kinds: list[str], schemas: Schemas) -> dict[str, Any]:
     response: dict[str, Any] = {
         "description": " ".join(KINDS[kind].when for kind in kinds),
-        "content": {PROBLEM: {"schema": schemas.of(Problem), "examples": refer_to_kinds(kinds)}},
+        "content": {inputs.PROBLEM: {"schema": schemas.of(Problem), "examples": inputs.refer_to_kinds(kinds)}},
     }
     if {"busy", "key_missing", "not_ready", "unavailable", "too_many_requests"} & set(kinds):
         response["headers"] = {"Retry-After": _describe_header("Seconds to wait.")}
