@@ -30,7 +30,7 @@ from service.http import front, openapi, refusals
 from service.http.call import HttpParts
 from service.http.connections.answers import with_whole_answers
 from service.http.front import FastPath, install_front
-from service.http.limits import Quotas, limit, operations_quotas
+from service.http.limits import limit, operations_quotas
 from service.http.representation import options_handlers
 from service.jobs.process import JobParts, WorkerPool
 from service.jobs.searching import SearchThread
@@ -73,7 +73,9 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
     store = EventStore(conninfo, codec, session=session, silence=settings.database_silence, vouch=ring.vouch)
     read, idle = partial(read_topics, codec=codec), IdleMaintenance(settings, codec)
     worker = Worker(session, read=read, idle=idle) if settings.run_worker else None
-    replica = _replica(settings)
+    replica = None
+    if settings.replica_url is not None:
+        replica = Replica(Reads(settings.replica_url, settings.database_silence, patience=0.5))
     leases = Leases(session, address, lambda: seals.ids)
     access = Access(store)
     accounts, room = Accounts(store, access), Room(store, settings.cached_games, Signatures(ring), leases)
@@ -109,7 +111,8 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         "reference_page": fill_template("reference.html"),  # drawn by Redoc, the same for everybody
         "people": People(accounts),
     }
-    limited = _limit_handlers(handlers, settings, quotas)
+    every = limit([*handlers, *web.find_handlers()], quotas)
+    limited = [*options_handlers(every), *front.limit_streams(every, settings)]
     app = Litestar(
         route_handlers=limited,
         exception_handlers={**refusals.HANDLERS, HTTPException: unrouted_page},
@@ -128,17 +131,3 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
     process_metrics = partial(process_group.metrics, reads)
     app.asgi_handler = front.with_metrics(app.asgi_handler, settings.metrics_port, health, process_metrics)
     return app
-
-
-def _limit_handlers(
-    handlers: list[HTTPRouteHandler], settings: Settings, quotas: dict[str, Quotas]
-) -> list[HTTPRouteHandler]:
-    """These handlers, the pages' handlers, and an OPTIONS handler per path, each with its limits."""
-    every = limit([*handlers, *web.find_handlers()], quotas)
-    return [*options_handlers(every), *front.limit_streams(every, settings)]
-
-
-def _replica(settings: Settings) -> Replica | None:
-    if settings.replica_url is None:
-        return None
-    return Replica(Reads(settings.replica_url, settings.database_silence, patience=0.5))

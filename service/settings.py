@@ -238,15 +238,11 @@ def wanted(kind: inspect.Type) -> str:
         *others, last = kind.values
         return f"{', '.join(map(str, others))} or {last}"
     if isinstance(kind, inspect.IntType | inspect.FloatType):
-        return _number(kind)
+        least, most = (f"{bound:.15g}" for bound in (kind.ge or 0, kind.le or 0))
+        return f"{'a whole number' if isinstance(kind, inspect.IntType) else 'a number'} from {least} to {most}"
     if isinstance(kind, inspect.StrType) and "http" in (kind.pattern or ""):
         return _ORIGIN
     return "true or false" if isinstance(kind, inspect.BoolType) else _ADDRESS
-
-
-def _number(kind: inspect.IntType | inspect.FloatType) -> str:
-    least, most = (f"{bound:.15g}" for bound in (kind.ge or 0, kind.le or 0))
-    return f"{'a whole number' if isinstance(kind, inspect.IntType) else 'a number'} from {least} to {most}"
 
 
 def _given_value(variable: str, environment: Mapping[str, str]) -> str | None:

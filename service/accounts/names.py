@@ -15,7 +15,6 @@ from cachetools import LRUCache
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from msgspec import Struct
-from psycopg import Connection
 
 from service.event_store import unsealing
 from service.event_store.connections import open_connection
@@ -200,7 +199,9 @@ def seal_plain(conninfo: str) -> int:
     with open_connection(conninfo, "names") as connection, connection.transaction():
         names = connection.execute(_PLAIN.encode(), [_BATCH]).fetchall()
         labels = connection.execute(_LABELS.encode(), [_BATCH]).fetchall()
-        keys = _make_keys(connection, [row[0] for row in (*names, *labels)])
+        players = list(dict.fromkeys(row[0] for row in (*names, *labels)))
+        connection.cursor().executemany(_MAKE, [(player, new_key()) for player in players])
+        keys = {player: bytes(key) for player, key in connection.execute(_KEYS, [players]).fetchall()}
         for player, name in names:
             connection.execute(_SEAL, [seal_text(keys[player], player, NAME, name), player])
         for player, label, token in labels:
@@ -214,11 +215,6 @@ def _forget_the_erased(conninfo: str) -> None:
     """Delete the keys of players whom the previous release erased, which had no keys."""
     with open_connection(conninfo, "names") as connection:
         connection.execute(_FORGET)
-
-
-def _make_keys(connection: Connection[Any], players: list[UUID]) -> dict[UUID, bytes]:
-    connection.cursor().executemany(_MAKE, [(player, new_key()) for player in dict.fromkeys(players)])
-    return {player: bytes(key) for player, key in connection.execute(_KEYS, [players]).fetchall()}
 
 
 _LEAST = 2

@@ -136,7 +136,10 @@ class Accounts:
     async def tokens(self, player: UUID) -> list[Token]:
         """The player's tokens, oldest first."""
         rows = await self._store.query(_TOKENS, (player,))
-        return [_read_token(player, row) for row in rows]
+        return [
+            Token(token, names.label_of(player, *label), tuple(scopes), created, expires, parent, session, used)
+            for token, scopes, created, expires, parent, session, used, *label in rows
+        ]
 
     async def mint(
         self, made_of: Caller, label: str, scopes: tuple[Scope, ...], days: int, *, session: bool = False
@@ -315,11 +318,6 @@ class Accounts:
 
 def _make_token(label: str, scopes: tuple[Scope, ...], days: int, at: Micros) -> Token:
     return Token(uuid7(), label, scopes, at, at + days * _DAY, secret=new_secret())
-
-
-def _read_token(player: UUID, row: Sequence[Any]) -> Token:
-    token, scopes, created, expires, parent, session, used, *label = row
-    return Token(token, names.label_of(player, *label), tuple(scopes), created, expires, parent, session, used)
 
 
 def _require_living(player: Player) -> Player:

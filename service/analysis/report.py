@@ -142,6 +142,7 @@ def report_patience(
     if start is not None and start in findings:
         line = tell_line(history.game.type, history.positions[start].state, findings[start].commands)
     could_know = shows_all(history) or (foresight is not None and foresight.is_knowable)
+    lines = [(step, finding.commands) for step, finding in findings.items() if finding.verdict == "won"]
     report = PatienceReport(
         outcome=outcome, lost_step=lost if outcome == "lost" else None, last_winnable_step=last, first_lost_step=lost,
         moves=len(history.live) - 1, line_step=start if line else None, line=line,
@@ -150,16 +151,12 @@ def report_patience(
         undone=tuple(_undone(branch, verdicts) for branch in history.undone), sentences=(),
         known_step=lost if outcome == "lost" and could_know else None, foresight=foresight,
         difficulty=rate_deal(history.game.type.key, findings.get(history.live[0])),
-        shortest_found=_shortest(history, findings) if outcome == "won" else None, complete=complete,
+        shortest_found=min([
+            len(history.live) - 1, *(len(history.line_to(step)) - 1 + len(found) for step, found in lines),
+        ]) if outcome == "won" else None, complete=complete,
     )  # fmt: skip
     sentences = tell_end(_sentences(history, report), complete)
     return msgspec.structs.replace(report, sentences=sentences, remarks=tuple(_remarks(history, report)))
-
-
-def _shortest(history: History, findings: Findings) -> int:
-    """How many moves the shortest line known has: the game's own, or on from a position that was asked about."""
-    won = [(step, finding.commands) for step, finding in findings.items() if finding.verdict == "won"]
-    return min([len(history.live) - 1, *(len(history.line_to(step)) - 1 + len(line) for step, line in won)])
 
 
 def _edges(line: Sequence[int], verdicts: Mapping[int, Verdict]) -> tuple[int | None, int | None]:
@@ -231,7 +228,8 @@ def _sentences(history: History, report: PatienceReport) -> tuple[str, str, str]
                 if report.last_winnable_step is None
                 else "The deal could be won."
             )
-            return could, _tell_edges(report), _tell_bound(report)
+            bound = count(sum(asked.verdict == "open" for asked in report.asked), "position")
+            return could, _tell_edges(report), f"At {bound} of {len(report.asked)} the search ended at its bound."
         case _:
             assert_never(report.outcome)
 
@@ -288,11 +286,6 @@ def _tell_edges(report: PatienceReport) -> str:
             return f"After step {last} it could still be won; what came later is open."
         case last, lost:
             return f"After step {last} it could still be won, and after step {lost} no more."
-
-
-def _tell_bound(report: PatienceReport) -> str:
-    bound = sum(asked.verdict == "open" for asked in report.asked)
-    return f"At {count(bound, 'position')} of {len(report.asked)} the search ended at its bound."
 
 
 class AnalysedGame(NamedTuple):

@@ -63,11 +63,6 @@ def read_settings(**flags: object) -> Settings:
     return settings
 
 
-def _read_whole(kind: type, tokens: Sequence[Token]) -> int:
-    """A whole number; cyclopts would round others."""
-    return int(tokens[0].value)
-
-
 def _read_count(kind: type, tokens: Sequence[Token]) -> int:
     if (number := int(tokens[0].value)) < 1:
         raise ValueError(f"{number} is no number from 1 on")
@@ -89,7 +84,7 @@ def _read_game(kind: type, tokens: Sequence[Token]) -> UUID | Path:
         raise ValueError(f"{text!r} is neither a game id nor a file") from None
 
 
-Whole = Annotated[int, Parameter(converter=_read_whole)]
+Whole = Annotated[int, Parameter(converter=lambda _, tokens: int(tokens[0].value))]  # cyclopts would round others
 Count = Annotated[int, Parameter(converter=_read_count)]
 GameId = Annotated[UUID, Parameter(converter=_read_id, n_tokens=1)]
 GameOrFile = Annotated[UUID | Path, Parameter(converter=_read_game, n_tokens=1)]

@@ -158,19 +158,14 @@ def decode_body(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
     try:
         return decoder.decode(body)
     except msgspec.ValidationError as error:
-        if "got `float`" in str(error):
-            return _decode_with_integers(decoder, body)
-        raise _unfit_body(error, body, decoder.type) from error
+        if "got `float`" not in str(error):
+            raise _unfit_body(error, body, decoder.type) from error
+        try:  # JSON Schema calls `7.0` an integer
+            return msgspec.convert(WITH_INTEGERS.decode(body), decoder.type)
+        except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+            raise _unfit_body(fault, body, decoder.type) from fault
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _unreadable_body(error) from error
-
-
-def _decode_with_integers(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
-    """The body decoded with `7.0` as an integer, as JSON Schema has it."""
-    try:
-        return msgspec.convert(WITH_INTEGERS.decode(body), decoder.type)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise _unfit_body(error, body, decoder.type) from error
 
 
 def disallowed_tag_refusal(body: bytes, kind: Any, tags: frozenset[str]) -> Refused | None:

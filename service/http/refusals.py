@@ -64,10 +64,6 @@ def _answer_refused(request: Request[Any, Any, Any], error: Refused) -> Response
     return respond(error.problem, **headers)
 
 
-def _answer_illegal(request: Request[Any, Any, Any], error: Illegal) -> Response[bytes]:
-    return respond(problem_of_rule(error))
-
-
 def problem_of_rule(error: Illegal) -> Problem:
     """409 for a move that the rules forbid to all now, 403 if they allow it to others, 404 if its object is missing."""
     kind = "forbidden" if isinstance(error, Forbidden) else "no_such_thing" if isinstance(error, Missing) else "illegal"
@@ -90,10 +86,6 @@ def _answer_key_missing(request: Request[Any, Any, Any], error: SealingKeyMissin
     """The game cannot be read until its key comes back; the log names the key once."""
     detail = f"What is hidden in the game is sealed under the key {error.key.hex()}, which the service does not have."
     return respond(problem("key_missing", detail), Retry_After="60")
-
-
-def _answer_stale(request: Request[Any, Any, Any], error: StaleVersion) -> Response[bytes]:
-    return respond(problem("stale_version", "Somebody was faster; look again and repeat."))
 
 
 def _answer_framework_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
@@ -127,11 +119,13 @@ _HEADERS = {
 
 HANDLERS: dict[Any, Callable[..., Response[Any]]] = {
     Refused: _answer_refused,
-    Illegal: _answer_illegal,
+    Illegal: lambda request, error: respond(problem_of_rule(error)),
     StoreUnavailable: _answer_unavailable,
     NotLeased: _answer_not_leased,
     SealingKeyMissing: _answer_key_missing,
-    StaleVersion: _answer_stale,
+    StaleVersion: lambda request, error: respond(
+        problem("stale_version", "Somebody was faster; look again and repeat.")
+    ),
     HTTPException: _answer_framework_error,
     Exception: _answer_broken,
 }
@@ -400,6 +394,10 @@ def _fits(value: Any, kind: inspect.Type) -> bool:
             return isinstance(value, str) and _text_fits(value, kind)
         case inspect.UUIDType():
             return _converts(value, UUID)
+        case inspect.DateTimeType():
+            return _converts(value, Annotated[datetime, msgspec.Meta(tz=kind.tz)])
+        case inspect.DateType():
+            return _converts(value, date)
     return _plain_fits(value, kind)
 
 
@@ -410,17 +408,7 @@ def _plain_fits(value: Any, kind: inspect.Type) -> bool:
         inspect.TupleType: list,
     }  # fmt: skip
     types = plain.get(type(kind))
-    if types is None:  # a moment or a day: the decoder reports it; else any value fits
-        return isinstance(kind, inspect.AnyType) or _reads_as_time(value, kind)
-    return isinstance(value, types) and (type(value) is not bool or types is bool)
-
-
-def _reads_as_time(value: Any, kind: inspect.Type) -> bool:
-    if isinstance(kind, inspect.DateTimeType):
-        return _converts(value, Annotated[datetime, msgspec.Meta(tz=kind.tz)])
-    if isinstance(kind, inspect.DateType):
-        return _converts(value, date)
-    return True
+    return types is None or (isinstance(value, types) and (type(value) is not bool or types is bool))
 
 
 def _text_fits(value: str, kind: inspect.StrType) -> bool:

@@ -140,7 +140,7 @@ class Seals:
         self._learnt: OrderedDict[tuple[bytes, bytes], AESGCM] = OrderedDict()
         self.missed: set[bytes] = set()
         self.given_up: set[bytes] = set()
-        self._cipher = lru_cache(_REMEMBERED)(self._make_cipher)
+        self._cipher = lru_cache(_REMEMBERED)(lambda key, stream: AESGCM(_derive_key(self._keys[key], stream)))
         self._head = _FORMAT
         self._forks, self._nonces = 0, count()
 
@@ -182,14 +182,10 @@ class Seals:
     def seal(self, place: bytes, text: bytes) -> bytes:
         """The sealed text, good in this place alone."""
         self._reread_if_changed()
-        nonce = self._nonce()
-        return self._head + nonce + self._cipher(self._newest, place[:16]).encrypt(nonce, text, place)
-
-    def _nonce(self) -> bytes:
-        """The next nonce; a forked process starts from new random bits."""
-        if self._forks != len(_FORKS):
+        if self._forks != len(_FORKS):  # a forked process starts from new random bits
             self._forks, self._nonces = len(_FORKS), count(int.from_bytes(urandom(12), "big"))
-        return (next(self._nonces) & _ALL).to_bytes(12, "big")
+        nonce = (next(self._nonces) & _ALL).to_bytes(12, "big")
+        return self._head + nonce + self._cipher(self._newest, place[:16]).encrypt(nonce, text, place)
 
     def unseal(self, place: bytes, text: bytes) -> bytes:
         """The text that was sealed for this place; raises SealingKeyMissing or BrokenSeal."""
@@ -221,9 +217,6 @@ class Seals:
                 _log.warning("sealing key missing", key=key.hex())
             raise SealingKeyMissing(UUID(bytes=place[:16]), key)
         return self._cipher(key, place[:16])
-
-    def _make_cipher(self, key: bytes, stream: bytes) -> AESGCM:
-        return AESGCM(_derive_key(self._keys[key], stream))
 
     def stream_keys(self, stream: UUID) -> list[tuple[bytes, bytes]]:
         """Each service key's name, and the key derived from it for this stream, which opens the stream alone."""

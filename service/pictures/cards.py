@@ -125,11 +125,6 @@ FRAME = (
 )
 
 
-def _court(rank: str) -> str:
-    """The upper half of a figure; what has no colour of its own takes the suit's."""
-    return f'<g fill="currentColor" transform="translate(10.5 14.7) scale(.79)">{_ROBE}{_HEADS[rank]}</g>'
-
-
 JESTER = (
     '<path fill="currentColor" d="M29 86C27 66 20 60 15.6 58.4C27 50.4 38 56 42 66C43 54 45.6 46 50 41'
     'C54.4 46 57 54 58 66C62 56 73 50.4 84.4 58.4C80 60 73 66 71 86Z"/>'
@@ -138,10 +133,6 @@ JESTER = (
     '<path d="M27 86H73V92H27Z"/></g>'
 )
 """A jester's cap; how many bells hang under it says which joker it is."""
-
-
-def _bell(x: float) -> str:
-    return f'<circle {_GOLD} cx="{x:g}" cy="102" r="4.6"/>'
 
 
 def _lattice() -> str:
@@ -215,7 +206,8 @@ def _parts(cards: list[Card], small: bool) -> Iterator[str]:
         yield f'<path id="card-suit-{name}" d="{SUIT_PATHS[suit]}" fill="currentColor"/>'
     for rank in ranks:
         if rank in "JQK" and not small:
-            yield f'<g id="card-court-{rank}">{_court(rank)}</g>'
+            figure = f'<g fill="currentColor" transform="translate(10.5 14.7) scale(.79)">{_ROBE}{_HEADS[rank]}</g>'
+            yield f'<g id="card-court-{rank}">{figure}</g>'
 
 
 def _card(card: Card) -> str:
@@ -224,7 +216,8 @@ def _card(card: Card) -> str:
     if is_joker(card):
         number = int(card[1])
         star = '<use href="#card-suit-star" transform="translate(18 19) scale(1.25)"/>'
-        bells = "".join(_bell(50 + 14 * (place - (number - 1) / 2)) for place in range(number))
+        places = [50 + 14 * (place - (number - 1) / 2) for place in range(number)]
+        bells = "".join(f'<circle {_GOLD} cx="{x:g}" cy="102" r="4.6"/>' for x in places)
         return _coloured(number % 2 == 1, f"{_mirrored(card, star)}{JESTER}{bells}")
     rank, count = card[0], _NUMBERS.get(card[0])
     index = f'<use href="#card-rank-{rank}" transform="translate(7 6.5) scale(.92)"/>{_suit(card, 36.5, 18.8, 1.05)}'

@@ -95,7 +95,9 @@ def _table(zones: Sequence[Zone], mark: Marking) -> list[str]:
     top = 0
     for _, band in groupby(sorted(zones, key=lambda zone: (zone.y, zone.x)), key=lambda zone: zone.y):
         blocks = _band(list(band), mark, unit)
-        top = max([top, *(block.bottom + 1 for block in placed if any(_crosses(block, other) for other in blocks))])
+        for above in placed:
+            if any(above.column < block.end + 1 and block.column < above.end + 1 for block in blocks):
+                top = max(top, above.bottom + 1)
         placed += [_Block(top, block.column, block.lines) for block in blocks]
         top += min(len(block.lines) for block in blocks) + 1
     width, height = max((block.end for block in placed), default=0), max((block.bottom for block in placed), default=0)
@@ -127,10 +129,6 @@ def _label(zone: Zone, width: int) -> list[str]:
     if zone.layout in _PLACES and numbers:
         return [".".join(numbers)]
     return wrap(zone.label, max(width, 5), break_long_words=False, break_on_hyphens=False)
-
-
-def _crosses(one: _Block, other: _Block) -> bool:
-    return one.column < other.end + 1 and other.column < one.end + 1
 
 
 def _draw_zone(zone: Zone, mark: Marking, width: int) -> list[str]:

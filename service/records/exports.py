@@ -37,12 +37,8 @@ def _seen_record(ref: GameRef, newest: int, viewer: Viewer) -> bytes:
     return b"".join(seen_lines(game_of(ref), tuple(replay_of(ref).frames(0, newest, viewer)), viewer))
 
 
-async def annotated_record(call: Call[Any, Any], game: Game, annotations: tuple[Annotation, ...]) -> bytes:
+def annotate_record(ref: GameRef, annotations: tuple[Annotation, ...]) -> bytes:
     """The complete record of a game that is over and revealed, with the annotations of an analysis."""
-    return await call.in_child_process(_annotated_record, game_ref(game), annotations)
-
-
-def _annotated_record(ref: GameRef, annotations: tuple[Annotation, ...]) -> bytes:
     text = text_of(ref)
     record = read_record(text) if text else sealed_record_of(ref)
     return b"".join(record_lines(record._replace(annotations=annotations)))

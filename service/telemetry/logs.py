@@ -189,7 +189,8 @@ def _add_request_fields(logger: WrappedLogger, method: str, line: EventDict) -> 
 def _formatter(text: bool) -> logging.Formatter:
     renderer: Processor = structlog.processors.JSONRenderer()
     if text:
-        renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=_skip_traceback)
+        skip = lambda stream, exc_info: None  # noqa: E731  tracebacks are text already
+        renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=skip)
     steps: Iterable[Processor] = [
         structlog.stdlib.ProcessorFormatter.remove_processors_meta,
         structlog.stdlib.PositionalArgumentsFormatter(),
@@ -198,10 +199,6 @@ def _formatter(text: bool) -> logging.Formatter:
         renderer,
     ]
     return structlog.stdlib.ProcessorFormatter(foreign_pre_chain=_shared_processors(), processors=list(steps))
-
-
-def _skip_traceback(stream: Any, exc_info: Any) -> None:
-    """Does nothing: tracebacks are text already."""
 
 
 def _route(level: str, formatter: logging.Formatter, sink: Sink) -> None:

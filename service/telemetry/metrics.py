@@ -35,13 +35,8 @@ def histogram(name: str, text: str, *labels: str) -> Callable[..., Histogram]:
 
 REQUESTS = counter("kibitz_requests_total", "Answers by operation and status.", "operation", "status")
 REQUEST_SECONDS = histogram("kibitz_request_seconds", "Seconds until an answer begins.", "operation")
-COMMANDS = counter(
-    "kibitz_commands_total",
-    "Commands by what became of them; reason: the slug of the rule, or the kind of the refusal.",
-    "game_type",
-    "outcome",
-    "reason",
-)
+_OUTCOMES = "Commands by what became of them; reason: the slug of the rule, or the kind of the refusal."
+COMMANDS = counter("kibitz_commands_total", _OUTCOMES, "game_type", "outcome", "reason")
 COMMAND_SECONDS = histogram("kibitz_command_seconds", "Seconds from a command to its answer.", "game_type")
 OPENED = counter("kibitz_games_opened_total", "Games opened.", "game_type")
 FINISHED = counter("kibitz_games_finished_total", "Games that came to an end.", "game_type")
@@ -109,15 +104,15 @@ def gauge(name: str, says: str, value: float) -> Metric:
 
 def gauges(name: str, says: str, label: str, values: Iterable[tuple[str, float]]) -> Metric:
     """A gauge with one value per value of a label."""
-    family = GaugeMetricFamily(name, says, labels=[label])
-    for key, value in values:
-        family.add_metric([key], value)
-    return family
+    return _fill(GaugeMetricFamily(name, says, labels=[label]), values)
 
 
 def totals(name: str, says: str, label: str, values: Iterable[tuple[str, float]]) -> Metric:
     """Numbers that only grow, by the values of a label."""
-    family = CounterMetricFamily(name, says, labels=[label])
+    return _fill(CounterMetricFamily(name, says, labels=[label]), values)
+
+
+def _fill(family: GaugeMetricFamily | CounterMetricFamily, values: Iterable[tuple[str, float]]) -> Metric:
     for key, value in values:
         family.add_metric([key], value)
     return family

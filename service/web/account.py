@@ -140,14 +140,12 @@ async def mint(visit: Visit) -> Response[Any]:
 
 
 async def _relabel(visit: Visit, fields: FormFields) -> None:
-    await require_authority(visit)
     token = decode_form(_LabelForm, fields)
     await visit.accounts.relabel(visit.player, token.token, token.label)
 
 
 async def _revoke(visit: Visit, fields: FormFields) -> None:
     """Revoke a token, or end a session."""
-    await require_authority(visit)
     form, accounts, caller = decode_form(_WhichForm, fields), visit.accounts, visit.known_caller
     sign_in = visit.area(SignInParts)
     behind = _find_token_behind(caller, await accounts.tokens(caller.player))
@@ -167,34 +165,29 @@ def _find_token_behind(caller: Caller, tokens: Iterable[Token]) -> UUID | None:
 
 async def _end_others(visit: Visit, fields: FormFields) -> None:
     """End all sessions but this one."""
-    await require_authority(visit)
     for token in await visit.accounts.tokens(visit.player):
         if token.session and token.id != visit.known_caller.token:
             await visit.accounts.revoke(visit.player, token.id)
 
 
 async def _rename(visit: Visit, fields: FormFields) -> None:
-    await require_authority(visit)
     await visit.accounts.rename(visit.player, decode_form(_NameForm, fields).name)
 
 
 def _allow_finding(allow: bool) -> FormAction:
     async def act(visit: Visit, fields: FormFields) -> None:
-        await require_authority(visit)
         await visit.accounts.allow_finding(visit.player, allow)
 
     return act
 
 
 async def _relabel_passkey(visit: Visit, fields: FormFields) -> None:
-    await require_authority(visit)
     form = decode_form(_PasskeyLabelForm, fields)
     await visit.area(SignInParts).passkeys.relabel(visit.player, form.passkey, form.label)
 
 
 async def _remove_passkey(visit: Visit, fields: FormFields) -> None:
     """Remove a passkey; the last one only if recovery codes are left, or the form says `sure`."""
-    await require_authority(visit)
     form, sign_in = decode_form(_PasskeyForm, fields), visit.area(SignInParts)
     last = len(await sign_in.passkeys.listed(visit.player)) == 1
     if last and not form.sure and not await sign_in.recovery.left(visit.player):
@@ -255,7 +248,7 @@ _ACCOUNT_ACTIONS = {
     "revoke": _revoke,
     "end-others": _end_others,
 }
-account_forms = form_route(_PATH, _ACCOUNT_ACTIONS, _show_account)
+account_forms = form_route(_PATH, _ACCOUNT_ACTIONS, _show_account, require_authority)
 
 
 _LIST = "/account/webhooks"
@@ -348,24 +341,21 @@ class _DeliveryForm(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def _replay(visit: Visit, fields: FormFields) -> None:
-    await require_authority(visit)
     delivery = decode_form(_DeliveryForm, fields).delivery
     await outbox.replay(visit.store, visit.player, visit.id("webhook_id"), delivery)
 
 
 def _enable(enabled: bool) -> FormAction:
     async def act(visit: Visit, fields: FormFields) -> None:
-        await require_authority(visit)
         await outbox.change(visit.store, visit.player, visit.id("webhook_id"), None, None, enabled)
 
     return act
 
 
 async def _remove(visit: Visit, fields: FormFields) -> str:
-    await require_authority(visit)
     await outbox.remove(visit.store, visit.player, visit.id("webhook_id"))
     return _LIST
 
 
 _WEBHOOK_ACTIONS = {"replay": _replay, "enable": _enable(True), "disable": _enable(False), "remove": _remove}
-webhook_forms = form_route(_ONE, _WEBHOOK_ACTIONS, _show_webhook)
+webhook_forms = form_route(_ONE, _WEBHOOK_ACTIONS, _show_webhook, require_authority)

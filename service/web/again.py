@@ -155,7 +155,9 @@ class Side(Struct, frozen=True):
 async def side_by_side(visit: Visit) -> Response[Any]:
     """Show the games `left` and `right`, if they are over and of one deal."""
     left, right = [await _find_known_game(visit, name) for name in ("left", "right")]
-    if not await _is_one_deal(visit, left, right):
+    replays = [await visit.area(LiveParts).replays.of(game) for game in (left, right)]
+    dealt = [next(replay.frames(replay.dealt, replay.dealt, ALL_SEEING)).view for replay in replays]
+    if (left.type, left.options, dealt[0]) != (right.type, right.options, dealt[1]) or dealt[0] is None:
         raise Refused("no_such_thing", "These two games are not of one deal.")
     faces = left.type.get(CardFaces).by_card
     return await visit.show(
@@ -179,13 +181,6 @@ async def _find_known_game(visit: Visit, name: str) -> Game:
     except Illegal as error:
         raise Refused("no_such_thing", "Games stand beside each other once they are over and told.") from error
     return game
-
-
-async def _is_one_deal(visit: Visit, left: Game, right: Game) -> bool:
-    """Whether the table after the deal was the same in both."""
-    replays = [await visit.area(LiveParts).replays.of(game) for game in (left, right)]
-    dealt = [next(replay.frames(replay.dealt, replay.dealt, ALL_SEEING)).view for replay in replays]
-    return (left.type, left.options, dealt[0]) == (right.type, right.options, dealt[1]) and dealt[0] is not None
 
 
 async def _make_side(visit: Visit, game: Game) -> Side:

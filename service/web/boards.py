@@ -158,19 +158,15 @@ async def ladder(visit: Visit) -> Response[Any]:
     query = PageQuery(cursor=visit.cursor, limit=_PAGE)
     ladder_page = await ladder_of(visit.reads, visit.accounts, visit.key, query)
     own = await _find_row(visit, ratings_of, visit.visitor, ladder_page.game_type)
+    if own is not None:
+        newest = await rated_games_of(visit.asking(PageQuery(limit=_GAMES), player_id=visit.player))
     return await visit.show(
         "ladder.html",
         ladder=ladder_page,
         people=await visit.people.of(row.player.id for row in ladder_page.rows),
         own=own,
-        chart=None if own is None else await _draw_rating_curve(visit, visit.player),
+        chart=None if own is None else chart([game.after.ordinal for game in reversed(newest.games)]),
     )
-
-
-async def _draw_rating_curve(visit: Visit, player: UUID) -> Chart | None:
-    """The player's rating over their newest games of the ladder in the path."""
-    games = await rated_games_of(visit.asking(PageQuery(limit=_GAMES), player_id=player))
-    return chart([game.after.ordinal for game in reversed(games.games)])
 
 
 @page("/ladders/{game_type:str}/players/{player_id:uuid}")
@@ -207,21 +203,16 @@ class Pad(Struct, frozen=True):
 async def rubber(visit: Visit) -> Response[Any]:
     """Show the scoresheet of a game that the visitor may see."""
     score, position = await sheet_of(visit, visit.id("game_id"))
+    records = await visit.store.records(score.game)
     return await visit.show(
         "rubber.html",
         rubber=shown_rubber(score, position, await visit.accounts.shown_names([score.player])),
         player=None if score.player is None else await visit.people.one(score.player),
         pad=pad(score.sheet),
-        steps=await _find_steps(visit, score.game),
+        steps={record.event.hand: record.step for record in records if isinstance(record.event, HandScored)},
         spoken=contract,
         moment=shapes.moment,
     )
-
-
-async def _find_steps(visit: Visit, game: UUID) -> dict[int, int]:
-    """The step at which each hand was scored; of a hand that was scored again, the last one."""
-    records = await visit.store.records(game)
-    return {record.event.hand: record.step for record in records if isinstance(record.event, HandScored)}
 
 
 _STRAINS = {"C": "club", "D": "diamond", "H": "heart", "S": "spade", "NT": "no trump"}

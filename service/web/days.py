@@ -65,14 +65,11 @@ async def days(visit: Visit) -> Response[Any]:
 async def _list_contests(visit: Visit, day: date) -> tuple[str, list[DayRow]]:
     """The log position, and the day's contests."""
     listed = await contests_of(visit.asking(ContestsQuery(day=day, limit=200)))
-    contests = sorted(listed.contests, key=lambda contest: contest.game_type)
-    rows = [await _make_row(visit, contest) for contest in contests]
+    rows = []
+    for contest in sorted(listed.contests, key=lambda contest: contest.game_type):
+        first = await _read_results(visit, contest, PageQuery(limit=3)) if contest.closed else None
+        rows.append(DayRow(contest, await _find_attempt(visit, contest), first))
     return listed.log_position, rows
-
-
-async def _make_row(visit: Visit, contest: ContestShown) -> DayRow:
-    first = await _read_results(visit, contest, PageQuery(limit=3)) if contest.closed else None
-    return DayRow(contest, await _find_attempt(visit, contest), first)
 
 
 async def _find_attempt(visit: Visit, contest: ContestShown) -> Status | None:
@@ -196,27 +193,23 @@ async def _read_month(visit: Visit) -> Any:
     return await day_seasons.season_of(call, *day_seasons.month_of(call))
 
 
-async def _download_results(visit: Visit) -> Any:
-    return await results_of(visit.asking(_make_page_query(visit)))
-
-
-async def _read_ladder(visit: Visit) -> Any:
-    return await ladder_of(visit.reads, visit.accounts, visit.key, _make_page_query(visit))
-
-
-async def _read_board(visit: Visit) -> Any:
-    return await board_of(visit.reads, visit.accounts, visit.key, _make_page_query(visit))
-
-
 _TABLES = {
     "/leagues/{league_id:uuid}/seasons/{season:int}/tables": _Table(_read_tables, tables_csv, tables_text),
     "/leagues/{league_id:uuid}/seasons/{season:int}/standings": _Table(
         _read_standings, day_seasons.season_csv, day_seasons.season_text
     ),
     "/day-seasons/{game_type:str}": _Table(_read_month, day_seasons.season_csv, day_seasons.season_text),
-    "/contests/{contest_id:uuid}/results": _Table(_download_results, results_csv, results_text),
-    "/ladders/{game_type:str}": _Table(_read_ladder, ladder_csv, ladder_text),
-    "/scoreboards/{game_type:str}": _Table(_read_board, board_csv, board_text),
+    "/contests/{contest_id:uuid}/results": _Table(
+        lambda visit: results_of(visit.asking(_make_page_query(visit))), results_csv, results_text
+    ),
+    "/ladders/{game_type:str}": _Table(
+        lambda visit: ladder_of(visit.reads, visit.accounts, visit.key, _make_page_query(visit)),
+        ladder_csv,
+        ladder_text,
+    ),
+    "/scoreboards/{game_type:str}": _Table(
+        lambda visit: board_of(visit.reads, visit.accounts, visit.key, _make_page_query(visit)), board_csv, board_text
+    ),
 }
 
 

@@ -117,15 +117,13 @@ def _list_fields(prefix: str, schema: Schema, schemas: Schema, values: Mapping[s
             yield from _list_fields(f"{prefix}{name}.", schemas[member["$ref"].rpartition("/")[2]], schemas, values)
         elif name != "game_type" and not _is_settled(member):
             if name == "deal" and any("$ref" in part for part in member["anyOf"]):
-                yield _make_wish_field(str(values.get(_WISH, "")))
+                levels = ((key, f"{key}, as they go") for key in LEVELS)
+                yield Field(
+                    name=_WISH, label=_WORDS[_WISH][0], help=_WORDS[_WISH][1], kind="choice",
+                    value=str(values.get(_WISH, "")),
+                    choices=(("", "any deal"), (_ANY_LEVEL, "one that can be won"), *levels),
+                )  # fmt: skip
             yield _make_field(prefix + name, member, values)
-
-
-def _make_wish_field(value: str) -> Field:
-    """The field of a deal by wish, which the body has in place of the cards."""
-    choices = (("", "any deal"), (_ANY_LEVEL, "one that can be won"), *((key, f"{key}, as they go") for key in LEVELS))
-    label, help_text = _WORDS[_WISH]
-    return Field(name=_WISH, label=label, help=help_text, kind="choice", value=value, choices=choices)
 
 
 def _is_settled(schema: Schema) -> bool:
@@ -137,11 +135,9 @@ def _is_settled(schema: Schema) -> bool:
 
 def _make_field(path: str, schema: Schema, values: Mapping[str, Any]) -> Field:
     plain = next((part for part in schema.get("anyOf", ()) if part != {"type": "null"}), schema)
-    kind, described = (
-        _find_kind(plain, "anyOf" in schema),
-        str(plain.get("description") or schema.get("description") or ""),
-    )
-    label, help_text = label_of(path), _WORDS[path][1] if path in _WORDS else _make_sentence(described)
+    described = str(plain.get("description") or schema.get("description") or "").replace("null:", "left empty:")
+    sentence = described if not described or described.endswith(".") else f"{described}."
+    kind, label, help_text = _find_kind(plain, "anyOf" in schema), label_of(path), _WORDS.get(path, ("", sentence))[1]
     if path == "seat":
         places = tuple((str(seat), str(seat + 1)) for seat in range(plain["exclusiveMaximum"]))
         return Field(
@@ -180,11 +176,6 @@ def _list_choices(plain: Schema, may_be_left_out: bool) -> Iterator[tuple[str, s
         yield from ((str(value), words(value)) for value in plain["enum"])
     elif plain["type"] == "boolean" and may_be_left_out:
         yield from (("true", "yes"), ("false", "no"))
-
-
-def _make_sentence(text: str) -> str:
-    sentence = text.replace("null:", "left empty:")
-    return sentence if not sentence or sentence.endswith(".") else f"{sentence}."
 
 
 def _format_value(value: Any, kind: Kind) -> str:
@@ -249,10 +240,14 @@ Page = Callable[[Visit, str], Awaitable[Response[Any]]]
 """The page with this refusal on it."""
 
 
-def form_route(path: str, actions: Mapping[str, FormAction], show_page: Page) -> HTTPRouteHandler:
+def form_route(
+    path: str, actions: Mapping[str, FormAction], show_page: Page,
+    check: Callable[[Visit], Awaitable[object]] | None = None,
+) -> HTTPRouteHandler:  # fmt: skip
     """The handler of the forms on the page at this path; the action's name is the last part of theirs.
 
-    Players may be named in a form. It redirects to the action's address, else back to the page, which shows a refusal.
+    Players may be named in a form; `check` goes before each action. It redirects to the action's address, else back to
+    the page, which shows a refusal.
     """
 
     async def run_form_action(visit: Visit) -> Response[Any]:
@@ -261,7 +256,10 @@ def form_route(path: str, actions: Mapping[str, FormAction], show_page: Page) ->
             raise Refused("no_such_thing", "There is no such form.")
         visit.may_play()
         try:
-            address = await action(visit, await resolve_names(visit, await visit.form_if_any()))
+            fields = await resolve_names(visit, await visit.form_if_any())
+            if check is not None:
+                await check(visit)
+            address = await action(visit, fields)
         except (Illegal, ValueError) as error:
             return await show_page(visit, str(error))
         return redirect(address or _PARAMETER.sub(lambda name: str(visit.request.path_params[name[1]]), path))

@@ -57,6 +57,7 @@ async def game(visit: Visit) -> Response[Any]:
     newest_frame = next(replay.frames(newest, newest, viewer), None)
     first, last = max(step - _AROUND, 0), min(step + _AROUND, newest)
     analysis = await queue.find(visit.store, game_ref(game)) if game.status in seats.OVER else None
+    paths = {route.path for route in visit.request.app.routes}
     return await visit.show(
         "game.html",
         frame=frame,
@@ -81,7 +82,7 @@ async def game(visit: Visit) -> Response[Any]:
         boards=pack_boards(game.type.boards(game.options, len(game.players))),
         chips=msgspec.to_builtins(game.type.get(Chips).chips),
         offers=msgspec.to_builtins(game.type.get(Offers)),
-        ways=_list_downloads(visit),
+        ways={name: says for name, says in _OFFERED.items() if f"/v1/games/{{game_id:uuid}}/{name}" in paths},
         parent=await _has_visible_parent(visit, game),
         contest=game.opening.contest,
         preview=await preview(visit, game),
@@ -157,12 +158,6 @@ _OFFERED = {
     "replay": "A page of its own, to open offline",
     "animation": "A moving picture",
 }
-
-
-def _list_downloads(visit: Visit) -> dict[str, str]:
-    """This service's downloads of a game: last part of the path -> description."""
-    paths = {route.path for route in visit.request.app.routes}
-    return {name: says for name, says in _OFFERED.items() if f"/v1/games/{{game_id:uuid}}/{name}" in paths}
 
 
 @page("/games/{game_id:uuid}/join", "POST")

@@ -8,7 +8,6 @@ from uuid import UUID
 import msgspec
 from litestar import Response
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from markupsafe import Markup
 
 from domain.capabilities import Presets
@@ -45,13 +44,10 @@ def _render_rules(kind: AnyGameType) -> Markup:
     tokens = _MARKDOWN.parse(kind.rules)
     if tokens and tokens[0].type == "heading_open" and tokens[1].content == kind.name:
         tokens = tokens[3:]
-    return Markup(_MARKDOWN.renderer.render([_lower(token) for token in tokens], _MARKDOWN.options, {}))
-
-
-def _lower(token: Token) -> Token:
-    if token.type in ("heading_open", "heading_close"):
-        token.tag = f"h{min(int(token.tag[1]) + 1, 6)}"
-    return token
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(int(token.tag[1]) + 1, 6)}"
+    return Markup(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))
 
 
 @page("/games/new/{game_type:str}")

@@ -51,25 +51,14 @@ async def _show_league(visit: Visit, refusal: str = "") -> Response[Any]:
     league = await visit.area(LeagueParts).leagues.of(visit.id("league_id"))
     people = await visit.people.of(shapes.people_of(league))
     names = {person.id: person.name for person in people.values() if person.name is not None}
-    shown_league = shapes.shown_league(league, names)
+    shown_league, own = shapes.shown_league(league, names), visit.visitor
     return await visit.show(
         "league.html",
         league=shown_league, rules=rule_sentences(shown_league), people=people, refusal=refusal, position=head,
-        **_find_roles(visit, league),
-    )  # fmt: skip
-
-
-def _find_roles(visit: Visit, league: League) -> dict[str, bool]:
-    """The visitor's roles in the league, as template variables."""
-    own = visit.visitor
-    return {
-        "organises": organises(visit, league),
-        "member": own in league.members,
-        "invited": own in league.invited,
-        "may_join": not league.dissolved
-        and own not in league.members
+        organises=organises(visit, league), member=own in league.members, invited=own in league.invited,
+        may_join=not league.dissolved and own not in league.members
         and (league.founded.membership == "open" or own in (*league.invited, *league.organisers)),
-    }
+    )  # fmt: skip
 
 
 async def act_on_league(visit: Visit, decision: Callable[[League], Any]) -> None:
@@ -82,12 +71,12 @@ def organises(visit: Visit, league: League) -> bool:
     return visit.visitor in league.organisers and not league.dissolved
 
 
-def _make_action(decision: Callable[[League, Any, UUID], Any], body: type[Struct] | None = None) -> FormAction:
-    """The action that applies this decision to the league, the form decoded as this body, and the visitor."""
+def _make_action(decision: Callable[[League, Any, Visit], Any], body: type[Struct] | None = None) -> FormAction:
+    """The action that applies this decision to the league, the form decoded as this body, and the visit."""
 
     async def act(visit: Visit, fields: FormFields) -> None:
         form = None if body is None else decode_form(body, fields)
-        await act_on_league(visit, lambda league: decision(league, form, visit.player))
+        await act_on_league(visit, lambda league: decision(league, form, visit))
 
     return act
 
@@ -124,20 +113,24 @@ async def _announce(visit: Visit, fields: FormFields) -> str:
 
 
 _LEAGUE_ACTIONS: dict[str, FormAction] = {
-    "join": _make_action(lambda league, _, you: decide.join(league, you)),
-    "leave": _make_action(lambda league, _, you: decide.leave(league, you)),
-    "decline": _make_action(lambda league, _, you: decide.withdraw_invitation(league, you, you)),
+    "join": _make_action(lambda league, _, visit: decide.join(league, visit.player)),
+    "leave": _make_action(lambda league, _, visit: decide.leave(league, visit.player)),
+    "decline": _make_action(lambda league, _, visit: decide.withdraw_invitation(league, visit.player, visit.player)),
     "invite": _make_action_on_player(decide.invite),
     "withdraw-invitation": _make_action(
-        lambda league, form, you: decide.withdraw_invitation(league, form.player_id, you), shapes.PlayerBody
+        lambda league, form, visit: decide.withdraw_invitation(league, form.player_id, visit.player), shapes.PlayerBody
     ),
     "remove": _remove,
     "name-organiser": _make_action_on_player(decide.name_organiser),
     "dismiss-organiser": _make_action(
-        lambda league, form, you: decide.dismiss_organiser(league, form.player_id, you), shapes.PlayerBody
+        lambda league, form, visit: decide.dismiss_organiser(league, form.player_id, visit.player), shapes.PlayerBody
     ),
-    "rename": _make_action(lambda league, form, you: decide.rename(league, form.name, you), shapes.LeagueNameBody),
-    "dissolve": _make_action(lambda league, form, you: decide.dissolve(league, form.reason, you), shapes.ReasonBody),
+    "rename": _make_action(
+        lambda league, form, visit: decide.rename(league, form.name, visit.player), shapes.LeagueNameBody
+    ),
+    "dissolve": _make_action(
+        lambda league, form, visit: decide.dissolve(league, form.reason, visit.player), shapes.ReasonBody
+    ),
     "open-season": _open_season,
     "announce-contest": _announce,
 }
@@ -252,22 +245,23 @@ async def player(visit: Visit) -> Response[Any]:
     )  # fmt: skip
 
 
-async def _close(visit: Visit, fields: FormFields) -> None:
-    await act_on_league(visit, lambda league: decide.close_season(league, league_seasons.number(visit), visit.player))
-
-
 async def _promote(visit: Visit, fields: FormFields) -> None:
     """Decide the promotions as the rules propose."""
     await league_seasons.record_promotions(visit, league_seasons.PromotionsBody())
 
 
-async def _replace(visit: Visit, fields: FormFields) -> None:
-    body, season = decode_form(league_seasons.ReplacementBody, fields), league_seasons.number(visit)
-    before, by = body.player_id, body.by_player_id
-    await act_on_league(visit, lambda league: decide.replace_player(league, season, before, by, visit.player))
-
-
-_SEASON_ACTIONS: dict[str, FormAction] = {"close": _close, "promotions": _promote, "replace": _replace}
+_SEASON_ACTIONS: dict[str, FormAction] = {
+    "close": _make_action(
+        lambda league, _, visit: decide.close_season(league, league_seasons.number(visit), visit.player)
+    ),
+    "promotions": _promote,
+    "replace": _make_action(
+        lambda league, form, visit: decide.replace_player(
+            league, league_seasons.number(visit), form.player_id, form.by_player_id, visit.player
+        ),
+        league_seasons.ReplacementBody,
+    ),
+}
 _SEASON = f"{_LEAGUE}/seasons/{{season:int}}"
 season = page(_SEASON)(_show_season)
 season_forms = form_route(_SEASON, _SEASON_ACTIONS, _show_season)
@@ -316,16 +310,14 @@ async def _mark_not_played(visit: Visit, fields: FormFields) -> None:
     )
 
 
-async def _reopen(visit: Visit, fields: FormFields) -> None:
-    body, fixture = decode_form(shapes.ReasonBody, fields), visit.id("fixture_id")
-    await act_on_league(visit, lambda league: decide.reopen_fixture(league, fixture, body.reason, visit.player))
-
-
 _FIXTURE_ACTIONS: dict[str, FormAction] = {
     "play": _play,
     "walkover": _give_walkover,
     "not-played": _mark_not_played,
-    "reopen": _reopen,
+    "reopen": _make_action(
+        lambda league, form, visit: decide.reopen_fixture(league, visit.id("fixture_id"), form.reason, visit.player),
+        shapes.ReasonBody,
+    ),
 }
 _FIXTURE = f"{_LEAGUE}/fixtures/{{fixture_id:uuid}}"
 fixture = page(_FIXTURE)(_show_fixture)

@@ -76,7 +76,8 @@ def outcome(result: Result, players: tuple[Person | None, ...]) -> str:
     reason = result.reason.replace("_", " ")
     if len(players) == 1 or not result.winners:
         return f"{result.ending}, {reason}"
-    return f"{_join_names(result.winners, players)} won, {reason}"
+    names = [((held := players[seat]) and held.name) or f"player {seat + 1}" for seat in result.winners]
+    return f"{' and '.join(names)} won, {reason}"
 
 
 def sentence(result: Result, players: tuple[Person | None, ...]) -> str:
@@ -84,13 +85,6 @@ def sentence(result: Result, players: tuple[Person | None, ...]) -> str:
     text = outcome(result, players)
     begins = text if text.startswith(result.ending) else ""
     return f"{begins[:1].upper()}{begins[1:]}." if begins else f"{text}."
-
-
-def _join_names(seats: tuple[int, ...], players: tuple[Person | None, ...]) -> str:
-    held = [players[seat] for seat in seats]
-    return " and ".join(
-        (person and person.name) or f"player {seat + 1}" for seat, person in zip(seats, held, strict=True)
-    )
 
 
 async def turns_of(visit: Visit) -> tuple[UUID, ...]:

@@ -55,7 +55,9 @@ async def player(visit: Visit) -> Response[Any]:
     """Show the player's page as this visitor may see it."""
     player = await visit.accounts.player(visit.id("player_id"))
     query = visit.request.query_params
-    status, cursor = _read_status(query.get("status")), query.get("cursor")
+    status, cursor = query.get("status"), query.get("cursor")
+    if status is not None and status not in _STATUSES:
+        raise Refused("no_such_thing", "Games have no such status.")
     turns = await turns_of(visit)
     return await visit.show(
         "player.html",
@@ -71,13 +73,6 @@ async def player(visit: Visit) -> Response[Any]:
         **await card(visit, player.id),
         rubbers=await rubbers_of(visit.reads, visit.caller, player.id, PageQuery(limit=_PAGE)),
     )
-
-
-def _read_status(text: str | None) -> Status | None:
-    """The status of this name; raises Refused."""
-    if text is None or text in _STATUSES:
-        return text
-    raise Refused("no_such_thing", "Games have no such status.")
 
 
 async def _list_statistics(visit: Visit, player: UUID) -> list[GameStatistics]:

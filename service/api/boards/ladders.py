@@ -1,6 +1,5 @@
 """Ladders: ratings of those who play against each other, and the games behind them; as JSON, CSV and text."""
 
-from collections.abc import Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -196,24 +195,19 @@ _COLUMNS = (
 
 def ladder_csv(ladder: Ladder) -> str:
     """One line a player under a header line; each has the rules and the log position."""
-    return csv_text(_COLUMNS, (_csv_row(row, ladder) for row in ladder.rows))
-
-
-def _csv_row(row: LadderEntry, ladder: Ladder) -> Sequence[object]:
-    rating = row.rating
-    cells = (row.rank, row.player.id, safe_name(row.player.name), rating.ordinal, rating.mu, rating.sigma, row.games)
-    return (*cells, row.weight, row.last_game_at.isoformat(), ladder.rules, ladder.log_position)
+    rated = ((row, row.rating, (row.player.id, safe_name(row.player.name))) for row in ladder.rows)
+    return csv_text(_COLUMNS, (
+        (row.rank, *player, rating.ordinal, rating.mu, rating.sigma, row.games, row.weight,
+         row.last_game_at.isoformat(), ladder.rules, ladder.log_position)
+        for row, rating, player in rated
+    ))  # fmt: skip
 
 
 def ladder_text(ladder: Ladder) -> str:
     """The page of the ladder as lines."""
     head = [f"Ladder of {ladder.game_type}, rules {ladder.rules}.", ""]
-    columns = f"{'':>5} {'':<24}{'rating':>8}{'mu':>8}{'sigma':>8}{'games':>7}{'weight':>8}"
-    rows = [_text_row(*placed) for placed in placed_rows(ladder.rows, [row.rank for row in ladder.rows])]
-    return text_page([*head, columns, *rows], ladder.next, ladder.log_position)
-
-
-def _text_row(rank: str, row: LadderEntry) -> str:
-    rating = row.rating
-    numbers = f"{rating.ordinal:>8.2f}{rating.mu:>8.2f}{rating.sigma:>8.2f}{row.games:>7}{row.weight:>8.2f}"
-    return f"{rank:>5} {short_name(row.player.name):<24}{numbers}"
+    lines = [f"{'':>5} {'':<24}{'rating':>8}{'mu':>8}{'sigma':>8}{'games':>7}{'weight':>8}"]
+    for rank, row in placed_rows(ladder.rows, [row.rank for row in ladder.rows]):
+        rating = f"{row.rating.ordinal:>8.2f}{row.rating.mu:>8.2f}{row.rating.sigma:>8.2f}"
+        lines.append(f"{rank:>5} {short_name(row.player.name):<24}{rating}{row.games:>7}{row.weight:>8.2f}")
+    return text_page([*head, *lines], ladder.next, ladder.log_position)

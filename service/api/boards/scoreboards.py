@@ -1,6 +1,6 @@
 """Scoreboards: each game type's board, one player's rows, and reliability; as JSON, CSV and text."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Annotated, Any
 from uuid import UUID
@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from domain.games import GAME_TYPES
 from domain.league.rules import RELIABILITY
-from projections.boards.reliability import RELIABILITIES, Kept, Kind, Reliability, kept, rows
+from projections.boards.reliability import RELIABILITIES, Kind, Reliability, kept, rows
 from projections.boards.scoreboards import LIFE_TIME, SCOREBOARDS, Best, Standing, board, played_games
 from service.accounts.names import Names, Person, person
 from service.accounts.players import Accounts
@@ -211,29 +211,24 @@ _BEST = ("fewest_moves", "shortest_seconds", "best_score")
 
 def board_csv(board: Board) -> str:
     """One line a player under a header line; each has the rules and the log position."""
-    return csv_text(
-        ("rank", "player_id", "name", *_COLUMNS, *_BEST, "rules", "log_position"),
-        (_csv_row(row, board) for row in board.rows),
-    )
-
-
-def _csv_row(row: Row, board: Board) -> Sequence[object]:
-    cells = (row.rank, row.player.id, safe_name(row.player.name), *(getattr(row, column) for column in _COLUMNS))
-    best: Iterable[BestShown | None] = (getattr(row, column) for column in _BEST)
-    return (*cells, *(None if record is None else record.value for record in best), board.rules, board.log_position)
+    rows = []
+    for row in board.rows:
+        cells = (row.rank, row.player.id, safe_name(row.player.name), *(getattr(row, column) for column in _COLUMNS))
+        best: Iterable[BestShown | None] = (getattr(row, column) for column in _BEST)
+        values = (None if record is None else record.value for record in best)
+        rows.append((*cells, *values, board.rules, board.log_position))
+    return csv_text(("rank", "player_id", "name", *_COLUMNS, *_BEST, "rules", "log_position"), rows)
 
 
 def board_text(board: Board) -> str:
     """The page of the board as lines."""
     head = [f"Board of {board.game_type}, rules {board.rules}: from {board.least_games} clean games on.", ""]
-    columns = f"{'':>5} {'':<24}{'clean':>7}{'won':>6}{'bound':>8}{'all':>7}{'won':>6}{'best run':>10}"
-    rows = [_text_row(*placed) for placed in placed_rows(board.rows, [row.rank for row in board.rows])]
-    return text_page([*head, columns, *rows], board.next, board.log_position)
-
-
-def _text_row(rank: str, row: Row) -> str:
-    clean = f"{row.clean_games:>7}{row.clean_wins:>6}{row.clean_bound:>8.3f}"
-    return f"{rank:>5} {short_name(row.player.name):<24}{clean}{row.games:>7}{row.wins:>6}{row.best_streak:>10}"
+    lines = [f"{'':>5} {'':<24}{'clean':>7}{'won':>6}{'bound':>8}{'all':>7}{'won':>6}{'best run':>10}"]
+    for rank, row in placed_rows(board.rows, [row.rank for row in board.rows]):
+        name = f"{rank:>5} {short_name(row.player.name):<24}"
+        clean = f"{row.clean_games:>7}{row.clean_wins:>6}{row.clean_bound:>8.3f}"
+        lines.append(f"{name}{clean}{row.games:>7}{row.wins:>6}{row.best_streak:>10}")
+    return text_page([*head, *lines], board.next, board.log_position)
 
 
 class KeptShown(Struct, frozen=True, kw_only=True):
@@ -281,11 +276,11 @@ async def reliability_of(reads: Reads, accounts: Accounts, player: UUID) -> Reli
     return fill_struct(
         ReliabilityShown, row, player=person(player, names),
         barred_until=shapes.moment(row.barred_until) if row.barred_until else None,
-        failures=tuple(map(_failure, failures)),
+        failures=tuple(
+            KeptShown(
+                game_id=None if line.kind == "no_show" else line.what,
+                fixture_id=line.what if line.kind == "no_show" else None, at=shapes.moment(line.at), kind=line.kind,
+            ) for line in failures
+        ),
         log_position=position,
     )  # fmt: skip
-
-
-def _failure(line: Kept) -> KeptShown:
-    game, fixture = (None, line.what) if line.kind == "no_show" else (line.what, None)
-    return KeptShown(game_id=game, fixture_id=fixture, at=shapes.moment(line.at), kind=line.kind)

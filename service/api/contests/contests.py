@@ -331,7 +331,11 @@ async def get_foreknowledge(call: Call[None, None]) -> Response[bytes]:
     """
     async with call.reads.of(DAYS_PROJECTION) as snapshot:
         row = await contest_row(call, snapshot)
-        await _require_organiser(call, row)
+        if call.caller is None or "moderate" not in call.caller.scopes:
+            league = row.announced.league
+            if league is None or call.player not in (await call.area(LeagueParts).leagues.of(league)).organisers:
+                message = "That is told to the organisers of the contest's league and to moderators."
+                raise Forbidden("organisers_only", message)
         if not row.closed:
             raise Illegal("contest_open", "That is told when the contest is closed.")
         best = [entry.document for entry in (await snapshot.page(SCORES(row.contest), _RESULTS)).rows]
@@ -345,14 +349,6 @@ async def get_foreknowledge(call: Call[None, None]) -> Response[bytes]:
         if score.place is not None
     ]
     return reply(Foreknowledge(contest_id=row.contest, results=tuple(looked), log_position=position))
-
-
-async def _require_organiser(call: Call[Any, Any], row: ContestRow) -> None:
-    if call.caller is not None and "moderate" in call.caller.scopes:
-        return
-    league = row.announced.league
-    if league is None or call.player not in (await call.area(LeagueParts).leagues.of(league)).organisers:
-        raise Forbidden("organisers_only", "That is told to the organisers of the contest's league and to moderators.")
 
 
 async def _games(snapshot: Snapshot, row: ContestRow, player: UUID) -> list[UUID]:

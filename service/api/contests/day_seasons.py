@@ -12,7 +12,7 @@ from domain.games import GAME_TYPES
 from domain.league.rules import BoxRules, DayRules
 from projections.contests.days import DAYS_PROJECTION, NEWEST, PUBLISHED, STREAKS, Board, league_season, public_season
 from projections.contests.results import Kind
-from projections.contests.seasons import PublishedRow, PublishedSeason, SeasonDay, SeasonRow, Streak
+from projections.contests.seasons import PublishedRow, PublishedSeason, SeasonRow, Streak
 from projections.engine.reading import Snapshot
 from service import problems
 from service.accounts.names import Names, Person, person
@@ -136,7 +136,13 @@ def season_row(
 ) -> SeasonRowShown:
     return SeasonRowShown(
         rank=rank, player=person(row.player, names), mean=_value(row.mean, rules), compared=row.compared,
-        solved=row.solved, days=tuple(_day(day, rules) for day in row.days), **_streaks(streaks),
+        solved=row.solved, **_streaks(streaks),
+        days=tuple(
+            fill_struct(
+                SeasonDayShown, day, contest_id=day.contest, opens=shapes.moment(day.opens),
+                value=None if day.value is None else _value(day.value, rules),
+            ) for day in row.days
+        ),
     )  # fmt: skip
 
 
@@ -165,11 +171,6 @@ def _streaks(streaks: Streaks | None) -> dict[str, int | None]:
         "streak": ranked.length if ranked.last >= newest else 0, "best_streak": ranked.best,
         "solved_streak": solved.length if solved.last >= newest else 0, "best_solved_streak": solved.best,
     }  # fmt: skip
-
-
-def _day(day: SeasonDay, rules: DayRules) -> SeasonDayShown:
-    value = None if day.value is None else _value(day.value, rules)
-    return fill_struct(SeasonDayShown, day, contest_id=day.contest, opens=shapes.moment(day.opens), value=value)
 
 
 def _value(fraction: tuple[int, int], rules: DayRules) -> float:
@@ -315,10 +316,8 @@ def season_text(season: DaySeason) -> str:
         f" {season.least_days} to be listed; rules {season.rules}."
     )
     columns = f"{'':>5} {'':<24}{'mean':>8}{'days':>6}{'solved':>8}{'streak':>8}"
-    lines = [_text_row(*placed) for placed in tabular.placed_rows(season.rows, [row.rank for row in season.rows])]
-    return tabular.text_page([head, "", columns, *lines], season.next, season.log_position)
-
-
-def _text_row(rank: str, row: SeasonRowShown) -> str:
-    days = f"{row.mean:>8.2f}{row.compared:>6}{row.solved:>8}{tabular.optional_cell(row.streak):>8}"
-    return f"{rank:>5} {tabular.short_name(row.player.name):<24}{days}"
+    lines = [head, "", columns]
+    for rank, row in tabular.placed_rows(season.rows, [row.rank for row in season.rows]):
+        days = f"{row.mean:>8.2f}{row.compared:>6}{row.solved:>8}{tabular.optional_cell(row.streak):>8}"
+        lines.append(f"{rank:>5} {tabular.short_name(row.player.name):<24}{days}")
+    return tabular.text_page(lines, season.next, season.log_position)

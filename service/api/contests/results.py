@@ -153,15 +153,13 @@ def results_text(page: ResultList) -> str:
 
 def _text_row(place: str, row: ResultRow) -> str:
     marks = " *" if row.solved else ""
-    moves, seconds = ("-", "-") if row.kind == "unreadable" else (row.moves, _time(row.seconds))
-    cells = f"{tabular.optional_cell(row.score):>7}{moves:>7}{seconds:>9}"
+    minutes, seconds = divmod(int(row.seconds), 60)
+    moves, time = (
+        ("-", "-") if row.kind == "unreadable" else (row.moves, f"{minutes // 60}:{minutes % 60:02}:{seconds:02}")
+    )
+    cells = f"{tabular.optional_cell(row.score):>7}{moves:>7}{time:>9}"
     worth = f"  {row.kind.replace('_', ' ')}"
     if row.kind == "ranked":
         worth = f"{row.points:>8}{tabular.optional_cell(row.percent):>9}{tabular.optional_cell(row.imps):>6}"
     outcome = f"  {row.outcome}" if row.outcome else ""
     return f"{place:>5} {tabular.short_name(row.player.name)[:22] + marks:<24}{cells}{worth}{outcome}"
-
-
-def _time(seconds: float) -> str:
-    total = int(seconds)
-    return f"{total // 3600}:{total // 60 % 60:02}:{total % 60:02}"

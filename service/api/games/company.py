@@ -45,14 +45,14 @@ async def invite_player(call: Call[InviteBody, None]) -> Response[bytes]:
     """
     guest = call.body.player_id
     exists = guest in await call.accounts.names([guest])
-    return await act_at_table(call, lambda game, act: _invite(game, ev.Invite(guest), act, exists))
 
+    def decide(game: Game, act: Act) -> Step:
+        step = invite(game, ev.Invite(guest), act)
+        if not exists:
+            raise Illegal("unknown_player", "Somebody who is invited does not exist.")
+        return step
 
-def _invite(game: Game, command: ev.Invite, act: Act, exists: bool) -> Step:
-    step = invite(game, command, act)
-    if not exists:
-        raise Illegal("unknown_player", "Somebody who is invited does not exist.")
-    return step
+    return await act_at_table(call, decide)
 
 
 @operation(

@@ -97,17 +97,19 @@ def _in_short(kind: AnyGameType) -> GameTypeShown:
         reconstructed=kind.has(capabilities.Reconstructed),
         bots=levels_of(kind),
         default_options=msgspec.to_builtins(options),
-        presets=tuple(_preset(kind, preset) for preset in kind.get(capabilities.Presets).presets),
+        presets=tuple(
+            fill_struct(
+                PresetShown,
+                preset,
+                options=msgspec.to_builtins(kind.get(capabilities.OptionRules).settle(preset.options, kind.seats[0])),
+            )
+            for preset in kind.get(capabilities.Presets).presets
+        ),
         notations=tuple(
             fill_struct(NotationShown, notation, read=notation.read is not None)
             for notation in kind.get(capabilities.Notations).notations
         ),
     )
-
-
-def _preset(kind: AnyGameType, preset: capabilities.Preset) -> PresetShown:
-    options = kind.get(capabilities.OptionRules).settle(preset.options, kind.seats[0])
-    return fill_struct(PresetShown, preset, options=msgspec.to_builtins(options))
 
 
 def _in_full(kind: AnyGameType) -> GameTypeInFull:

@@ -89,7 +89,11 @@ async def _reply_opened_once(
 async def new_game(call: Call[Any, Any], player: UUID, body: Any) -> Step:
     """The step that opens the game which this body asks for; raises Illegal."""
     opening, secret = openings.opening(body, player), openings.secret(body)
-    await _require_guests(call.accounts, opening)
+    guests = [guest.player for guest in opening.invited]
+    names = await call.accounts.names(guests) if guests else {}
+    for place, guest in enumerate(guests):
+        if guest not in names:
+            raise Illegal("unknown_player", "Somebody who is invited does not exist.", f"/player_ids/{place}")
     await require_admission(call, player, len(opening.players), opening.rated)
     if (wish := openings.wish_of(body)) is not None:
         deal = await _take_deal(call, player, opening, wish)
@@ -108,14 +112,6 @@ async def _take_deal(call: Call[Any, Any], player: UUID, opening: Opening, wish:
     if deal is None:
         raise Refused("busy", "No such deal lies ready now: the stock is filled while the service is idle.")
     return deal
-
-
-async def _require_guests(accounts: Accounts, opening: Opening) -> None:
-    guests = [guest.player for guest in opening.invited]
-    names = await accounts.names(guests) if guests else {}
-    for place, guest in enumerate(guests):
-        if guest not in names:
-            raise Illegal("unknown_player", "Somebody who is invited does not exist.", f"/player_ids/{place}")
 
 
 async def _first_answered_game(call: Call[Any, Any], key: idempotency.Key | None, refused: Exception) -> Game:
@@ -156,14 +152,14 @@ async def fork_game(call: Call[ForkBody, None]) -> Response[bytes]:
     that you may see, that is over and whose deal is revealed, from the deal to the last step before its end.
     """
     key = await read_key(call, "fork_game", call.id("game_id"))
-    return await _reply_opened_once(call, key, _fork(call))
 
+    async def fork_once() -> Step:
+        game = seats.visible_game(await call.room.game(call.id("game_id")), call.caller)
+        step = await make_fork(call, game, call.body, call.player)
+        spend(call.request.scope, step.game.step // _STEPS)
+        return step
 
-async def _fork(call: Call[ForkBody, Any]) -> Step:
-    game = seats.visible_game(await call.room.game(call.id("game_id")), call.caller)
-    step = await make_fork(call, game, call.body, call.player)
-    spend(call.request.scope, step.game.step // _STEPS)
-    return step
+    return await _reply_opened_once(call, key, fork_once())
 
 
 async def make_fork(

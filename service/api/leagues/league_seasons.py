@@ -17,7 +17,6 @@ from domain.league import decide
 from domain.league.aggregate import League, Season
 from domain.league.events import Move
 from domain.league.rules import BoxRules
-from projections.engine.reading import Snapshot
 from projections.leagues.league_projection import LEAGUES, LEAGUES_PROJECTION, TABLES, Table
 from projections.leagues.promotions import proposed_moves, published_hash
 from service.accounts.names import Person, person
@@ -113,17 +112,14 @@ async def find_standing(call: Call[Any, Any], season: int | None = None) -> Stan
         async with call.reads.of(LEAGUES_PROJECTION) as snapshot:
             projected = await snapshot.document(LEAGUES(), str(league.id))
             if projected is not None and projected.version >= league.version:
-                return await _read_standing(number(call) if season is None else season, projected, snapshot)
+                chosen = number(call) if season is None else season
+                if not 1 <= chosen <= len(projected.seasons):
+                    raise Refused("no_such_thing", "There is no such season.")
+                tables = [table for _, table in await snapshot.documents(TABLES(league.id))]
+                by_place = {(table.season, table.division): table for table in tables}
+                return Standing(projected, projected.seasons[chosen - 1], by_place, str(snapshot.position))
         await asyncio.sleep(_PAUSE)
     raise Refused("unavailable", "The tables have not come as far as the league; try again in a moment.")
-
-
-async def _read_standing(number: int, league: League, snapshot: Snapshot) -> Standing:
-    if not 1 <= number <= len(league.seasons):
-        raise Refused("no_such_thing", "There is no such season.")
-    tables = [table for _, table in await snapshot.documents(TABLES(league.id))]
-    by_place = {(table.season, table.division): table for table in tables}
-    return Standing(league, league.seasons[number - 1], by_place, str(snapshot.position))
 
 
 def number(call: Call[Any, Any]) -> int:

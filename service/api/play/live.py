@@ -335,18 +335,14 @@ class _InboxStream:
     async def _news(self, listener: Listener) -> AsyncIterator[bytes]:
         store = self.call.store
         waits = await inbox.waits(store, self.call.player, self.games or None)
-        for text in self._changes(listener, waits, await store.head()):
-            yield text
-
-    def _changes(self, listener: Listener, waits: list[Wait], position: int) -> Iterator[bytes]:
-        by_game = {wait.game: wait for wait in waits}
+        position, by_game = await store.head(), {wait.game: wait for wait in waits}
         if self.sent is None:
-            self.sent = by_game
-            listener.listed = self.sent
+            self.sent = listener.listed = by_game
             yield sse.event("snapshot", WholeInbox(tuple(map(_waiting_game, waits)), position))
             return
         for game in self.games or self.sent.keys() | by_game.keys():
-            yield from _change(self.sent.pop(game, None), by_game.get(game), position)
+            for text in _change(self.sent.pop(game, None), by_game.get(game), position):
+                yield text
         self.sent |= by_game
 
 

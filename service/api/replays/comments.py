@@ -84,9 +84,15 @@ async def add_comment(call: Call[CommentBody, None]) -> Response[bytes]:
     """
     game = await _game(call)
     if (first := keyed_writes.first_use()) is None:
-        _require_open_for_comments(game)
-        place = call.body.version, await _step_of(call, game, call.body.version)
-        written = await comments.add(call.store, call.accounts, game.id, place, call.player, call.body.text)
+        if game.status not in seats.OVER:
+            raise Illegal("game_not_finished", "A game is commented on once it is over.")
+        if not _is_open_for_comments(game):
+            raise Illegal("game_not_revealed", "A game is commented on once its secrets are revealed.")
+        if (version := call.body.version) > game.version:
+            raise refused_member("version", f"The game has no such version; its last one is {game.version}.")
+        replay = await call.area(LiveParts).replays.of(game)
+        step = next(step for step, records in enumerate(replay.steps) if records[-1].version >= version)
+        written = await comments.add(call.store, call.accounts, game.id, (version, step), call.player, call.body.text)
     else:
         written = first.stream
     comment = await _find_comment(call, game.id, written)
@@ -122,22 +128,6 @@ async def _game(call: Call[Any, Any]) -> Game:
 
 def _is_open_for_comments(game: Game) -> bool:
     return game.status in seats.OVER and seats.is_fully_known(game)
-
-
-def _require_open_for_comments(game: Game) -> None:
-    """Raises Illegal for a game that goes on, or is withheld."""
-    if game.status not in seats.OVER:
-        raise Illegal("game_not_finished", "A game is commented on once it is over.")
-    if not _is_open_for_comments(game):
-        raise Illegal("game_not_revealed", "A game is commented on once its secrets are revealed.")
-
-
-async def _step_of(call: Call[Any, Any], game: Game, version: int) -> int:
-    """The step that this version belongs to; raises Refused if the game has no such version."""
-    if version > game.version:
-        raise refused_member("version", f"The game has no such version; its last one is {game.version}.")
-    replay = await call.area(LiveParts).replays.of(game)
-    return next(step for step, records in enumerate(replay.steps) if records[-1].version >= version)
 
 
 async def _find_comment(call: Call[Any, Any], game: UUID, comment_id: UUID) -> StoredComment:

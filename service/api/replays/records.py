@@ -124,7 +124,8 @@ async def _annotated(call: Call[Any, Any], game: Game) -> bytes:
     analysis = await queue.find(call.store, game_ref(game)) if seats.is_fully_known(game) else None
     if analysis is None or not isinstance(analysis.report, PatienceReport):
         raise Illegal("not_analysed", "There is no analysis of this game that is done and has verdicts.")
-    return await exports.annotated_record(call, game, annotations(findings_of(analysis.notes, game.type)))
+    notes = annotations(findings_of(analysis.notes, game.type))
+    return await call.in_child_process(exports.annotate_record, game_ref(game), notes)
 
 
 @operation(

@@ -69,7 +69,12 @@ def document(operations: Iterable[Operation], schemas: Schemas, info: dict[str, 
             "license": {"name": info["license"]["name"], "url": "https://opensource.org/license/mit"},
         },
         "defaultContentType": JSON,
-        "servers": {name: _describe_server(*server) for name, server in _SERVERS.items()},
+        "servers": {
+            name: {
+                "host": "{host}", "protocol": "https", "description": says,
+                "variables": {"host": {"default": host, "description": "Its host and port."}},
+            } for name, (host, says) in _SERVERS.items()
+        },
         "channels": channels | {_WEBHOOKS: _describe_webhooks(schemas), _LINE: _describe_lines()},
         "operations": {described.id: _describe_operation(described, answer, schemas) for described, answer in streams}
         | {_WEBHOOKS: {"action": "send", "channel": _refer_to("channels", _WEBHOOKS),
@@ -80,11 +85,6 @@ def document(operations: Iterable[Operation], schemas: Schemas, info: dict[str, 
             "bearer": SCHEMES["bearer"], "session": SCHEMES["session"] | {"type": "httpApiKey"},
         }},
     }  # fmt: skip
-
-
-def _describe_server(host: str, says: str) -> dict[str, Any]:
-    variables = {"host": {"default": host, "description": "Its host and port."}}
-    return {"host": "{host}", "protocol": "https", "description": says, "variables": variables}
 
 
 def _find_stream(described: Operation) -> Answer | None:
@@ -168,7 +168,11 @@ def _describe_webhooks(schemas: Schemas) -> dict[str, Any]:
 def _describe_lines() -> dict[str, Any]:
     kinds = (*get_args(line_messages.Sent), *get_args(line_messages.Told))
     schemas = Schemas(kinds)
-    messages = {str(kind.__struct_config__.tag): _describe_line_message(kind, schemas) for kind in kinds}
+    messages: dict[str, Any] = {}
+    for kind in kinds:
+        schema, tag = json.dumps(schemas.inline(kind)).replace('"#/', '"openapi.json#/'), kind.__struct_config__.tag
+        payload = {"schemaFormat": _FORMAT, "schema": json.loads(schema)}
+        messages[str(tag)] = {"name": tag, "summary": kind.__doc__, "contentType": JSON, "payload": payload}
     protocol = {"type": "string", "const": line_messages.PROTOCOL}
     headers = {"type": "object", "required": [_PROTOCOL], "properties": {_PROTOCOL: protocol}}
     return {
@@ -180,13 +184,6 @@ def _describe_lines() -> dict[str, Any]:
         "bindings": {"ws": {"method": "GET", "headers": headers, "bindingVersion": "0.1.0"}},
         "x-close-codes": {str(code): says for code, says in line_messages.CLOSES.items()},
     }
-
-
-def _describe_line_message(kind: Any, schemas: Schemas) -> dict[str, Any]:
-    """A message with its schema, which refers to the OpenAPI document."""
-    schema = json.loads(json.dumps(schemas.inline(kind)).replace('"#/', '"openapi.json#/'))
-    payload = {"schemaFormat": _FORMAT, "schema": schema}
-    return {"name": kind.__struct_config__.tag, "summary": kind.__doc__, "contentType": JSON, "payload": payload}
 
 
 def _describe_line_operations() -> Iterator[tuple[str, dict[str, Any]]]:

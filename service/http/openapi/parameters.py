@@ -29,14 +29,11 @@ def path_template(path: str) -> str:
 
 def parameters(described: Operation, schemas: Schemas) -> list[dict[str, Any]]:
     """All parameters of this operation."""
-    return [*_list_path(described), *_list_query(described, schemas), *_list_headers(described)]
-
-
-def _list_path(described: Operation) -> list[dict[str, Any]]:
-    return [
+    path = [
         {"name": name, "in": "path", "required": True, "description": _PATH_TEXTS[name], "schema": _KINDS[kind]}
         for name, kind in _PLACE.findall(described.path)
     ]
+    return [*path, *_list_query(described, schemas), *_list_headers(described)]
 
 
 _PATH_TEXTS = {
