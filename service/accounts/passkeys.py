@@ -4,7 +4,7 @@ The credential is discoverable and its user is verified by the device, so that i
 is valid once and for five minutes. The public key is sealed under the player's key, and is deleted with it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from hashlib import sha256
@@ -112,7 +112,12 @@ class Passkeys:
 
     async def listed(self, player: UUID) -> list[Passkey]:
         """The player's passkeys, oldest first."""
-        return [_read_passkey(player, row) for row in await self._store.query(_LISTED, (player,))]
+        passkeys = []
+        for passkey, label, created, used, sealed, key in await self._store.query(_LISTED, (player,)):
+            credential, _ = _unseal_credential(key, player, sealed)
+            name = read_sealed(key, player, LABEL, label) or ""
+            passkeys.append(Passkey(passkey, name, created, used, credential))
+        return passkeys
 
     async def registration_options(self, site: Site, player: UUID, name: str) -> str:
         """The options of `navigator.credentials.create` as JSON; raises Illegal for one passkey too many."""
@@ -225,12 +230,6 @@ def _refuse(error: Exception) -> NoReturn:
     """Refuse a passkey's answer; the log has the library's kind of error, nothing of the credential."""
     _LOG.info("passkey refused", error=type(error).__name__)
     raise Refused("unauthenticated", "The passkey's answer does not hold here.") from error
-
-
-def _read_passkey(player: UUID, row: Sequence[Any]) -> Passkey:
-    passkey, label, created, used, sealed, key = row
-    credential, _ = _unseal_credential(key, player, sealed)
-    return Passkey(passkey, read_sealed(key, player, LABEL, label) or "", created, used, credential)
 
 
 def _unseal_credential(key: bytes, player: UUID, sealed: bytes) -> tuple[bytes, bytes]:

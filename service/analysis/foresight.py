@@ -134,7 +134,12 @@ def seen_places(history: History, step: int | None = None) -> set[int]:
         else:
             states[at] = state_after(kind, states[position.before], position.command)
         for zone in kind.look(states[at], 0).zones:
-            seen.update(_place_of(card, by_face) for card in zone.cards if card != FACE_DOWN)
+            for card in zone.cards:
+                if card != FACE_DOWN:
+                    place = card.place if isinstance(card, _Placed) else by_face.get(card)
+                    if place is None:
+                        raise ValueError("nothing tells where a card that was shown was dealt")
+                    seen.add(place)
     return seen
 
 
@@ -143,13 +148,6 @@ def place_card(place: int, card: Card) -> Card:
     placed = _Placed(card)
     placed.place = place
     return placed
-
-
-def _place_of(card: Card, by_face: dict[Card, int]) -> int:
-    place = card.place if isinstance(card, _Placed) else by_face.get(card)
-    if place is None:
-        raise ValueError("nothing tells where a card that was shown was dealt")
-    return place
 
 
 def dealt_state(kind: AnyGameType, options: Any, events: Sequence[Any]) -> Any:

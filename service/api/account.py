@@ -34,9 +34,8 @@ class AccountEventList(Struct, frozen=True):
 
 
 @operation(
-    id="list_account_events", method="GET", path="/v1/account/events", tag=TAG, access="required",
-    query=EventsQuery, request_headers=LAST_EVENT_ID, problems=("not_acceptable",),
-    answers={200: Answer(
+    id="list_account_events", method="GET", path="/v1/account/events", tag=TAG, access="required", query=EventsQuery,
+    request_headers=LAST_EVENT_ID, problems=("not_acceptable",), answers={200: Answer(
         type=AccountEventList, lines=(StreamStart, AccountEvent), media_types=(JSON, sse.MEDIA_TYPE),
         says="A page of your events; as server-sent events first `start` (unless it resumes), then `account_event`, "
         "and at last `end`.",
@@ -103,7 +102,7 @@ async def list_passkeys(call: Call[None, None]) -> Response[bytes]:
 @operation(
     id="relabel_passkey", method="PATCH", keeps_answer=True, path=_PASSKEY_PATH, **_MINE,
     body=PasskeyLabelBody, answers={200: Answer(type=PasskeyShown, says="The passkey, relabelled.")},
-    examples={"a label": {"label": "key ring"}}, problems=("no_such_thing",),
+    examples={"a label": {"label": "key ring"}},
 )  # fmt: skip
 async def relabel_passkey(call: Call[PasskeyLabelBody, None]) -> Response[bytes]:
     """Change the label of a passkey."""
@@ -113,7 +112,7 @@ async def relabel_passkey(call: Call[PasskeyLabelBody, None]) -> Response[bytes]
 
 @operation(
     id="delete_passkey", method="DELETE", path=_PASSKEY_PATH, **_MINE,
-    answers={204: Answer(type=None, says="Removed.")}, problems=("no_such_thing",),
+    answers={204: Answer(type=None, says="Removed.")},
 )  # fmt: skip
 async def delete_passkey(call: Call[None, None]) -> Response[Any]:
     """Remove a passkey; the sessions that began with it end.
@@ -131,7 +130,7 @@ def _show_passkey(passkey: Passkey) -> PasskeyShown:
 
 WEBHOOKS = "webhooks"
 _OWN: Any = {"tag": WEBHOOKS, "access": "required", "scope": "account:write"}
-_WEBHOOK: Any = {**_OWN, "path": "/v1/webhooks/{webhook_id:uuid}", "problems": ("no_such_thing",)}
+_WEBHOOK: Any = {**_OWN, "path": "/v1/webhooks/{webhook_id:uuid}"}
 _TYPES: tuple[EventType, ...] = ("invitation", "turn", "finished", "voided", "table_changed", "attempt_revealed")
 _URL_TEXT = "Where to send: an https URL on the open internet."
 Url = Annotated[str, Meta(min_length=1, max_length=2_000, description=_URL_TEXT)]
@@ -277,7 +276,6 @@ async def delete_webhook(call: Call[None, None]) -> Response[Any]:
 @operation(
     id="rotate_webhook_secret", method="POST", keeps_answer=True, path="/v1/webhooks/{webhook_id:uuid}/rotate", **_OWN,
     answers={200: Answer(type=Webhook, says="The webhook; its new secret is shown this once.")},
-    problems=("no_such_thing",),
 )  # fmt: skip
 async def rotate_webhook_secret(call: Call[None, None]) -> Response[bytes]:
     """Make a new secret. For a day the one before signs as well, so that no event is refused while you change over."""
@@ -288,7 +286,6 @@ async def rotate_webhook_secret(call: Call[None, None]) -> Response[bytes]:
 @operation(
     id="list_webhook_deliveries", method="GET", path="/v1/webhooks/{webhook_id:uuid}/deliveries", **_OWN,
     query=PageQuery, answers={200: Answer(type=WebhookDeliveryList, says="A page of deliveries.")},
-    problems=("no_such_thing",),
 )  # fmt: skip
 async def list_webhook_deliveries(call: Call[None, PageQuery]) -> Response[bytes]:
     """List the deliveries to a webhook and their results, newest event first."""
@@ -302,7 +299,7 @@ async def list_webhook_deliveries(call: Call[None, PageQuery]) -> Response[bytes
 @operation(
     id="replay_webhook_delivery", method="POST", keeps_answer=True,
     path="/v1/webhooks/{webhook_id:uuid}/deliveries/{delivery_id:uuid}/replay", **_OWN,
-    answers={202: Answer(type=WebhookDelivery, says="It is sent again.")}, problems=("no_such_thing", "illegal"),
+    answers={202: Answer(type=WebhookDelivery, says="It is sent again.")}, problems=("illegal",),
 )  # fmt: skip
 async def replay_webhook_delivery(call: Call[None, None]) -> Response[bytes]:
     """Send an event to a webhook once more, taken or not, under the id it had."""

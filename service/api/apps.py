@@ -56,9 +56,7 @@ class AppList(Struct, frozen=True):
 
 
 @operation(
-    id="register_app", method="POST",
-    keeps_answer=True,
-    path="/v1/apps", **_MINE, body=AppBody, problems=("illegal",),
+    id="register_app", method="POST", keeps_answer=True, path="/v1/apps", **_MINE, body=AppBody, problems=("illegal",),
     answers={201: Answer(type=AppShown, says="The app; its secret, if it has one, is shown this once.")},
     examples={"on a phone": {"name": "Kiebitz", "redirect_uris": ["org.example.kiebitz:/back"]},
               "on a server": {"name": "Score Club", "redirect_uris": ["https://scores.example.org/back"],
@@ -86,8 +84,7 @@ async def list_apps(call: Call[None, None]) -> Response[bytes]:
 
 
 @operation(
-    id="delete_app", method="DELETE", keeps_answer=True,
-    path="/v1/apps/{client_id:uuid}", **_MINE, problems=("no_such_thing",),
+    id="delete_app", method="DELETE", keeps_answer=True, path="/v1/apps/{client_id:uuid}", **_MINE,
     answers={204: Answer(type=None, says="Deleted.")},
 )  # fmt: skip
 async def delete_app(call: Call[None, None]) -> Response[Any]:
@@ -245,9 +242,8 @@ _PROOF = "client_id=01890000-0000-7000-8000-000000000000"
 
 
 @operation(
-    **ENDPOINT, id="issue_token", path="/oauth/token", form=TokenForm,
-    texts={FORM: f"grant_type=refresh_token&{_PROOF}&refresh_token=kbz_..."},
-    answers={
+    id="issue_token", **ENDPOINT, path="/oauth/token", form=TokenForm,
+    texts={FORM: f"grant_type=refresh_token&{_PROOF}&refresh_token=kbz_..."}, answers={
         200: Answer(type=IssuedTokens, says="The tokens.", headers={"Pragma": "`no-cache` (RFC 6749, 5.1)."}),
         **FAULTS,
     },
@@ -299,9 +295,8 @@ async def _read_grants(oauth: OAuthParts, form: AppForm) -> Records:
 
 
 @operation(
-    **ENDPOINT, id="authorize_device", path="/oauth/device_authorization", form=DeviceForm,
-    texts={FORM: f"{_PROOF}&scope=games%3Aread"},
-    answers={200: Answer(type=DeviceCodes, says="The codes."), **FAULTS},
+    id="authorize_device", **ENDPOINT, path="/oauth/device_authorization", form=DeviceForm,
+    texts={FORM: f"{_PROOF}&scope=games%3Aread"}, answers={200: Answer(type=DeviceCodes, says="The codes."), **FAULTS},
 )  # fmt: skip
 async def authorize_device(call: Call[Any, None]) -> Response[bytes]:
     """Give an app on a device without a browser two codes: one to show, one to ask for tokens with.

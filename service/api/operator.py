@@ -161,7 +161,7 @@ async def list_problems(call: Call[None, None]) -> Response[bytes]:
 
 
 @operation(
-    id="get_problem", method="GET", path="/v1/problems/{kind:str}", tag=TAG, problems=("no_such_thing",),
+    id="get_problem", method="GET", path="/v1/problems/{kind:str}", tag=TAG,
     answers={200: Answer(type=ProblemKind, says="The kind of problem.")},
 )  # fmt: skip
 async def get_problem(call: Call[None, None]) -> Response[bytes]:
@@ -176,8 +176,7 @@ async def get_problem(call: Call[None, None]) -> Response[bytes]:
 
 
 @operation(
-    id="list_keys", method="GET", path="/v1/keys", tag="records",
-    answers={200: Answer(
+    id="list_keys", method="GET", path="/v1/keys", tag="records", answers={200: Answer(
         type=JwkSet, says="The keys, the oldest first, as a JWK set.",
         headers={"Cache-Control": "How long the answer may be kept."},
     )},

@@ -45,14 +45,12 @@ class Me(shapes.PlayerShown, frozen=True):
 
 
 @operation(
-    id="register_player", method="POST", path="/v1/players", tag=PLAYERS, body=NameBody,
-    answers={201: Answer(
+    id="register_player", method="POST", path="/v1/players", tag=PLAYERS, body=NameBody, answers={201: Answer(
         type=shapes.Registration, says="The player, and the first token.", headers=headers.LOCATION,
         links=examples.PLAYER_LINKS,
     )},
     keyless="No player owns the key yet, and the token's text is not stored: register again; a player without a used "
-    "token does no harm.",
-    examples={"a name": {"name": "Ada"}, "a bot": {"name": "Babbage", "bot": True}},
+    "token does no harm.", examples={"a name": {"name": "Ada"}, "a bot": {"name": "Babbage", "bot": True}},
 )  # fmt: skip
 async def register_player(call: Call[NameBody, None]) -> Response[bytes]:
     """Register a player.
@@ -137,7 +135,7 @@ async def erase_me(call: Call[None, None]) -> Response[Any]:
 
 @operation(
     id="get_player", method="GET", path="/v1/players/{player_id:uuid}", tag=PLAYERS,
-    answers={200: Answer(type=shapes.PlayerShown, says="The player.")}, problems=("no_such_thing",),
+    answers={200: Answer(type=shapes.PlayerShown, says="The player.")},
 )  # fmt: skip
 async def player(call: Call[None, None]) -> Response[bytes]:
     """Show a player's public data."""
@@ -186,12 +184,9 @@ async def tokens(call: Call[None, None]) -> Response[bytes]:
 
 @operation(
     id="mint_token", method="POST", path="/v1/tokens", tag=TOKENS, access="required", scope="tokens:write",
-    body=MintBody,
-    keeps_answer=True,
-    answers={201: Answer(
+    body=MintBody, keeps_answer=True, answers={201: Answer(
         type=shapes.TokenShown, says="The token; its text is shown this once.", links=examples.TOKEN_LINKS,
-    )},
-    examples={"a bot's": {"label": "my bot", "scopes": ["read", "play"], "days": 30}},
+    )}, examples={"a bot's": {"label": "my bot", "scopes": ["read", "play"], "days": 30}},
     problems=("scope_missing", "illegal"),
 )  # fmt: skip
 async def mint_token(call: Call[MintBody, None]) -> Response[bytes]:
@@ -215,7 +210,7 @@ class LabelBody(Struct, frozen=True, forbid_unknown_fields=True):
     id="relabel_token", method="PATCH", keeps_answer=True,
     path="/v1/tokens/{token_id:uuid}", tag=TOKENS, access="required",
     scope="tokens:write", body=LabelBody, answers={200: Answer(type=shapes.TokenShown, says="The token, relabelled.")},
-    examples={"a label": {"label": "kitchen tablet"}}, problems=("no_such_thing",),
+    examples={"a label": {"label": "kitchen tablet"}},
 )  # fmt: skip
 async def relabel_token(call: Call[LabelBody, None]) -> Response[bytes]:
     """Change the label of a token; its scopes stay the same."""
@@ -238,7 +233,7 @@ async def revoke_tokens(call: Call[None, KeepQuery]) -> Response[Any]:
 
 @operation(
     id="revoke_token", method="DELETE", path="/v1/tokens/{token_id:uuid}", tag=TOKENS, access="required",
-    scope="tokens:write", answers={204: Answer(type=None, says="Revoked.")}, problems=("no_such_thing",),
+    scope="tokens:write", answers={204: Answer(type=None, says="Revoked.")},
 )  # fmt: skip
 async def revoke_token(call: Call[None, None]) -> Response[Any]:
     """Revoke a token and every token made with it, browsers' too.

@@ -144,7 +144,7 @@ async def get_daily_puzzle(call: Call[None, None]) -> Response[bytes]:
 
 @operation(
     id="get_puzzle", method="GET", path="/v1/puzzles/{puzzle_id:uuid}", tag=TAG, access="optional",
-    problems=("no_such_thing",), answers={200: Answer(type=Puzzle, says="The puzzle.")},
+     answers={200: Answer(type=Puzzle, says="The puzzle.")},
 )  # fmt: skip
 async def get_puzzle(call: Call[None, None]) -> Response[bytes]:
     """Get a puzzle.
@@ -157,9 +157,8 @@ async def get_puzzle(call: Call[None, None]) -> Response[bytes]:
 
 @operation(
     id="attempt_puzzle", method="POST", path="/v1/puzzles/{puzzle_id:uuid}/attempts", tag=TAG, access="optional",
-    scope="games:play", keyless="The first attempt counts, and a repeat changes nothing.",
-    body=AttemptBody, problems=("no_such_thing", "illegal"),
-    answers={200: Answer(type=PuzzleAnswer, says="What the moves came to.")},
+    scope="games:play", keyless="The first attempt counts, and a repeat changes nothing.", body=AttemptBody,
+    problems=("illegal",), answers={200: Answer(type=PuzzleAnswer, says="What the moves came to.")},
     examples={"the first move": {"commands": [
         {"type": "black_hole/move", "source": "tableau_14", "target": "foundation"},
     ]}},

@@ -84,7 +84,10 @@ class Child:
     def check(self) -> None:
         """Check whether the process is up; restart a dead one after a pause."""
         if self._process.poll() is None:
-            self.up = self.up or _has_line(self._process)
+            if not self.up and self._process.stdout is not None:
+                waiting = select.poll()
+                waiting.register(self._process.stdout, select.POLLIN)
+                self.up = bool(waiting.poll(0)) and bool(self._process.stdout.readline())
         elif not self._due:
             self._refused = not self.up and self._process.returncode >= 0
             pause, code = self._schedule_restart(), self._process.returncode
@@ -123,14 +126,6 @@ class Child:
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 pipe.close()
-
-
-def _has_line(process: "subprocess.Popen[bytes]") -> bool:
-    """Whether the process has written a line."""
-    assert process.stdout is not None
-    waiting = select.poll()
-    waiting.register(process.stdout, select.POLLIN)
-    return bool(waiting.poll(0)) and bool(process.stdout.readline())
 
 
 @contextmanager

@@ -177,7 +177,14 @@ class ServiceSource:
         """Every step, page by page."""
         query = {"game_id": self.game, "limit": 1000, **_viewer_query(viewer)}
         with _refusing():
-            return tuple(map(_frame, self._client.pages("list_frames", "frames", into=_Page, **query)))
+            pages = list(self._client.pages("list_frames", "frames", into=_Page, **query))
+        names = [name for name in _ApiFrame.__struct_fields__ if name != "time"]
+        return tuple(
+            Frame(
+                **{name: getattr(frame, name) for name in names}, command=None, events=(),
+                time=(frame.time - _EPOCH) // timedelta(microseconds=1),
+            ) for frame in pages
+        )  # fmt: skip
 
     def moments(self, viewer: Viewer) -> Sequence[Moment]:
         """The steps worth jumping to, as the service finds them."""
@@ -227,8 +234,3 @@ def _refusing() -> Iterator[None]:
 def _viewer_query(viewer: Viewer) -> dict[str, Any]:
     known_now = viewer == ALL_SEEING
     return seat_query(None if known_now else viewer, viewer is None, known_now)
-
-
-def _frame(frame: _ApiFrame) -> Frame:
-    fields = {name: getattr(frame, name) for name in _ApiFrame.__struct_fields__ if name != "time"}
-    return Frame(**fields, time=(frame.time - _EPOCH) // timedelta(microseconds=1), command=None, events=())

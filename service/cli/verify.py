@@ -117,7 +117,13 @@ def verify(
     def verdicts() -> Iterator[judging.Verdict]:
         """Files need no database, and come first; the service's own keys count for stored games without --keys."""
         for file in files:
-            yield _file_verdict(file, key_set)
+            name = "standard input" if file == "-" else file
+            try:
+                text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+            except OSError as error:
+                yield judging.fault(file, f"The file cannot be read: {error.strerror}.")
+            else:
+                yield judging.verdict_of_text(name, text, key_set)
         if games:
             criteria = judging.Criteria(codec(settings), key_set or own_key_set(settings), mention_signatures)
             with connect_database(settings, "verify") as connection:
@@ -129,14 +135,6 @@ def verify(
         codes += [verdict.code, judging.NOT_BY_THESE if signed and not verdict.signed else 0]
     print(f"Games verified: {len(codes) // 2}; with faults: {codes.count(judging.FAULT)}.", file=sys.stderr)
     return judging.exit_code(codes)
-
-
-def _file_verdict(name: str, keys: JwkSet | None) -> judging.Verdict:
-    try:
-        text = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        return judging.fault(name, f"The file cannot be read: {error.strerror}.")
-    return judging.verdict_of_text("standard input" if name == "-" else name, text, keys)
 
 
 class Choice(NamedTuple):

@@ -33,12 +33,13 @@ class HousePlayer(Struct, frozen=True):
     name: str
 
 
-def _players(level: Level) -> tuple[HousePlayer, ...]:
-    names = [f"House ({level})", *(f"House ({level}, {number})" for number in range(2, _MOST + 1))]
-    return tuple(HousePlayer(uuid5(NAMESPACE_URL, f"urn:kibitz:{name}"), level, name) for name in names)
-
-
-PLAYERS = {level: _players(level) for level in LEVELS}
+PLAYERS = {
+    level: tuple(
+        HousePlayer(uuid5(NAMESPACE_URL, f"urn:kibitz:{name}"), level, name)
+        for name in (f"House ({level})", *(f"House ({level}, {number})" for number in range(2, _MOST + 1)))
+    )
+    for level in LEVELS
+}
 HOUSE = {player.id: player for players in PLAYERS.values() for player in players}
 """Every player of the house, by id."""
 

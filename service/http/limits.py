@@ -155,17 +155,12 @@ def _choose_amount(setting: int | None, share: int) -> int:
 
 def limit(handlers: Iterable[HTTPRouteHandler], quotas: dict[str, Quotas]) -> list[HTTPRouteHandler]:
     """The same handlers, each behind the quota of its operation."""
-    return [
-        handler
-        if (name := quota_of(str(handler.name))) is None
-        else with_layer(handler, _make_quota_layer(quotas[name], name))
-        for handler in handlers
-    ]
-
-
-def quota_of(operation: str) -> str | None:
-    """The name of the operation's own quota; pages are heavy. None: only the general quota."""
-    return OF_OPERATION.get(operation) or ("heavy" if operation.startswith("page GET") else None)
+    limited = []
+    for handler in handlers:  # without a quota of their own pages are heavy
+        operation = str(handler.name)
+        name = OF_OPERATION.get(operation) or ("heavy" if operation.startswith("page GET") else None)
+        limited.append(handler if name is None else with_layer(handler, _make_quota_layer(quotas[name], name)))
+    return limited
 
 
 def with_layer(handler: HTTPRouteHandler, layer: Callable[[ASGIApp], ASGIApp]) -> HTTPRouteHandler:

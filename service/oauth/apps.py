@@ -62,7 +62,9 @@ class App(Struct, frozen=True):
 
     def check_redirect_uri(self, uri: str) -> bool:
         """Whether this is one of its addresses, to the letter; on the loopback interface with any port (RFC 8252)."""
-        return any(uri == registered or _is_same_loopback(uri, registered) for registered in self.redirect_uris)
+        loopback = _LOOPBACK.fullmatch(uri)
+        registered = [match.groups() for match in map(_LOOPBACK.fullmatch, self.redirect_uris) if match is not None]
+        return uri in self.redirect_uris or (loopback is not None and loopback.groups() in registered)
 
     def check_client_secret(self, secret: str) -> bool:
         """Whether this is its secret."""
@@ -84,11 +86,6 @@ class App(Struct, frozen=True):
 
 TERMINAL = App(UUID("01890000-0000-7000-8000-7465726d696e"), UUID(int=0), "Kibitz in a terminal", None, (), True, 0)
 """The app that `kibitz login` is; every service knows it."""
-
-
-def _is_same_loopback(uri: str, registered_uri: str) -> bool:
-    requested, registered = _LOOPBACK.fullmatch(uri), _LOOPBACK.fullmatch(registered_uri)
-    return requested is not None and registered is not None and requested.groups() == registered.groups()
 
 
 def check_redirect_uris(uris: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ from domain.capabilities import Chip, Face
 from domain.game_type import Result
 from domain.kit.cards import name as card_name
 from domain.play.frames import Frame, source_sentence
-from domain.view import FACE_DOWN, Card, Seat, View, Zone, player_name
+from domain.view import FACE_DOWN, Card, Seat, Zone, player_name
 
 Faces = Mapping[Card, Face]
 NO_FACES: Faces = {}
@@ -212,7 +212,12 @@ def speak_frame(frame: Frame, faces: Faces = NO_FACES) -> str:
     again = "" if frame.live_step == frame.step else f" The table of step {frame.live_step} stands again."
     source = [] if frame.source is None or frame.step == 0 else [source_sentence(frame.source)]
     lines = [f"Step {frame.step}.{again}", *source, *frame.sentences]
-    lines += [] if frame.view is None else _speak_view(frame.view, naming(faces))
+    if (view := frame.view) is not None:
+        call = naming(faces)
+        lines += [*(speak_zone(zone, call) for zone in view.zones)]
+        lines += [f"To act: {players(view.to_act)}."] if view.to_act else []
+        lines += ["The game is stuck."] if view.stuck else []
+        lines += [CARD.sub(lambda card: call(card[0]), fact) for fact in fact_sentences(view.facts)]
     lines += [] if frame.result is None else [f"The game is over, {ending(frame.result)}."]
     return "\n".join(lines) + "\n"
 
@@ -220,13 +225,6 @@ def speak_frame(frame: Frame, faces: Faces = NO_FACES) -> str:
 def naming(faces: Faces) -> Naming:
     """The names of cards in a game whose cards stand for these faces."""
     return lambda card: faces[card].name if card in faces else card_name(card)
-
-
-def _speak_view(view: View[object], call: Naming) -> list[str]:
-    turn = [f"To act: {players(view.to_act)}."] if view.to_act else []
-    stuck = ["The game is stuck."] if view.stuck else []
-    facts = [CARD.sub(lambda card: call(card[0]), fact) for fact in fact_sentences(view.facts)]
-    return [*(speak_zone(zone, call) for zone in view.zones), *turn, *stuck, *facts]
 
 
 def speak_zone(zone: Zone, call: Naming) -> str:

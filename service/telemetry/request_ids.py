@@ -25,19 +25,15 @@ def current() -> str:
 
 def begin(headers: Iterable[tuple[bytes, bytes]]) -> str:
     """Set and return the id of the request with these headers, for its task."""
+    chosen = ""
     for name, value in headers:
         if name == HEADER:
-            chosen = accepted_id(value.decode("latin-1"))
+            chosen = value.decode("latin-1")
             break
-    else:
+    if not chosen or not _WELL_FORMED.fullmatch(chosen) or not is_harmless(chosen):
         chosen = new_id()
     _current.set(chosen)
     return chosen
-
-
-def accepted_id(given: str) -> str:
-    """The client's own id if it is well-formed and harmless, else a new one."""
-    return given if _WELL_FORMED.fullmatch(given) and is_harmless(given) else new_id()
 
 
 def new_id() -> str:

@@ -86,7 +86,12 @@ def fields(key: str, values: Mapping[str, Any]) -> tuple[Field, ...]:
     """The fields of the body that opens a game of this type; `given` has values by path, the rest are defaults."""
     schema = msgspec.json.schema(OPENING_BODIES[key])
     top: Schema = schema["$defs"][schema["$ref"].rpartition("/")[2]]
-    return tuple(_name_presets(key, field) for field in _list_fields("", top, schema["$defs"], values))
+    fields = []
+    for field in _list_fields("", top, schema["$defs"], values):
+        option = field.name.rpartition(".")[2]
+        choices = tuple((value, preset_name(key, option, value) or label) for value, label in field.choices)
+        fields.append(replace(field, choices=choices))
+    return tuple(fields)
 
 
 def mark_refused(fields: tuple[Field, ...], error: Exception) -> tuple[Field, ...]:
@@ -101,14 +106,6 @@ def mark_refused(fields: tuple[Field, ...], error: Exception) -> tuple[Field, ..
     if path == "deal" and any(field.name == _WISH and field.value for field in fields):
         path = _WISH  # the body has it in place of the cards
     return tuple(replace(field, refusal=str(error)) if field.name == path else field for field in fields)
-
-
-def _name_presets(key: str, field: Field) -> Field:
-    """The field with the names of its presets as labels."""
-    option = field.name.rpartition(".")[2]
-    return replace(
-        field, choices=tuple((value, preset_name(key, option, value) or label) for value, label in field.choices)
-    )
 
 
 def _list_fields(prefix: str, schema: Schema, schemas: Schema, values: Mapping[str, Any]) -> Iterator[Field]:

@@ -39,17 +39,15 @@ def sprite_name(game_type: AnyGameType) -> str:
     return f"cards-{game_type.key}.svg" if game_type.get(CardFaces).by_card else "cards.svg"
 
 
-def _draw_sprite(game_type: AnyGameType) -> bytes:
-    faces = game_type.get(CardFaces).by_card
-    return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols((*faces, *EVERY_CARD), faces)}</svg>'.encode()
-
-
 def _read_files() -> dict[str, bytes]:
     folder = files("service.web").joinpath("static")
     paths = [file for file in folder.iterdir() if PurePosixPath(file.name).suffix in _TYPES]
     read = {file.name: file.read_bytes() for file in sorted(paths, key=lambda file: file.name)}
     read |= {name: _strip_style(text) for name, text in read.items() if name.endswith(".css")}
-    read |= {sprite_name(game_type): _draw_sprite(game_type) for game_type in GAME_TYPES.values()}
+    for game_type in GAME_TYPES.values():
+        faces = game_type.get(CardFaces).by_card
+        sprite = f'<svg xmlns="http://www.w3.org/2000/svg">{symbols((*faces, *EVERY_CARD), faces)}</svg>'
+        read[sprite_name(game_type)] = sprite.encode()
     return read | {name: b"".join(read[part] for part in parts) for name, parts in _JOINED.items()}
 
 

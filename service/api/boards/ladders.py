@@ -91,7 +91,7 @@ class RatedGames(Struct, frozen=True):
 @operation(
     id="get_ladder", may_lag=True, method="GET", path="/v1/ladders/{game_type:str}", tag=TAG, query=PageQuery,
     answers={200: Answer(type=Ladder, says="A page of the ladder.", media_types=MEDIA_TYPES)},
-    problems=("no_such_thing", "not_acceptable"),
+    problems=("not_acceptable",),
 )  # fmt: skip
 async def get_ladder(call: Call[None, PageQuery]) -> Response[Any]:
     """Show a game type's ladder: players by rating less three times its uncertainty (OpenSkill).
@@ -120,7 +120,7 @@ async def ladder_of(reads: Reads, accounts: Accounts, game_type: str, query: Pag
 
 @operation(
     id="get_player_ladders", may_lag=True, method="GET", path="/v1/players/{player_id:uuid}/ladders", tag=TAG,
-    answers={200: Answer(type=PlayerLadders, says="The player's ratings.")}, problems=("no_such_thing",),
+    answers={200: Answer(type=PlayerLadders, says="The player's ratings.")},
 )  # fmt: skip
 async def get_player_ladders(call: Call[None, None]) -> Response[bytes]:
     """Show a player's rating in every game type they have played rated against others, listed or not."""
@@ -140,9 +140,8 @@ async def ratings_of(reads: Reads, accounts: Accounts, player: UUID) -> PlayerLa
 
 
 @operation(
-    may_lag=True,
-    id="list_rated_games", method="GET", path="/v1/players/{player_id:uuid}/ladders/{game_type:str}/games", tag=TAG,
-    access="optional", query=PageQuery, problems=("no_such_thing",),
+    id="list_rated_games", may_lag=True, method="GET",
+    path="/v1/players/{player_id:uuid}/ladders/{game_type:str}/games", tag=TAG, access="optional", query=PageQuery,
     answers={200: Answer(type=RatedGames, says="The rated games.")},
 )  # fmt: skip
 async def list_rated_games(call: Call[None, PageQuery]) -> Response[bytes]:

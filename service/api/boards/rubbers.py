@@ -121,7 +121,7 @@ class BackScore(Struct, frozen=True, kw_only=True):
 @operation(
     id="get_rubber", may_lag=True, method="GET", path="/v1/rubbers/{game_id:uuid}", tag=TAG, access="optional",
     answers={200: Answer(type=Rubber, says="The scoresheet.", media_types=("application/json", TEXT))},
-    problems=("no_such_thing", "not_acceptable"),
+    problems=("not_acceptable",),
 )  # fmt: skip
 async def get_rubber(call: Call[None, None]) -> Response[bytes] | Response[str]:
     """Show a rubber's scoresheet: JSON, or as it is written on paper (`Accept: text/plain`)."""
@@ -143,10 +143,8 @@ async def sheet_of(call: Call[Any, Any], game_id: UUID) -> tuple[RubberSheet, st
 
 
 @operation(
-    may_lag=True,
-    id="list_rubbers", method="GET", path="/v1/players/{player_id:uuid}/rubbers", tag=TAG, access="optional",
-    query=PageQuery, answers={200: Answer(type=RubberList, says="The player's rubbers.")},
-    problems=("no_such_thing",),
+    id="list_rubbers", may_lag=True, method="GET", path="/v1/players/{player_id:uuid}/rubbers", tag=TAG,
+    access="optional", query=PageQuery, answers={200: Answer(type=RubberList, says="The player's rubbers.")},
 )  # fmt: skip
 async def list_rubbers(call: Call[None, PageQuery]) -> Response[bytes]:
     """List a player's rubbers, newest first; others see only the public ones."""
@@ -164,10 +162,8 @@ async def rubbers_of(reads: Reads, caller: Caller | None, player: UUID, query: P
 
 
 @operation(
-    may_lag=True,
-    id="get_back_score", method="GET", path="/v1/players/{player_id:uuid}/back-score", tag=TAG, access="optional",
-    query=PageQuery, answers={200: Answer(type=BackScore, says="The player's back score.")},
-    problems=("no_such_thing",),
+    id="get_back_score", may_lag=True, method="GET", path="/v1/players/{player_id:uuid}/back-score", tag=TAG,
+    access="optional", query=PageQuery, answers={200: Answer(type=BackScore, says="The player's back score.")},
 )  # fmt: skip
 async def get_back_score(call: Call[None, PageQuery]) -> Response[bytes]:
     """Show a player's back score: rated rubbers that are over, each margin in hundreds, an odd fifty a hundred more."""

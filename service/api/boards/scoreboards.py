@@ -107,7 +107,7 @@ class CountedGames(Struct, frozen=True):
 @operation(
     id="get_scoreboard", may_lag=True, method="GET", path="/v1/scoreboards/{game_type:str}", tag=TAG, query=PageQuery,
     answers={200: Answer(type=Board, says="A page of the board.", media_types=MEDIA_TYPES)},
-    problems=("no_such_thing", "not_acceptable"),
+    problems=("not_acceptable",),
 )  # fmt: skip
 async def get_scoreboard(call: Call[None, PageQuery]) -> Response[Any]:
     """Show the life-time board of a game type, ranked by the Wilson lower bound of the win rate of clean games.
@@ -137,7 +137,7 @@ async def board_of(reads: Reads, accounts: Accounts, game_type: str, query: Page
 
 @operation(
     id="get_player_scores", may_lag=True, method="GET", path="/v1/players/{player_id:uuid}/scores", tag=TAG,
-    answers={200: Answer(type=PlayerBoards, says="The player's rows.")}, problems=("no_such_thing",),
+    answers={200: Answer(type=PlayerBoards, says="The player's rows.")},
 )  # fmt: skip
 async def get_player_scores(call: Call[None, None]) -> Response[bytes]:
     """Show one player's row on every board, listed or not."""
@@ -157,9 +157,8 @@ async def rows_of(reads: Reads, accounts: Accounts, player: UUID) -> PlayerBoard
 
 
 @operation(
-    may_lag=True,
-    id="list_counted_games", method="GET", path="/v1/players/{player_id:uuid}/scores/{game_type:str}/games", tag=TAG,
-    access="optional", query=PageQuery, problems=("no_such_thing",),
+    id="list_counted_games", may_lag=True, method="GET",
+    path="/v1/players/{player_id:uuid}/scores/{game_type:str}/games", tag=TAG, access="optional", query=PageQuery,
     answers={200: Answer(type=CountedGames, says="The counted games.")},
 )  # fmt: skip
 async def list_counted_games(call: Call[None, PageQuery]) -> Response[bytes]:
@@ -257,7 +256,7 @@ class ReliabilityShown(Struct, frozen=True, kw_only=True):
 
 @operation(
     id="get_reliability", may_lag=True, method="GET", path="/v1/players/{player_id:uuid}/reliability", tag="players",
-    answers={200: Answer(type=ReliabilityShown, says="The player's reliability.")}, problems=("no_such_thing",),
+    answers={200: Answer(type=ReliabilityShown, says="The player's reliability.")},
 )  # fmt: skip
 async def get_reliability(call: Call[None, None]) -> Response[bytes]:
     """Show how many of their games with others a player finished."""

@@ -105,9 +105,8 @@ class LeagueContestBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @operation(
-    may_lag=True,
-    id="list_contests", method="GET", path="/v1/contests", tag=TAG, access="optional", query=ContestsQuery,
-    answers={200: Answer(type=ContestList, says="A page of contests.")},
+    id="list_contests", may_lag=True, method="GET", path="/v1/contests", tag=TAG, access="optional",
+    query=ContestsQuery, answers={200: Answer(type=ContestList, says="A page of contests.")},
 )  # fmt: skip
 async def list_contests(call: Call[None, ContestsQuery]) -> Response[bytes]:
     """List same-deal contests, newest first.
@@ -141,7 +140,7 @@ async def _contest_for_caller(call: Call[Any, Any], snapshot: Snapshot, row: Con
 
 @operation(
     id="get_contest", may_lag=True, method="GET", path="/v1/contests/{contest_id:uuid}", tag=TAG, access="optional",
-    answers={200: Answer(type=ContestShown, says="The contest.")}, problems=("no_such_thing",),
+    answers={200: Answer(type=ContestShown, says="The contest.")},
 )  # fmt: skip
 async def get_contest(call: Call[None, None]) -> Response[bytes]:
     """Show a contest; its seed once it is closed."""
@@ -167,7 +166,7 @@ _AS_TEXT = (MEDIA_TYPE, NDJSON, TEXT)
 
 @operation(
     id="get_witness", method="GET", path="/v1/contests/{contest_id:uuid}/witness", tag=TAG, access="open",
-    problems=("no_such_thing", "illegal", "not_acceptable", "busy"),
+    problems=("illegal", "not_acceptable", "busy"),
     answers={200: Answer(type=str, says="The game as text.", media_types=_AS_TEXT, example=RECORD)},
 )  # fmt: skip
 async def get_witness(call: Call[None, NoQuery]) -> Response[bytes]:
@@ -193,8 +192,7 @@ def _witness(contest: Contest, ring: Ring) -> bytes:
 
 @operation(
     id="enter_contest", method="POST", path="/v1/contests/{contest_id:uuid}/enter", tag=TAG, access="required",
-    scope="contests:enter", problems=("no_such_thing", "illegal"),
-    answers={
+    scope="contests:enter", problems=("illegal",), answers={
         201: opened_answer("Your attempt."), 200: opened_answer("Your attempt, begun before."),
     },
 )  # fmt: skip
@@ -221,7 +219,7 @@ async def admit(call: Call[Any, Any], contest: Contest) -> None:
 
 @operation(
     id="announce_league_contest", method="POST", path="/v1/leagues/{league_id:uuid}/contests", tag=TAG,
-    access="required", scope="leagues:organise", body=LeagueContestBody, problems=("no_such_thing", "illegal"),
+    access="required", scope="leagues:organise", body=LeagueContestBody, problems=("illegal",),
     answers={201: Answer(type=ContestShown, says="The contest is announced.", headers=headers.LOCATION)},
     examples={"a day": {"opens": "2026-12-01T00:00:00Z", "closes": "2099-12-02T00:00:00Z"}},
 )  # fmt: skip
@@ -321,7 +319,7 @@ class Foreknowledge(Struct, frozen=True, kw_only=True):
 
 @operation(
     id="get_foreknowledge", may_lag=True, method="GET", path="/v1/contests/{contest_id:uuid}/foreknowledge",
-    tag=TAG, access="required", problems=("no_such_thing", "illegal", "busy"),
+    tag=TAG, access="required", problems=("illegal", "busy"),
     answers={200: Answer(type=Foreknowledge, says="The best results, with what they tell.")},
 )  # fmt: skip
 async def get_foreknowledge(call: Call[None, None]) -> Response[bytes]:

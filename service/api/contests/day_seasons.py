@@ -181,11 +181,11 @@ Month = Annotated[
     str, Meta(pattern=problems.MONTH, description="A month of UTC: `2026-11`; the one that it is if left out.")
 ]
 _SEASON: dict[str, Any] = {
-    "tag": TAG, "method": "GET", "problems": ("no_such_thing", "illegal", "not_acceptable"),
+    "tag": TAG, "method": "GET", "problems": ("illegal", "not_acceptable"),
     "answers": {200: Answer(type=DaySeason, says="A page of the season.", media_types=tabular.MEDIA_TYPES)},
 }  # fmt: skip
 _STANDING: dict[str, Any] = {
-    "tag": TAG, "method": "GET", "problems": ("no_such_thing", "illegal"),
+    "tag": TAG, "method": "GET", "problems": ("illegal",),
     "answers": {200: Answer(type=DayStanding, says="The player's row.")},
 }  # fmt: skip
 
@@ -226,9 +226,8 @@ def month_of(call: Call[None, Any]) -> tuple[Board, DayRules]:
 
 
 @operation(
-    may_lag=True,
-    id="get_league_standings", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/standings", query=PageQuery,
-    **_SEASON,
+    id="get_league_standings", may_lag=True, path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/standings",
+    query=PageQuery, **_SEASON,
 )  # fmt: skip
 async def get_league_standings(call: Call[None, PageQuery]) -> Response[Any]:
     """Show a season of a same-deal league: JSON, CSV or text."""

@@ -64,9 +64,8 @@ class ResultList(Struct, frozen=True, kw_only=True):
 
 
 @operation(
-    may_lag=True,
-    id="list_results", method="GET", path="/v1/contests/{contest_id:uuid}/results", tag=TAG, access="optional",
-    query=PageQuery, problems=("no_such_thing", "illegal", "not_acceptable"),
+    id="list_results", may_lag=True, method="GET", path="/v1/contests/{contest_id:uuid}/results", tag=TAG,
+    access="optional", query=PageQuery, problems=("illegal", "not_acceptable"),
     answers={200: Answer(type=ResultList, says="A page of results.", media_types=tabular.MEDIA_TYPES)},
 )  # fmt: skip
 async def list_results(call: Call[None, PageQuery]) -> Response[Any]:

@@ -56,10 +56,8 @@ async def invite_player(call: Call[InviteBody, None]) -> Response[bytes]:
 
 
 @operation(
-    id="withdraw_game_invitation", method="DELETE",
-    path="/v1/games/{game_id:uuid}/invitations/{player_id:uuid}", **_COMMAND,
-    answers={204: Answer(type=None, says="The invitation is withdrawn.")},
-    problems=("no_such_thing", "illegal"),
+    id="withdraw_game_invitation", method="DELETE", path="/v1/games/{game_id:uuid}/invitations/{player_id:uuid}",
+    **_COMMAND, answers={204: Answer(type=None, says="The invitation is withdrawn.")}, problems=("illegal",),
 )  # fmt: skip
 async def uninvite_player(call: Call[None, None]) -> Response[Any]:
     """Revoke an invitation, or decline your own."""
@@ -75,7 +73,7 @@ async def uninvite_player(call: Call[None, None]) -> Response[Any]:
 @operation(
     id="open_rematch", method="POST", path="/v1/games/{game_id:uuid}/rematch", **_COMMAND,
     answers={201: opened_answer("The rematch is open."), 200: opened_answer("The rematch that was open already.")},
-    problems=("no_such_thing", "illegal"),
+    problems=("illegal",),
 )  # fmt: skip
 async def open_rematch(call: Call[None, None]) -> Response[bytes]:
     """Play a finished game again: same type, options and conditions, each player one seat further on.
@@ -128,7 +126,7 @@ class VoidedGame(Struct, frozen=True):
 @operation(
     id="void_game", method="POST", path="/v1/games/{game_id:uuid}/void", tag=TAG, access="required", scope="moderate",
     body=VoidBody, answers={200: Answer(type=VoidedGame, says="The game is void.", headers=headers.ETAG)},
-    problems=("no_such_thing", "illegal"), examples={"a reason": {"reason": "The players were one person."}},
+    problems=("illegal",), examples={"a reason": {"reason": "The players were one person."}},
 )  # fmt: skip
 async def void_game(call: Call[VoidBody, None]) -> Response[bytes]:
     """Declare a game void: it ends, and counts on no board.

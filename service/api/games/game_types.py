@@ -166,7 +166,6 @@ async def game_types(call: Call[None, None]) -> Response[bytes]:
 
 @operation(
     id="get_game_type", method="GET", path="/v1/game-types/{game_type:str}", tag=TAG, query=GameTypeQuery,
-    problems=("no_such_thing",),
     answers={200: Answer(type=GameTypeInFull, says="The game type, with rules and schemas.")},
 )  # fmt: skip
 async def get_game_type(call: Call[None, GameTypeQuery]) -> Response[bytes]:

@@ -58,8 +58,7 @@ LOOKED = Answer(type=shapes.GameLook, says="The game as you see it.", headers=he
 @operation(
     id="open_game", method="POST", path="/v1/games", tag=TAG, access="required", scope="games:play",
     body=openings.AnyOpening, request_headers=headers.KEY, problems=("illegal", "key_reused", "busy"),
-    answers={201: opened_answer("The game is open.")},
-    examples=examples.OPENINGS,
+    answers={201: opened_answer("The game is open.")}, examples=examples.OPENINGS,
 )  # fmt: skip
 async def post_game(call: Call[Any, Any]) -> Response[bytes]:
     """Open a game.
@@ -140,9 +139,8 @@ class ForkBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 @operation(
     id="fork_game", method="POST", path="/v1/games/{game_id:uuid}/fork", tag=TAG, access="required", scope="games:play",
-    body=ForkBody, request_headers=headers.KEY, problems=("no_such_thing", "illegal", "key_reused", "busy"),
-    answers={201: opened_answer("The fork, as you see it.")},
-    examples={"from the deal": {"step": 0}},
+    body=ForkBody, request_headers=headers.KEY, problems=("illegal", "key_reused", "busy"),
+    answers={201: opened_answer("The fork, as you see it.")}, examples={"from the deal": {"step": 0}},
 )  # fmt: skip
 async def fork_game(call: Call[ForkBody, None]) -> Response[bytes]:
     """Play on from a step of a game that is over.
@@ -173,7 +171,7 @@ async def make_fork(
 
 @operation(
     id="get_game", method="GET", path="/v1/games/{game_id:uuid}", tag=TAG, access="optional", query=LookQuery,
-    answers={200: LOOKED}, problems=("no_such_thing", "not_your_seat"),
+    answers={200: LOOKED}, problems=("not_your_seat",),
 )  # fmt: skip
 async def look_at_game(call: Call[None, LookQuery]) -> Response[bytes]:
     """Look at a game as it stands.
@@ -212,7 +210,7 @@ class SeedBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 TABLE: dict[str, Any] = {
     "tag": TAG, "access": "required", "scope": "games:play", "answers": {200: LOOKED}, "request_headers": headers.KEY,
-    "problems": ("no_such_thing", "illegal", "key_reused"),
+    "problems": ("illegal", "key_reused"),
 }  # fmt: skip
 
 

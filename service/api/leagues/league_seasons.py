@@ -163,7 +163,7 @@ class Promotions(Struct, frozen=True, kw_only=True):
 @operation(
     may_lag=True,
     id="get_promotions", method="GET", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/promotions", tag=TAG,
-    answers={200: Answer(type=Promotions, says="Who moves.")}, problems=("no_such_thing", "illegal"),
+    answers={200: Answer(type=Promotions, says="Who moves.")}, problems=("illegal",),
 )  # fmt: skip
 async def get_promotions(call: Call[None, None]) -> Response[bytes]:
     """Show who moves up and down after a season: as decided, else as the rules propose."""

@@ -107,11 +107,9 @@ class DivisionQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @operation(
-    may_lag=True,
-    id="get_tables", method="GET", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/tables", tag=TAG,
-    query=DivisionQuery,
-    answers={200: Answer(type=Tables, says="The tables.", media_types=MEDIA_TYPES)},
-    problems=("no_such_thing", "not_acceptable"),
+    id="get_tables", may_lag=True, method="GET", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/tables",
+    tag=TAG, query=DivisionQuery, answers={200: Answer(type=Tables, says="The tables.", media_types=MEDIA_TYPES)},
+    problems=("not_acceptable",),
 )  # fmt: skip
 async def get_tables(call: Call[None, DivisionQuery]) -> Response[Any]:
     """Show a season's tables: JSON, CSV (`Accept: text/csv`) or text; every row explains itself."""
@@ -241,10 +239,8 @@ class NotPlayedBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @operation(
-    may_lag=True,
-    id="list_fixtures", method="GET", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/fixtures", tag=TAG,
-    query=DivisionQuery,
-    answers={200: Answer(type=FixtureList, says="The fixtures.", links=FIXTURE_LINKS)}, problems=("no_such_thing",),
+    id="list_fixtures", may_lag=True, method="GET", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/fixtures",
+    tag=TAG, query=DivisionQuery, answers={200: Answer(type=FixtureList, says="The fixtures.", links=FIXTURE_LINKS)},
 )  # fmt: skip
 async def list_fixtures(call: Call[None, DivisionQuery]) -> Response[bytes]:
     """List a season's fixtures with their states."""
@@ -306,11 +302,9 @@ def _fixture(
 
 
 @operation(
-    id="open_fixture", method="POST", path=f"{_PATH}/open", tag=TAG, access="required", scope="games:play",
-    answers={
+    id="open_fixture", method="POST", path=f"{_PATH}/open", tag=TAG, access="required", scope="games:play", answers={
         201: opened_answer("The game is open."), 200: opened_answer("The game that was open already."),
-    },
-    problems=("no_such_thing", "illegal"),
+    }, problems=("illegal",),
 )  # fmt: skip
 async def open_fixture(call: Call[None, None]) -> Response[bytes]:
     """Open the game of a fixture of yours: you are seated, the others' seats are reserved for them.
@@ -340,8 +334,7 @@ async def award_fixture(call: Call[WalkoverBody, None]) -> Response[bytes]:
 
 @operation(
     id="cancel_fixture", method="POST", path=f"{_PATH}/cancel", body=NotPlayedBody, **COMMAND,
-    member_of_rule={"not_in_fixture": "absent_player_ids"},
-    examples={"no date": {"reason": "No date was found."}},
+    member_of_rule={"not_in_fixture": "absent_player_ids"}, examples={"no date": {"reason": "No date was found."}},
 )  # fmt: skip
 async def cancel_fixture(call: Call[NotPlayedBody, None]) -> Response[bytes]:
     """Declare a fixture not played: it gives no points. For organisers."""

@@ -215,21 +215,18 @@ FIXTURE_LINKS: dict[str, Any] = _links(
 SHOWN = Answer(type=LeagueShown, says="The league.", links=LEAGUE_LINKS)
 COMMAND: dict[str, Any] = {
     "tag": TAG, "access": "required", "scope": "leagues:organise", "answers": {200: SHOWN},
-    "problems": ("no_such_thing", "illegal"),
+    "problems": ("illegal",),
 }  # fmt: skip
 
 
 @operation(
     id="found_league", method="POST", path="/v1/leagues", tag=TAG, access="required", scope="leagues:organise",
-    body=FoundBody, problems=("illegal",),
-    member_of_rule={
+    body=FoundBody, problems=("illegal",), member_of_rule={
         **dict.fromkeys(("unknown_game_type", "pure_luck"), "game_type"), "options": "options",
         **dict.fromkeys(("unknown_rules", "two_players", "solo_only", "no_boards"), "rules"),
-    },
-    answers={201: Answer(
+    }, answers={201: Answer(
         type=LeagueShown, says="The league is founded.", headers=headers.LOCATION, links=LEAGUE_LINKS,
-    )},
-    examples={
+    )}, examples={
         "a box league": {"name": "Thursday table", "game_type": "spite_and_malice", "rules": "box-units-3"},
         "same deals": {"name": "Patience club", "game_type": "klondike", "rules": "same-deal-1"},
     },
@@ -261,7 +258,6 @@ async def listed_leagues(call: Call[Any, LeaguesQuery]) -> LeagueList:
 
 @operation(
     id="get_league", method="GET", path="/v1/leagues/{league_id:uuid}", tag=TAG, answers={200: SHOWN},
-    problems=("no_such_thing",),
 )  # fmt: skip
 async def get_league(call: Call[None, None]) -> Response[bytes]:
     """Show a league: its rules, its people, its seasons."""
@@ -364,9 +360,8 @@ async def delete_invitation(call: Call[None, None]) -> Response[bytes]:
 
 
 @operation(
-    id="appoint_organiser", method="POST", path="/v1/leagues/{league_id:uuid}/organisers", **COMMAND,
-    body=PlayerBody, member_of_rule=dict.fromkeys(("unknown_player", "organiser"), "player_id"),
-    examples={"a player": _MEMBER},
+    id="appoint_organiser", method="POST", path="/v1/leagues/{league_id:uuid}/organisers", **COMMAND, body=PlayerBody,
+    member_of_rule=dict.fromkeys(("unknown_player", "organiser"), "player_id"), examples={"a player": _MEMBER},
 )  # fmt: skip
 async def post_organiser(call: Call[PlayerBody, None]) -> Response[bytes]:
     """Name another organiser. For organisers."""

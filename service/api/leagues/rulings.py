@@ -118,7 +118,7 @@ async def list_rulings(call: Call[None, PageQuery]) -> Response[bytes]:
     id="make_league_ruling", method="POST", path="/v1/leagues/{league_id:uuid}/rulings", tag=TAG, access="required",
     scope="leagues:organise", body=RulingBody, body_name="RulingBody",
     answers={201: Answer(type=Ruling, says="The ruling holds in the league.")},
-    problems=("no_such_thing", "illegal"), examples=_EXAMPLES,
+    problems=("illegal",), examples=_EXAMPLES,
 )  # fmt: skip
 async def rule_in_league(call: Call[RulingBody, None]) -> Response[bytes]:
     """Rule for the tables of a league, on games played for it. For organisers."""
@@ -136,7 +136,7 @@ async def rule_in_league(call: Call[RulingBody, None]) -> Response[bytes]:
 
 @operation(
     id="list_league_rulings", method="GET", path="/v1/leagues/{league_id:uuid}/rulings", tag=TAG, query=PageQuery,
-    answers=_ANSWERS, problems=("no_such_thing",),
+    answers=_ANSWERS,
 )  # fmt: skip
 async def list_league_rulings(call: Call[None, PageQuery]) -> Response[bytes]:
     """List a league's own rulings."""
@@ -207,8 +207,7 @@ class LeagueEventList(Struct, frozen=True):
 
 @operation(
     id="list_league_events", method="GET", path="/v1/leagues/{league_id:uuid}/events", tag=LEAGUES, access="optional",
-    query=EventsQuery, request_headers=LAST_EVENT_ID, problems=("no_such_thing", "not_acceptable"),
-    answers={200: Answer(
+    query=EventsQuery, request_headers=LAST_EVENT_ID, problems=("not_acceptable",), answers={200: Answer(
         type=LeagueEventList, lines=(StreamStart, LeagueEvent), media_types=(JSON, sse.MEDIA_TYPE),
         says="A page of the league's events; as server-sent events first `start` (unless it resumes), then "
         "`league_event`, and at last `end`.",

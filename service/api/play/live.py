@@ -48,8 +48,7 @@ class StreamQuery(ViewQuery, frozen=True, forbid_unknown_fields=True):
 
 @operation(
     id="stream_game", method="GET", path="/v1/games/{game_id:uuid}/events", tag=TAG, access="optional",
-    query=StreamQuery, request_headers=headers.LAST_EVENT_ID,
-    problems=("no_such_thing", "not_your_seat", "illegal"),
+    query=StreamQuery, request_headers=headers.LAST_EVENT_ID, problems=("not_your_seat", "illegal"),
     answers={200: Answer(
         type=(shapes.Frame, shapes.GameRuled),
         says="Events `frame` (id: version, data: as in the replay), `ruling` where one voids the game, at last `end`.",

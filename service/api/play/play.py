@@ -75,9 +75,8 @@ class PlayQuery(SeatQuery, frozen=True, forbid_unknown_fields=True):
 
 
 @operation(
-    id="list_legal_commands", method="GET", path="/v1/games/{game_id:uuid}/legal-commands", tag=TAG,
-    access="required", query=LegalQuery, problems=("no_such_thing", "not_your_seat"),
-    answers={200: Answer(
+    id="list_legal_commands", method="GET", path="/v1/games/{game_id:uuid}/legal-commands", tag=TAG, access="required",
+    query=LegalQuery, problems=("not_your_seat",), answers={200: Answer(
         type=shapes.LegalCommands, says="What you may say.", headers=headers.ETAG, links=examples.COMMAND_LINKS,
     )},
 )  # fmt: skip
@@ -108,14 +107,13 @@ async def _command_tags(call: Call[None, Any]) -> frozenset[str]:
 _POST = {
     "allowed_tags": _command_tags,
     "tag": TAG, "access": "required", "scope": "games:play", "request_headers": headers.IF_MATCH | headers.KEY,
-    "problems": ("no_such_thing", "not_your_seat", "illegal", "stale_version", "key_reused"),
+    "problems": ("not_your_seat", "illegal", "stale_version", "key_reused"),
 }  # fmt: skip
 
 
 @operation(
     id="post_command", method="POST", path="/v1/games/{game_id:uuid}/commands", body=shapes.AnyPlayCommand,
-    query=PlayQuery, examples=examples.COMMANDS, **_POST,
-    answers={200: Answer(
+    query=PlayQuery, examples=examples.COMMANDS, **_POST, answers={200: Answer(
         type=shapes.CommandAnswer, says="Accepted, with the frames of what happened.",
         headers=headers.ETAG, links=examples.PLAY_LINKS,
     )},
@@ -131,8 +129,7 @@ async def post_command(call: Call[Any, PlayQuery]) -> Response[bytes]:
 
 @operation(
     id="post_commands", method="POST", path="/v1/games/{game_id:uuid}/commands/batch", body=CommandList,
-    query=SeatQuery, examples=examples.COMMAND_LISTS, **_POST,
-    answers={200: Answer(
+    query=SeatQuery, examples=examples.COMMAND_LISTS, **_POST, answers={200: Answer(
         type=shapes.CommandAnswer, says="What was accepted, and the refusal that ended the list, if one did.",
         headers=headers.ETAG, links=examples.PLAY_LINKS,
     )},
@@ -381,7 +378,7 @@ class Hint(Struct, frozen=True, kw_only=True):
 
 @operation(
     id="get_hint", method="GET", path="/v1/games/{game_id:uuid}/hint", tag="play", access="required", query=SeatQuery,
-    problems=("no_such_thing", "not_your_seat", "illegal", "busy"),
+    problems=("not_your_seat", "illegal", "busy"),
     answers={200: Answer(type=Hint, says="The hint.", headers=headers.ETAG)},
 )  # fmt: skip
 async def get_hint(call: Call[None, SeatQuery]) -> Response[bytes]:

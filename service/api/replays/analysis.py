@@ -93,13 +93,10 @@ class AnalysisLine(Struct, frozen=True):
 
 @operation(
     id="analyse_game", method="POST", path="/v1/games/{game_id:uuid}/analysis", tag=TAG, access="optional",
-    keyless="Asked for twice it is one analysis.", body=AnalysisBody,
-    problems=("no_such_thing", "illegal", "busy"),
-    answers={
+    keyless="Asked for twice it is one analysis.", body=AnalysisBody, problems=("illegal", "busy"), answers={
         202: Answer(type=Analysis, says="It is asked for."),
         200: Answer(type=Analysis, says="It is done already."),
-    },
-    examples={"as far as the solver looks by itself": {}},
+    }, examples={"as far as the solver looks by itself": {}},
 )  # fmt: skip
 async def analyse_game(call: Call[AnalysisBody, None]) -> Response[bytes]:
     """Ask where a game was lost.
@@ -185,8 +182,7 @@ class AnalysisQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 @operation(
     id="get_analysis", method="GET", path="/v1/games/{game_id:uuid}/analysis", tag=TAG, access="optional",
-    query=AnalysisQuery, problems=("no_such_thing", "not_acceptable"),
-    answers={200: Answer(
+    query=AnalysisQuery, problems=("not_acceptable",), answers={200: Answer(
         type=Analysis, lines=(Analysis,), media_types=(JSON, sse.MEDIA_TYPE), events=("analysis",),
         says="The analysis, or how far it has come; as server-sent events each time it has come further.",
         example=examples.ANALYSIS_STREAM,
@@ -255,7 +251,7 @@ def show_analysis(game: UUID, analysis: queue.StoredAnalysis) -> Analysis:
 
 @operation(
     id="get_analysis_line", method="GET", path="/v1/games/{game_id:uuid}/analysis/line", tag=TAG, access="optional",
-    query=ViewQuery, problems=("no_such_thing", "not_your_seat", "illegal", "busy"),
+    query=ViewQuery, problems=("not_your_seat", "illegal", "busy"),
     answers={200: Answer(type=AnalysisLine, says="The table after each of its moves.")},
 )  # fmt: skip
 async def get_analysis_line(call: Call[None, ViewQuery]) -> Response[bytes]:
@@ -288,13 +284,11 @@ class DealQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 @operation(
     id="judge_deal", method="POST", path="/v1/deals", tag=TAG, access="required", scope="records:write",
-    keyless="Asked for twice it is one analysis.", body=AnyOpening, query=DealQuery,
-    problems=("illegal", "busy"),
+    keyless="Asked for twice it is one analysis.", body=AnyOpening, query=DealQuery, problems=("illegal", "busy"),
     answers={
         202: Answer(type=Analysis, says="It is asked for."),
         200: Answer(type=Analysis, says="It is done already."),
-    },
-    examples={"a FreeCell that cannot be won": {"game_type": "freecell", "deal_number": 11982}},
+    }, examples={"a FreeCell that cannot be won": {"game_type": "freecell", "deal_number": 11982}},
 )  # fmt: skip
 async def judge_deal(call: Call[Any, DealQuery]) -> Response[bytes]:
     """Ask whether a deal can be won.

@@ -50,8 +50,7 @@ class CommentList(Struct, frozen=True):
 
 @operation(
     id="list_comments", method="GET", path="/v1/games/{game_id:uuid}/comments", tag=TAG, access="optional",
-    query=PageQuery, problems=("no_such_thing",),
-    answers={200: Answer(type=CommentList, says="A page of the comments.")},
+    query=PageQuery, answers={200: Answer(type=CommentList, says="A page of the comments.")},
 )  # fmt: skip
 async def list_comments(call: Call[None, PageQuery]) -> Response[bytes]:
     """List the comments on a game in the order of its steps, at each step the oldest first.
@@ -72,7 +71,7 @@ async def list_comments(call: Call[None, PageQuery]) -> Response[bytes]:
 
 @operation(
     id="add_comment", method="POST", path="/v1/games/{game_id:uuid}/comments", tag=TAG, access="required",
-    scope="games:play", body=CommentBody, problems=("no_such_thing", "illegal"),
+    scope="games:play", body=CommentBody, problems=("illegal",),
     answers={201: Answer(type=Comment, says="The comment.")},
     examples={"of the deal": {"version": 1, "text": "Two aces are buried here."}},
 )  # fmt: skip
@@ -100,9 +99,8 @@ async def add_comment(call: Call[CommentBody, None]) -> Response[bytes]:
 
 
 @operation(
-    id="delete_comment", method="DELETE", keeps_answer=True,
-    path="/v1/games/{game_id:uuid}/comments/{comment_id:uuid}", tag=TAG, access="required", scope=None,
-    problems=("no_such_thing", "forbidden"), answers={204: Answer(type=None, says="Deleted.")},
+    id="delete_comment", method="DELETE", keeps_answer=True, path="/v1/games/{game_id:uuid}/comments/{comment_id:uuid}",
+    tag=TAG, access="required", scope=None, problems=("forbidden",), answers={204: Answer(type=None, says="Deleted.")},
 )  # fmt: skip
 async def delete_comment(call: Call[None, None]) -> Response[Any]:
     """Delete a comment: your own, any on a game that you opened, or with the scope `moderate` any.

@@ -117,8 +117,7 @@ class FeedQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 @operation(
     id="get_feed", may_lag=True, method="GET", path="/v1/feed", tag="replay", access="optional", query=FeedQuery,
-    problems=("not_acceptable",),
-    answers={200: Answer(
+    problems=("not_acceptable",), answers={200: Answer(
         type=str, lines=(FeedLine, FeedEnd), says="Lines of type FeedLine, and at last one of type FeedEnd.",
         media_types=(NDJSON, TEXT), example=examples.FEED,
     )},

@@ -96,8 +96,7 @@ class ImportedGames(Struct, frozen=True):
 
 @operation(
     id="get_record", method="GET", path="/v1/games/{game_id:uuid}/record", tag=TAG, access="optional",
-    query=RecordQuery, problems=("no_such_thing", "not_your_seat", "illegal", "not_acceptable", "busy"),
-    answers={200: Answer(
+    query=RecordQuery, problems=("not_your_seat", "illegal", "not_acceptable", "busy"), answers={200: Answer(
         type=str, says="The game as text.", media_types=(MEDIA_TYPE, NDJSON, TEXT, *NOTATIONS), example=RECORD,
     )},
 )  # fmt: skip
@@ -178,7 +177,7 @@ async def list_imports(call: Call[None, PageQuery]) -> Response[bytes]:
 
 @operation(
     id="delete_import", method="DELETE", path="/v1/records/{game_id:uuid}", tag=TAG, access="required",
-    scope="records:write", answers={204: Answer(type=None, says="It is yours no more.")}, problems=("no_such_thing",),
+    scope="records:write", answers={204: Answer(type=None, says="It is yours no more.")},
 )  # fmt: skip
 async def delete_import(call: Call[None, None]) -> Response[Any]:
     """Delete your import of a game; the game is deleted with its last import."""
@@ -190,7 +189,7 @@ async def delete_import(call: Call[None, None]) -> Response[Any]:
 
 @operation(
     id="import_moves", method="POST", path="/v1/move-lists/{game_type:str}", tag=TAG, access="required",
-    scope="records:write", texts=_MOVE_LISTS, problems=("no_such_thing", "illegal", "busy"),
+    scope="records:write", texts=_MOVE_LISTS, problems=("illegal", "busy"),
     answers={201: opened_answer("A new game of yours.")},
 )  # fmt: skip
 async def import_moves(call: Call[Text, None]) -> Response[bytes]:
@@ -259,7 +258,7 @@ class Proof(Struct, frozen=True, kw_only=True):
 
 @operation(
     id="get_deal_proof", method="GET", path="/v1/games/{game_id:uuid}/proof", tag=GAMES, access="optional",
-    answers={200: Answer(type=Proof, says="The proof so far.")}, problems=("no_such_thing",),
+    answers={200: Answer(type=Proof, says="The proof so far.")},
 )  # fmt: skip
 async def get_proof(call: Call[None, None]) -> Response[bytes]:
     """Show the commitment made before the deal, and after the game the seeds that prove it."""
@@ -343,8 +342,7 @@ def _encode_verification(verified: Verified, keys: KeySets, ref: GameRef | None 
 
 @operation(
     id="verify_game", method="GET", path="/v1/games/{game_id:uuid}/verification", tag=TAG, access="optional",
-    problems=("no_such_thing", "illegal", "busy"),
-    answers={200: Answer(type=Verification, says="What was found.")},
+    problems=("illegal", "busy"), answers={200: Answer(type=Verification, says="What was found.")},
 )  # fmt: skip
 async def verify_game(call: Call[None, None]) -> Response[bytes]:
     """Verify a game that is over and revealed: the service checks what it has recorded."""

@@ -77,8 +77,7 @@ class MomentList(Struct, frozen=True, omit_defaults=True):
 
 @operation(
     id="list_frames", method="GET", path="/v1/games/{game_id:uuid}/frames", tag=TAG, access="optional",
-    query=FramesQuery, problems=("no_such_thing", "not_your_seat", "illegal", "not_acceptable", "busy"),
-    answers={200: Answer(
+    query=FramesQuery, problems=("not_your_seat", "illegal", "not_acceptable", "busy"), answers={200: Answer(
         type=FrameList, says="The frames, one per step.", media_types=("application/json", NDJSON, TEXT),
         lines=shapes.Frame,
     )},
@@ -117,8 +116,7 @@ def _encode_frames(
 
 @operation(
     id="get_frame", method="GET", path="/v1/games/{game_id:uuid}/frames/{step:int}", tag=TAG, access="optional",
-    query=ViewQuery, problems=("no_such_thing", "not_your_seat", "illegal", "not_acceptable", "busy"),
-    answers={200: Answer(
+    query=ViewQuery, problems=("not_your_seat", "illegal", "not_acceptable", "busy"), answers={200: Answer(
         type=shapes.Frame, says="The frame after that step.", media_types=("application/json", TEXT, SVG, PNG),
     )},
 )  # fmt: skip
@@ -171,7 +169,7 @@ def _draw_png(ref: GameRef, step: int, viewer: Viewer) -> bytes:
 @operation(
     id="list_moments", method="GET", path="/v1/games/{game_id:uuid}/moments", tag=TAG, access="optional",
     query=ViewQuery, answers={200: Answer(type=MomentList, says="The moments, in order.")},
-    problems=("no_such_thing", "not_your_seat", "illegal", "busy"),
+    problems=("not_your_seat", "illegal", "busy"),
 )  # fmt: skip
 async def list_moments(call: Call[None, ViewQuery]) -> Response[bytes]:
     """List the steps worth jumping to: the deal, entries into a phase, undos, resignations, rare events, the ending.
@@ -198,8 +196,7 @@ _EXAMPLE = '<!doctype html>\n<html lang="en">...</html>\n'
 
 @operation(
     id="get_replay_page", method="GET", path="/v1/games/{game_id:uuid}/replay", tag="replay", access="optional",
-    problems=("no_such_thing", "busy"),
-    answers={200: Answer(
+    problems=("busy",), answers={200: Answer(
         type=str, says="The page: script, cards and all frames are in it.", media_types=("text/html",),
         example=_EXAMPLE,
     )},
@@ -287,8 +284,7 @@ class OEmbed(Struct, frozen=True, kw_only=True):
 
 
 @operation(
-    id="get_embedded_replay", method="GET", path="/embed/games/{game_id:uuid}", tag="replay",
-    problems=("no_such_thing", "busy"),
+    id="get_embedded_replay", method="GET", path="/embed/games/{game_id:uuid}", tag="replay", problems=("busy",),
     answers={200: Answer(
         type=str, says="The page: script, cards and all frames are in it.", media_types=("text/html",),
         example=_EXAMPLE,

@@ -71,7 +71,11 @@ _OFFLINE_TAGS = ("service", "game types")
 def describe_operations(handlers: Iterable[HTTPRouteHandler]) -> tuple[list[Operation], Schemas]:
     """The operations of these handlers, and the schemas of their answers."""
     declared: list[Operation] = [handler.opt["operation"] for handler in handlers if "operation" in handler.opt]
-    operations = sorted_operations(operation for operation in declared if 101 not in operation.answers)
+    tags = list(TAGS)
+    operations = sorted(
+        (operation for operation in declared if 101 not in operation.answers),
+        key=lambda operation: (tags.index(operation.tag), _PLACES.get(operation.id, len(_PLACES))),
+    )
     bodies = {operation.body_name: operation.body for operation in operations if operation.body_name}
     return operations, Schemas(
         [Problem, StreamEnd, AccountEvent, WebhookVerification, *_list_types(operations)], UNIONS | bodies
@@ -84,14 +88,14 @@ def document(operations: list[Operation], schemas: Schemas, webhooks: dict[str, 
     for described in operations:
         methods = paths.setdefault(inputs.path_template(described.path), {})
         methods[described.method.lower()] = _describe_operation(described, schemas)
-    components = schemas.referenced()
+    components, used = schemas.referenced(), {described.tag for described in operations}
     split_by_game_type(components)
     tell_defaults(components)
     document: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": INFO,
         "servers": [{"url": "/", "description": "The service that serves this document."}],
-        "tags": tags_of(operations),
+        "tags": [{"name": tag, "description": says} for tag, says in TAGS.items() if tag in used],
         "paths": paths,
         "webhooks": webhooks,
         "components": {
@@ -364,9 +368,10 @@ def _refer_to_header(name: str) -> dict[str, str]:
 
 
 def _describe_problem(kinds: list[str], schemas: Schemas) -> dict[str, Any]:
+    examples = {kind: inputs.refer_to_example(kind) for kind in kinds}
     response: dict[str, Any] = {
         "description": " ".join(KINDS[kind].when for kind in kinds),
-        "content": {inputs.PROBLEM: {"schema": schemas.of(Problem), "examples": inputs.refer_to_kinds(kinds)}},
+        "content": {inputs.PROBLEM: {"schema": schemas.of(Problem), "examples": examples}},
     }
     if {"busy", "key_missing", "not_ready", "unavailable", "too_many_requests"} & set(kinds):
         response["headers"] = {"Retry-After": _describe_header("Seconds to wait.")}
@@ -395,17 +400,3 @@ def problem_kinds(described: Operation) -> list[str]:
         kinds.append("unavailable")
     kinds.append("too_many_requests")
     return list(dict.fromkeys(kinds))
-
-
-def sorted_operations(operations: Iterable[Operation]) -> list[Operation]:
-    """These operations, tag by tag."""
-    tags = list(TAGS)
-    return sorted(
-        operations, key=lambda operation: (tags.index(operation.tag), _PLACES.get(operation.id, len(_PLACES)))
-    )
-
-
-def tags_of(operations: Iterable[Operation]) -> list[dict[str, str]]:
-    """The document's entries for the tags of these operations."""
-    used = {described.tag for described in operations}
-    return [{"name": tag, "description": says} for tag, says in TAGS.items() if tag in used]

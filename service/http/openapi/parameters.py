@@ -125,11 +125,6 @@ _ERRORS: dict[str, Any] = {
 """Further members of the example of a kind."""
 
 
-def refer_to_kinds(kinds: list[str]) -> dict[str, Any]:
-    """A reference to the example of each of these kinds of problems."""
-    return {kind: _refer_to_example(kind) for kind in kinds}
-
-
 def shared_examples() -> dict[str, Any]:
     """The components that are referred to: one of each kind of problem, and what several operations answer."""
     return {kind: {"value": _make_problem(kind)} for kind in KINDS} | {
@@ -150,7 +145,7 @@ def add_examples(operation: dict[str, Any]) -> None:
     if (refusal := recorded["refusals"].get(name)) is not None:
         shared = _name_shared_refusals().get(_encode(refusal["body"]))
         kind = refusal["body"].get("type", "refusal").rpartition("/")[2]
-        example = _describe_refusal(refusal["body"]) if shared is None else _refer_to_example(shared)
+        example = _describe_refusal(refusal["body"]) if shared is None else refer_to_example(shared)
         _add_answer(operation, refusal, kind, example)
 
 
@@ -182,7 +177,8 @@ def _describe_refusal(body: dict[str, Any]) -> dict[str, Any]:
     return {"summary": summary, "value": body}
 
 
-def _refer_to_example(name: str) -> dict[str, str]:
+def refer_to_example(name: str) -> dict[str, str]:
+    """A reference to one of the shared examples."""
     return {"$ref": f"#/components/examples/{name}"}
 
 

@@ -209,24 +209,19 @@ def record_schema() -> dict[str, Any]:
     return document
 
 
-def tell_defaults(schemas: dict[str, Any]) -> None:
+def tell_defaults(schema: Any) -> None:
     """Move each member's default into its description, except null.
 
     Where a schema says `default`, openapi-typescript takes the member for required.
     """
-    for schema in schemas.values():
-        _describe_inner_defaults(schema)
-
-
-def _describe_inner_defaults(schema: Any) -> None:
     if isinstance(schema, list):
         for item in schema:
-            _describe_inner_defaults(item)
+            tell_defaults(item)
     elif isinstance(schema, dict):
         for name, member in schema.get("properties", {}).items():
             schema["properties"][name] = _describe_default(member)
         for inner in schema.values():
-            _describe_inner_defaults(inner)
+            tell_defaults(inner)
 
 
 def _describe_default(member: dict[str, Any]) -> dict[str, Any]:
