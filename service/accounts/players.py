@@ -321,7 +321,6 @@ def _make_token(label: str, scopes: tuple[Scope, ...], days: int, at: Micros) ->
 
 
 def _require_living(player: Player) -> Player:
-    """The player; raises Refused if the player was erased."""
     if player.erased:
         raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
     return player
@@ -333,7 +332,6 @@ def _decide_erasure(player: Player) -> Sequence[Struct]:
 
 
 def _require_own(player: Player, token: UUID) -> UUID:
-    """This token; raises Refused if the player does not have it."""
     if all(held.token_id != token for held in player.tokens):
         raise Refused("no_such_thing", "You have no such token.")
     return token

@@ -117,7 +117,6 @@ def _post_form(server: str, path: str, **form: str) -> dict[str, Any]:
 
 
 def _request_tokens(server: str, **form: str) -> Tokens:
-    """Tokens from the token endpoint; raises OAuthRefusal, Refusal."""
     body = _post_form(server, "/oauth/token", **form)
     try:
         return Tokens(str(body["access_token"]), str(body["refresh_token"]), time() + float(body["expires_in"]))

@@ -52,5 +52,4 @@ class Thinking:
 def _choose(
     key: str, revision: int, options: Struct, world: Struct, seat: Seat, lots: bytes, budget: Budget | None
 ) -> Move | None:  # fmt: skip
-    """The job: choose in the child."""
     return choose_command(revision_of(key, revision), options, world, seat, Random(lots), budget)

@@ -125,7 +125,6 @@ def media_type_of(headers: Headers) -> str:
 
 
 def _other_media_type(headers: Headers, media_types: Iterable[str]) -> Refused:
-    """The refusal of a body of none of these media types."""
     detail, sent = f"The body must be {' or '.join(media_types)}.", media_type_of(headers)
     fault = InputFault(
         detail, header="Content-Type", given=sent if 0 < len(sent) <= 60 else None, allowed=tuple(media_types)

@@ -156,7 +156,6 @@ class SearchThread:
             self._stopping.wait(_STOP)
 
     def _work(self, connection: Connection[Any]) -> None:
-        """Work on this connection until stopped."""
         search = self._search
         if search.lock is not None and not self._acquire_lock(connection, search.lock):
             return

@@ -61,7 +61,6 @@ class Watchers:
 def _registered_queue(
     all_of: dict[UUID, set[asyncio.Queue[Records]]], key: UUID, queue: "asyncio.Queue[Records]"
 ) -> Iterator[None]:
-    """Register the queue under this key for the block."""
     all_of.setdefault(key, set()).add(queue)
     try:
         yield

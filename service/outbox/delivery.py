@@ -345,7 +345,6 @@ class _Sending:
         _log.info("webhook disabled", webhook=str(webhook), why=why)
 
     async def _prune(self) -> None:
-        """Delete events that are too old, a few at a time."""
         clock = asyncio.get_running_loop().time()
         if clock < self._pruned:
             return

@@ -88,7 +88,6 @@ class _Block(Struct, frozen=True):
 
 
 def _table(zones: Sequence[Zone], mark: Marking) -> list[str]:
-    """The lines of the whole table."""
     rightmost = max((zone.x for zone in zones), default=0.0)  # it has room for a pile
     unit = _UNIT if rightmost * _UNIT <= WIDTH - _UNIT else (WIDTH - _UNIT) / rightmost
     placed: list[_Block] = []

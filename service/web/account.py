@@ -145,7 +145,6 @@ async def _relabel(visit: Visit, fields: FormFields) -> None:
 
 
 async def _revoke(visit: Visit, fields: FormFields) -> None:
-    """Revoke a token, or end a session."""
     form, accounts, caller = decode_form(_WhichForm, fields), visit.accounts, visit.known_caller
     sign_in = visit.area(SignInParts)
     behind = _find_token_behind(caller, await accounts.tokens(caller.player))
@@ -164,7 +163,6 @@ def _find_token_behind(caller: Caller, tokens: Iterable[Token]) -> UUID | None:
 
 
 async def _end_others(visit: Visit, fields: FormFields) -> None:
-    """End all sessions but this one."""
     for token in await visit.accounts.tokens(visit.player):
         if token.session and token.id != visit.known_caller.token:
             await visit.accounts.revoke(visit.player, token.id)

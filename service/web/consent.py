@@ -86,7 +86,6 @@ def held_scopes(session: Caller, scopes: tuple[AppScope, ...]) -> tuple[AppScope
 
 
 async def _check_consent(visit: Visit, fields: Fields) -> AskedConsent:
-    """The app's request; raises OAuthError."""
     app = await visit.area(OAuthParts).apps.find(dict(fields).get("client_id", ""))
     return check_consent_request(fields, app)
 

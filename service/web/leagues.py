@@ -46,7 +46,6 @@ async def leagues(visit: Visit) -> Response[Any]:
 
 
 async def _show_league(visit: Visit, refusal: str = "") -> Response[Any]:
-    """Show one league."""
     head = await visit.store.head()
     league = await visit.area(LeagueParts).leagues.of(visit.id("league_id"))
     people = await visit.people.of(shapes.people_of(league))
@@ -189,7 +188,6 @@ _FIXTURES_PAGE = 50
 
 
 async def _show_season(visit: Visit, refusal: str = "") -> Response[Any]:
-    """Show the season."""
     current = await league_seasons.find_standing(visit)
     shows = _show_box_season if isinstance(current.league.founded.rules, BoxRules) else _show_day_season
     return await shows(visit, current, {
@@ -268,7 +266,6 @@ season_forms = form_route(_SEASON, _SEASON_ACTIONS, _show_season)
 
 
 async def _show_fixture(visit: Visit, refusal: str = "") -> Response[Any]:
-    """Show the fixture."""
     league = await visit.area(LeagueParts).leagues.of(visit.id("league_id"))
     located = league.fixture(visit.id("fixture_id"))
     if located is None:

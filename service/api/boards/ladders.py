@@ -168,7 +168,6 @@ def _require_ladder(key: str) -> str:
 
 
 def _entry(row: LadderRow, rank: int | None, names: Names) -> LadderEntry:
-    """A row with its player's name."""
     return LadderEntry(
         rank=rank, player=person(row.player, names), game_type=row.game_type, rating=show_rating(row.rating),
         games=row.games, weight=row.weight / 10**6, provisional=row.provisional, active=row.active,
@@ -177,7 +176,6 @@ def _entry(row: LadderRow, rank: int | None, names: Names) -> LadderEntry:
 
 
 def _rated_game(game: RatedGame, player: UUID, names: Names) -> RatedGameShown:
-    """A rated game as it was for this player."""
     seat = game.players.index(player)
     change = game.ratings[seat]
     return RatedGameShown(

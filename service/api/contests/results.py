@@ -122,7 +122,6 @@ def _descending_key(sort: bytes) -> bytes:
 
 
 def _score(score: Score, names: Names, with_game: bool) -> ResultRow:
-    """The API's form of a result."""
     percent = None if score.percent is None else round(100 * score.percent[0] / score.percent[1], 2)
     return fill_struct(
         ResultRow, score, player=person(score.player, names), game_id=score.game if with_game else None,

@@ -334,7 +334,6 @@ async def listed_games(reads: Reads, accounts: Accounts, caller: Caller | None, 
 
 
 def _rank_at(moment: datetime) -> bytes:
-    """The sort key of a game that was opened at this moment."""
     return rank_key((moment - _EPOCH) // timedelta(microseconds=1))
 
 

@@ -272,7 +272,6 @@ def _seal_refusal(seals: Seals, game: Game, refusal: Problem) -> bytes:
 
 
 def _open_refusal(seals: Seals, first_use: FirstUse) -> Problem | None:
-    """The refusal in the first answer."""
     if first_use.answer is None:
         return None
     text = seals.unseal_if_sealed(place(first_use.stream, first_use.last_version, _PLACE), bytes(first_use.answer))
@@ -404,7 +403,6 @@ async def get_hint(call: Call[None, SeatQuery]) -> Response[bytes]:
 
 
 def _require_hints(game: Game) -> None:
-    """Raises Illegal for a game without hints, not dealt, over, or without a solver."""
     if not game.opening.hints:
         raise Illegal("no_hints", "This game was opened without hints.")
     if game.status in seats.OVER:

@@ -128,7 +128,6 @@ async def analyse_game(call: Call[AnalysisBody, None]) -> Response[bytes]:
 
 
 def _require_analysable(game: Game) -> None:
-    """Raises Illegal for a game that goes on, is withheld, or of a type that is not analysed."""
     if kind_of(game.type) is None:
         raise Illegal("no_solver", f"There is no solver of {game.type.name}, revision {game.type.revision}.")
     if game.status not in seats.OVER:

@@ -102,7 +102,6 @@ class GroupWriter:
         count_batch(outcomes, perf_counter() - began)
 
     async def _run_in_thread(self, work: Callable[[], R]) -> R:
-        """Run in the writer's own thread."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, copy_context().run, work)
 
     async def _store(self, appends: list[Append]) -> list[Outcome]:

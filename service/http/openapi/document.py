@@ -291,7 +291,6 @@ def _describe_responses(described: Operation, schemas: Schemas) -> dict[str, Any
 
 
 def _join_responses(own: dict[str, Any] | None, problem: dict[str, Any]) -> dict[str, Any]:
-    """A problem joined with the operation's own answer of the same status."""
     if own is None:
         return problem
     description = f"{own['description']} {problem['description']}"
@@ -363,7 +362,6 @@ def _describe_header(text: str, *, required: bool = True) -> dict[str, Any]:
 
 
 def _refer_to_header(name: str) -> dict[str, str]:
-    """A reference to one of the headers that every answer has."""
     return {"$ref": f"#/components/headers/{name}"}
 
 

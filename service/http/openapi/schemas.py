@@ -302,7 +302,6 @@ def _join_game_types(name: str, component: Component) -> Component:
 
 
 def _narrow(schema: Any, key: str) -> Any:
-    """The schema for one game type."""
     if isinstance(schema, list):
         return [_narrow(item, key) for item in schema]
     if not isinstance(schema, dict):
