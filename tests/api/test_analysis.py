@@ -1,7 +1,7 @@
 """Where a patience was lost, asked over HTTP: who may ask, the one answer, the queue, and workers that die."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from random import Random
 from typing import Any
@@ -10,6 +10,7 @@ import httpx
 import msgspec
 import psutil
 import psycopg
+import pytest
 
 from domain.chance import Chance, deal_seed
 from domain.games import GAME_TYPES
@@ -35,6 +36,16 @@ from .watching import until
 
 PLANTED = ("black_hole", "planted 3", 46)
 lost = partial(puzzled.lost, planting=PLANTED)
+
+
+@pytest.fixture(scope="module")
+def idle(serve: Callable[..., Service]) -> Service:
+    """A server that only queues, of which one account has two places; whoever wants them analysed starts a worker."""
+    return serve(run_worker=False, analysis_queue=5, worker_patience=0)
+
+
+def empty_queue(service: Service) -> None:
+    truth.done(service, "DELETE FROM analyses WHERE report IS NULL")
 
 
 def test_everybody_gets_one_answer_whose_line_wins(service: Service, ada: Player, eve: Player) -> None:
@@ -159,7 +170,7 @@ def test_what_is_no_deal_or_has_no_solver_is_refused(service: Service) -> None:
 
 
 def test_a_contest_tells_nothing_before_it_is_revealed(database: str) -> None:
-    with serving(database) as service:
+    with serving(database, run_worker=False) as service:
         contest = announced(database, "freecell")
         ada, eve = registered(service, "Ada"), registered(service, "Eve")
         attempt = entered(ada, contest)
@@ -176,6 +187,7 @@ def test_a_contest_tells_nothing_before_it_is_revealed(database: str) -> None:
         for alike in (changed, named):
             told(ask(eve, ended(eve, "freecell", deal=alike)), 409, "illegal", "deal_withheld")
         assert ask(eve, ended(eve, "freecell", deal=sorted(cards))).status_code == 202
+        empty_queue(service)
     close_all(database)
     with serving(database) as service:
         for player, game in ((eve.on(service), attempt), (ada.on(service), typed)):
@@ -185,26 +197,26 @@ def test_a_contest_tells_nothing_before_it_is_revealed(database: str) -> None:
         assert await_analysis(eve.on(service), judged)["line"] == await_analysis(ada.on(service), typed)["line"]
 
 
-def test_a_contest_tells_nothing_of_cards_that_nobody_has_seen(database: str) -> None:
-    with serving(database) as service:
-        ada = registered(service, "Ada")
-        cards = [*truth.records(service, entered(ada, announced(database, "golf")))[2].event.cards]
-        hidden = cards[36:]
-        some = [*cards[:20], *Random(1).sample(cards[20:36], 16)]
-        others = Random(2).sample(cards[:36], 36)
-        for shown, status in ((some, 409), (others, 202)):
-            for guess in (hidden, [*hidden[1:], hidden[0]]):
-                assert judge(ada, game_type="golf", deal=[*shown, *guess]).status_code == status
-        cards = [*truth.records(service, entered(ada, announced(database, "pyramid")))[2].event.cards]
-        for top in (False, True):  # which shows a card more
-            asked = judge(ada, game_type="pyramid", deal=cards, options={"stock_top": top})
-            told(asked, 409, "illegal", "deal_withheld")
-        kind, seed = GAME_TYPES["golf"], fresh_secret().seed
-        cards = kind.deal(kind.options(), Chance(deal_seed(seed, (None,))), 1)[0].cards
-        announced(database, "golf", looked=ExaminedDeal(seed=seed), opens_in=12 * HOUR)
-        assert judge(ada, game_type="golf", deal=[*cards]).status_code == 202
-        announced(database, "golf", looked=ExaminedDeal(seed=seed), day="2020-01-01")
-        told(judge(ada, game_type="golf", deal=[*cards]), 409, "illegal", "deal_withheld")
+def test_a_contest_tells_nothing_of_cards_that_nobody_has_seen(idle: Service) -> None:
+    database, ada, eve = idle.conninfo, registered(idle, "Ada"), registered(idle, "Eve")
+    cards = [*truth.records(idle, entered(ada, announced(database, "golf")))[2].event.cards]
+    hidden = cards[36:]
+    some = [*cards[:20], *Random(1).sample(cards[20:36], 16)]
+    others = Random(2).sample(cards[:36], 36)
+    for open_cards, status in ((some, 409), (others, 202)):
+        for guess in (hidden, [*hidden[1:], hidden[0]]):
+            assert judge(ada, game_type="golf", deal=[*open_cards, *guess]).status_code == status
+    cards = [*truth.records(idle, entered(ada, announced(database, "pyramid")))[2].event.cards]
+    for top in (False, True):  # which shows a card more
+        answer = judge(ada, game_type="pyramid", deal=cards, options={"stock_top": top})
+        told(answer, 409, "illegal", "deal_withheld")
+    kind, seed = GAME_TYPES["golf"], fresh_secret().seed
+    cards = kind.deal(kind.options(), Chance(deal_seed(seed, (None,))), 1)[0].cards
+    announced(database, "golf", looked=ExaminedDeal(seed=seed), opens_in=12 * HOUR)
+    assert judge(eve, game_type="golf", deal=[*cards]).status_code == 202
+    announced(database, "golf", looked=ExaminedDeal(seed=seed), day="2020-01-01")
+    told(judge(eve, game_type="golf", deal=[*cards]), 409, "illegal", "deal_withheld")
+    empty_queue(idle)
 
 
 def follow(player: Player, game: Game, **query: Any) -> Iterator[tuple[str, Any]]:
@@ -213,56 +225,53 @@ def follow(player: Player, game: Game, **query: Any) -> Iterator[tuple[str, Any]
     return ((one.name, one.data) for one in told if one.name != "heartbeat")
 
 
-def test_how_far_it_has_come_is_followed_to_the_report(database: str) -> None:
-    with serving(database, run_worker=False) as service:
-        ada = registered(service, "Ada")
-        game, step = lost(ada)
-        told(ada.get(of(game, "/analysis"), headers={"accept": "text/event-stream"}), 404, "no_such_thing")
-        assert ask(ada, game).status_code == 202
-        (name, one), end = follow(ada, game, max_seconds=0.2)
-        assert (name, one["status"], end) == ("analysis", "queued", ("end", {"reason": "limit"}))
-        stream = follow(ada, game)
-        name, first = next(stream)
-        assert (name, first["status"], first["verdicts"]) == ("analysis", "queued", 0)
-        with serving(database):
-            *rest, (last, report), end = stream
-        assert (last, end) == ("analysis", ("end", {"reason": "finished"}))
-        assert (report["status"], report["report"]["lost_step"]) == ("done", step)
-        assert {(name, one["report"]) for name, one in rest} <= {("analysis", None)}
-        assert [*follow(ada, game)] == [("analysis", report), end]  # who comes late has the report at once
+def test_how_far_it_has_come_is_followed_to_the_report(idle: Service) -> None:
+    ada = registered(idle, "Ada")
+    game, step = lost(ada)
+    told(ada.get(of(game, "/analysis"), headers={"accept": "text/event-stream"}), 404, "no_such_thing")
+    assert ask(ada, game).status_code == 202
+    (name, data), end = follow(ada, game, max_seconds=0.2)
+    assert (name, data["status"], end) == ("analysis", "queued", ("end", {"reason": "limit"}))
+    stream = follow(ada, game)
+    name, first = next(stream)
+    assert (name, first["status"], first["verdicts"]) == ("analysis", "queued", 0)
+    with serving(idle.conninfo):
+        *rest, (last, report), end = stream
+    assert (last, end) == ("analysis", ("end", {"reason": "finished"}))
+    assert (report["status"], report["report"]["lost_step"]) == ("done", step)
+    assert {(name, data["report"]) for name, data in rest} <= {("analysis", None)}
+    assert [*follow(ada, game)] == [("analysis", report), end]  # who comes late has the report at once
 
 
-def test_a_full_queue_refuses_until_a_worker_comes(database: str) -> None:
-    with serving(database, run_worker=False, analysis_queue=2, worker_patience=0) as service:
-        ada = registered(service, "Ada")
-        games = [ended(ada, "the_clock", seed="never 0") for _ in range(4)]
-        assert [ask(ada, game).status_code for game in games[:2]] == [202, 202]
-        refused = [ask(ada, game) for game in games[2:]]
-        for answer in refused:
-            told(answer, 503, "busy")
-            assert int(answer.headers["retry-after"]) > 0
-        assert [ask(ada, game).status_code for game in games[:2]] == [202, 202], "what waits is no news"
-        assert ada.get(of(games[2], "/analysis")).status_code == 404
-        told(judge(ada, game_type="the_clock", seed="never 0"), 503, "busy")
-        assert ada.get("/v1/records").json()["games"] == [], "what is refused is not kept"
-    with serving(database, analysis_queue=2) as service:
-        ada = ada.on(service)
-        assert {await_analysis(ada, game)["outcome"] for game in games[:2]} == {"unwinnable"}
-        assert ask(ada, games[2]).status_code == 202
+def test_nobody_fills_the_queue_alone_and_everybody_has_a_turn(idle: Service) -> None:
+    ada, eve = registered(idle, "Ada"), registered(idle, "Eve")
+    games = [ended(ada, "the_clock", seed="never 0") for _ in range(6)]
 
+    def ask_as_nobody(game: Game) -> httpx.Response:
+        return idle.http.post(of(game, "/analysis"), json={})
 
-def test_one_account_fills_no_queue_and_everybody_has_a_turn(database: str) -> None:
-    with serving(database, run_worker=False, analysis_queue=20, worker_patience=0) as service:
-        ada, eve = registered(service, "Ada"), registered(service, "Eve")
-        games = [ended(ada, "the_clock", seed="never 0") for _ in range(5)]
-        assert [ask(ada, game).status_code for game in games[:3]] == [202, 202, 503]
-        told(judge(ada, game_type="golf", seed="one"), 503, "busy")
-        assert ask(eve, games[2]).status_code == 202
-        assert [service.http.post(of(game, "/analysis"), json={}).status_code for game in games[3:]] == [202, 202]
-        told(service.http.post(of(ended(ada, "golf"), "/analysis"), json={}), 503, "busy")
-    with psycopg.connect(database, autocommit=True) as connection:
-        leased = [queue.lease(connection) for _ in range(5)]
-    assert [str(one.ref.game) for one in leased if one] == [games[place]["id"] for place in (0, 2, 3, 1, 4)]
+    def refuse(answer: httpx.Response) -> None:
+        told(answer, 503, "busy")
+        assert int(answer.headers["retry-after"]) > 0
+
+    assert [ask(ada, game).status_code for game in games[:2] * 2] == [202] * 4, "what waits is no news"
+    refuse(ask(ada, games[2]))
+    refuse(judge(ada, game_type="the_clock", seed="never 0"))
+    assert ada.get(of(games[2], "/analysis")).status_code == 404
+    assert ada.get("/v1/records").json()["games"] == [], "what is refused is not kept"
+    assert [ask_as_nobody(game).status_code for game in games[3:5]] == [202, 202]
+    refuse(ask_as_nobody(games[5]))
+    assert ask(eve, games[2]).status_code == 202
+    refuse(ask(eve, games[5]))  # the queue is full now
+    with psycopg.connect(idle.conninfo, autocommit=True) as connection:
+        leases = [queue.lease(connection) for _ in range(5)]
+        assert [str(lease.ref.game) for lease in leases if lease] == [games[place]["id"] for place in (0, 3, 2, 1, 4)]
+        for lease in filter(None, leases):
+            lease.give_back(connection, tried=False)
+    with serving(idle.conninfo, analysis_queue=5) as working:
+        assert {await_analysis(ada, game)["outcome"] for game in games[:5]} == {"unwinnable"}
+        assert ask(eve.on(working), games[5]).status_code == 202
+        await_analysis(ada, games[5])
 
 
 def await_child(service: Service) -> psutil.Process:
@@ -308,28 +317,30 @@ def test_a_search_and_a_worker_that_are_killed_lose_nothing(database: str) -> No
         assert service.children("analyses") == []
         with psycopg.connect(database, autocommit=True) as connection:
             assert connection.execute("SELECT attempts, due FROM analyses").fetchone() == (3, None)
+        ada = ada.on(service)
+        game = ended(ada, "spider", seed="one", options={"suits": 4})
+        ask(ada, game, bound=50_000_000)
+        assert await_analysis(ada, game)["asked"] == [{"step": 0, "verdict": "open", "positions": 0}]
+        assert ask(ada, game, bound=50_000_000).status_code == 200
 
 
-def test_a_report_stays_until_another_takes_its_place(database: str) -> None:
-    with serving(database) as service:
-        ada, eve = registered(service, "Ada"), registered(service, "Eve")
-        game = ended(ada, "black_hole", seed="planted 28")
+def test_a_report_stays_until_another_takes_its_place(idle: Service) -> None:
+    ada, eve, bob = (registered(idle, name) for name in ("Ada", "Eve", "Bob"))
+    game = ended(ada, "black_hole", seed="planted 28")
+    with serving(idle.conninfo):
         assert ask(ada, game, bound=1_000).status_code == 202
         report = await_analysis(ada, game)
         assert (report["outcome"], report["complete"]) == ("open", True)
-    with (
-        serving(database, run_worker=False, analysis_queue=2) as service,
-        psycopg.connect(database, autocommit=True) as connection,
-    ):
-        ada, eve = ada.on(service), eve.on(service)
-        told(ask(eve, game, bound=1_999), 409, "illegal", "bound_not_doubled")
-        others = [ended(eve, "the_clock", seed="never 0") for _ in range(2)]
-        assert [ask(eve, other).status_code for other in others] == [202, 202]
-        told(ask(ada, game, bound=2_000), 503, "busy")
-        told(ask(ada, game), 503, "busy")
-        connection.execute("DELETE FROM analyses WHERE report IS NULL")
-        noted = msgspec.json.encode([Foreseen(1, Foresight(8, 8, 8, 8))])
-        connection.execute("UPDATE analyses SET findings = %s", (noted,))
+    told(ask(eve, game, bound=1_999), 409, "illegal", "bound_not_doubled")
+    for player in (eve, bob, registered(idle, "Cyd")):
+        for _ in range(2):
+            ask(player, ended(eve, "the_clock", seed="never 0"))
+    for body in ({"bound": 2_000}, {}):
+        told(ask(ada, game, **body), 503, "busy")
+    empty_queue(idle)
+    with psycopg.connect(idle.conninfo, autocommit=True) as connection:
+        noted, this = msgspec.json.encode([Foreseen(1, Foresight(8, 8, 8, 8))]), (game["id"],)
+        connection.execute("UPDATE analyses SET findings = %s WHERE game = %s", (noted, *this))
         assert ask(eve, game, bound=2_000).status_code == 202
         told(ask(ada, game, bound=3_000), 409, "illegal", "bound_not_doubled")
         assert (again := ask(ada, game)).status_code == 202, "it waits: the bound is raised to what is usual"
@@ -337,29 +348,29 @@ def test_a_report_stays_until_another_takes_its_place(database: str) -> None:
         assert ada.get(of(game, "/analysis")).json() == again.json()
         assert (again.json()["status"], again.json()["bound"], again.json()["report"]) == ("queued", 0, report)
         assert ada.get(of(game, "/record?annotated=true")).status_code == 200
-        assert connection.execute("SELECT findings FROM analyses").fetchone() == (noted,), "no bound changes foresight"
-        leased = queue.lease(connection)
-        assert leased is not None
+        findings = connection.execute("SELECT findings FROM analyses WHERE game = %s", this).fetchone()
+        assert findings == (noted,), "no bound changes foresight"
+        lease = queue.lease(connection)
+        assert lease is not None
         told(ask(ada, game, bound=4_000_000), 503, "busy")
-        leased.give_back(connection, tried=False)
-        stream = follow(ada, game)
-        assert next(stream)[1]["report"] == report
-        with serving(database):
-            *_, (_, last), end = stream
-            assert (last["status"], last["report"]["outcome"], end[1]) == ("done", "given_up", {"reason": "finished"})
-            assert ask(ada, game, bound=1_000).json() == last
-            assert ask(ada, game, bound=4_000_000).json() == last, "nothing was open"
+        lease.give_back(connection, tried=False)
+    stream = follow(ada, game)
+    assert next(stream)[1]["report"] == report
+    with serving(idle.conninfo):
+        *_, (_, last), end = stream
+        assert (last["status"], last["report"]["outcome"], end[1]) == ("done", "given_up", {"reason": "finished"})
+        assert ask(ada, game, bound=1_000).json() == last
+        assert ask(ada, game, bound=4_000_000).json() == last, "nothing was open"
 
 
-def test_what_three_deaths_left_unfinished_is_asked_for_again(database: str) -> None:
+def test_what_three_deaths_left_unfinished_is_asked_for_again(idle: Service) -> None:
     rubber = min((game for game in stored(GAME_TYPES["bridge_solitaire"]) if len(game) > 100), key=len)  # of two hands
-    with serving(database, run_worker=False) as service, psycopg.connect(database, autocommit=True) as connection:
-        ada, eve = registered(service, "Ada"), registered(service, "Eve")
-        games = [lost(ada)[0], imported(ada, rubber)]
-        assert [ask(ada, game).status_code for game in games] == [202, 202]
-        connection.execute("UPDATE analyses SET attempts = 3")
-    with serving(database) as service, psycopg.connect(database, autocommit=True) as connection:
-        for game, player in zip(games, (eve.on(service), ada.on(service)), strict=True):
+    ada, eve = registered(idle, "Ada"), registered(idle, "Eve")
+    games = [lost(ada)[0], imported(ada, rubber)]
+    assert [ask(ada, game).status_code for game in games] == [202, 202]
+    truth.done(idle, "UPDATE analyses SET attempts = 3 WHERE report IS NULL")
+    with serving(idle.conninfo) as working, psycopg.connect(idle.conninfo, autocommit=True) as connection:
+        for game, player in zip(games, (eve.on(working), ada.on(working)), strict=True):
             report = await_analysis(player, game)
             assert (report["complete"], report.get("hands", ())) == (False, [] if game is games[1] else ())
             assert report["sentences"][2].endswith("asked for again, it goes on.")
@@ -368,17 +379,8 @@ def test_what_three_deaths_left_unfinished_is_asked_for_again(database: str) -> 
             assert ask(player, game).status_code == 200
         noted = connection.execute("SELECT findings FROM analyses WHERE game = %s", (games[1]["id"],)).fetchone()
         hands = [note["hand"] for note in msgspec.json.decode((noted or (b"",))[0])]
-        assert hands == ada.on(service).get(of(games[1], "/analysis")).json()["report"]["hands"], "noted one by one"
+        assert hands == ada.get(of(games[1], "/analysis")).json()["report"]["hands"], "noted one by one"
         assert len(hands) > 1
-
-
-def test_a_verdict_that_takes_all_the_time_stays_open(database: str) -> None:
-    with serving(database, analysis_seconds=1) as service:
-        ada = registered(service, "Ada")
-        game = ended(ada, "spider", seed="one", options={"suits": 4})
-        ask(ada, game, bound=50_000_000)
-        assert await_analysis(ada, game)["asked"] == [{"step": 0, "verdict": "open", "positions": 0}]
-        assert ask(ada, game, bound=50_000_000).status_code == 200
 
 
 def test_one_is_told_in_private_where_one_lost(service: Service, eve: Player) -> None:

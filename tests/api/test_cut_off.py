@@ -3,6 +3,7 @@
 The way is cut at the address that a process gives, as a firewall or a wrong KIBITZ_ADDRESS does.
 """
 
+import json
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -23,12 +24,15 @@ from .serving import Service, done, registered
 _ADDRESS = "UPDATE processes SET address = %s, machine = coalesce(%s, machine) WHERE address = %s"
 
 NOTED = '"event": "process cannot be reached"'
+QUICK = {"CONNECT": 0.2, "SIGN": 0.2, "_PROBE": 0.5, "_SETTLED": 0.5}
+"""The seconds of `service.cluster.leases`, so that a test waits for none of them."""
 
 
 @pytest.fixture(scope="module")
 def two(postgres: Server, template_database: str) -> Iterator[House]:
-    with house(postgres, template_database) as made:
-        yield made
+    constants = json.dumps({f"service.cluster.leases.{name}": seconds for name, seconds in QUICK.items()})
+    with house(postgres, template_database, environment={"SERVED_CONSTANTS": constants}) as two:
+        yield two
 
 
 @contextmanager
