@@ -1,5 +1,6 @@
 """Box leagues over HTTP: founded, joined, their fixtures played."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from domain.capabilities import Counting
@@ -39,9 +40,9 @@ def fixtures(player: Player, league: League, season: int = 1) -> list[Any]:
 
 def fixture(player: Player, league: League, *others: Player, season: int = 1) -> str:
     """The fixture of these players."""
-    wanted = {one.id for one in others}
-    found = (one for one in fixtures(player, league, season) if {person["id"] for person in one["players"]} == wanted)
-    return str(next(found)["id"])
+    ids = {other.id for other in others}
+    matching = (row for row in fixtures(player, league, season) if {person["id"] for person in row["players"]} == ids)
+    return str(next(matching)["id"])
 
 
 def tables(player: Player, league: League, season: int = 1) -> Any:
@@ -59,28 +60,30 @@ def begun(league: League, opener: Player, other: Player) -> Game:
     return done(other.post(of(done(opener.post(path), 201), "/join"), {}))
 
 
+def end_turn(game: Game, players: Sequence[Player]) -> str:
+    """A turn of the game is ended as soon as may be; by the player with this id."""
+    seen, by_id = look(players[0], game), {player.id: player for player in players}
+    player = by_id[seen["seats"][seen["view"]["to_act"][0]]["player"]["id"]]
+    done(say(player, game, ending_turn(player, game)))
+    return player.id
+
+
 def until_both_have_moved(game: Game, *players: Player) -> None:
-    """Each of the two plays at least once: turns are ended as soon as may be."""
-    by_id, spoken = {player.id: player for player in players}, set[str]()
-    while len(spoken) < 2:
-        seen = look(players[0], game)
-        player = by_id[seen["seats"][seen["view"]["to_act"][0]]["player"]["id"]]
-        done(say(player, game, ending_turn(player, game)))
-        spoken.add(player.id)
+    """Each of the two plays at least once."""
+    moved = set[str]()
+    while len(moved) < 2:
+        moved.add(end_turn(game, players))
 
 
 def until_it_counts(game: Game, *players: Player) -> None:
-    """The two play on until the game counts, though it be given up: turns are ended as soon as may be."""
-    by_id = {player.id: player for player in players}
+    """The two play on until the game counts, though it be given up."""
     for _ in range(len(players) * GAME_TYPES[game["game_type"]].get(Counting).moves):
-        seen = look(players[0], game)
-        player = by_id[seen["seats"][seen["view"]["to_act"][0]]["player"]["id"]]
-        done(say(player, game, ending_turn(player, game)))
+        end_turn(game, players)
 
 
 def ending_turn(player: Player, game: Game, seat: int | None = None) -> Any:
     """A listed command, one that ends the turn if there is one."""
-    return min(moves(player, game, seat), key=lambda one: one["type"] == "spite_and_malice/play")
+    return min(moves(player, game, seat), key=lambda command: command["type"] == "spite_and_malice/play")
 
 
 def won(service: Service, league: League, winner: Player, loser: Player) -> Game:

@@ -8,17 +8,14 @@ from threading import Event
 from uuid import uuid4
 
 import httpx
-import psycopg
 
 from service.postgres import start, stop
 from service.postgres.postmaster import DATABASE
 from tests import clusters
 
 from . import truth
-from .playing import DRAW, Game, look, say
+from .playing import DRAW, RECYCLE, Game, look, say
 from .serving import Player, Service
-
-RECYCLE = {"type": "klondike/recycle"}
 
 
 def command(number: int) -> dict[str, str]:
@@ -79,8 +76,8 @@ def total(bursts: list[Burst]) -> int:
 
 
 def fail_early(saying: "list[Future[None]]") -> None:
-    for one in wait(saying, timeout=0).done:
-        one.result()
+    for task in wait(saying, timeout=0).done:
+        task.result()
 
 
 def whole(service: Service, burst: Burst, player: Player) -> None:
@@ -89,16 +86,15 @@ def whole(service: Service, burst: Burst, player: Player) -> None:
     assert {answer.status_code for answer in repeated.values()} == {200}
     for key, content in burst.acknowledged.items():
         assert repeated[key].content == content
-    kept = [record.command for record in truth.records(service, burst.game)]
-    assert len(kept) == burst.game["version"] + burst.said
-    assert look(player, burst.game)["version"] == len(kept)
+    version = len(truth.records(service, burst.game))
+    assert look(player, burst.game)["version"] == version == burst.game["version"] + burst.said
     assert keys(service, burst.game) == sorted(repeated)
     versions = [answer.json()["version"] for answer in repeated.values()]
-    assert versions == list(range(burst.game["version"] + 1, len(kept) + 1))
+    assert versions == list(range(burst.game["version"] + 1, version + 1))
 
 
 def keys(service: Service, game: Game) -> list[str]:
     """The keys that the database keeps for a game."""
-    with psycopg.connect(service.conninfo) as connection:
-        found = connection.execute("SELECT key FROM idempotency_keys WHERE stream = %s", [game["id"]]).fetchall()
-    return sorted(key for (key,) in found)
+    return sorted(
+        key for (key,) in truth.rows(service, "SELECT key FROM idempotency_keys WHERE stream = %s", game["id"])
+    )

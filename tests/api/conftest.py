@@ -12,7 +12,7 @@ from tests.conftest import on_disk
 from . import truth
 from .bursts import Durable
 from .playing import Game, look, opened
-from .serving import Player, Service, database_of, registered, serving
+from .serving import Player, Service, database_of, player_fixture, registered, serving
 
 
 @pytest.fixture(scope="session")
@@ -25,8 +25,8 @@ def service(postgres: Server, template_database: str) -> Iterator[Service]:
 @pytest.fixture(scope="module")
 def conninfo(postgres: Server, template_database: str) -> Iterator[str]:
     """A migrated database of the module's own."""
-    with database_of(postgres, template_database) as made:
-        yield made
+    with database_of(postgres, template_database) as conninfo:
+        yield conninfo
 
 
 @pytest.fixture(scope="module")
@@ -38,31 +38,20 @@ def serve(postgres: Server, template_database: str) -> Iterator[Callable[..., Se
         )
 
 
-@pytest.fixture(scope="session")
-def ada(service: Service) -> Player:
-    return registered(service, "Ada")
-
-
-@pytest.fixture(scope="session")
-def bob(service: Service) -> Player:
-    return registered(service, "Bob")
-
-
-@pytest.fixture(scope="session")
-def cyd(service: Service) -> Player:
-    return registered(service, "Cyd")
-
-
-@pytest.fixture(scope="session")
-def eve(service: Service) -> Player:
-    """Who has no seat anywhere."""
-    return registered(service, "Eve")
+ada, bob, cyd, eve = map(player_fixture, ("Ada", "Bob", "Cyd", "Eve"))
+"""Eve has no seat anywhere."""
 
 
 @pytest.fixture(scope="session")
 def game(service: Service, ada: Player) -> Game:
     """A game of Klondike that nobody moves: its version is 3."""
     return opened(ada)
+
+
+@pytest.fixture
+def pair(service: Service) -> tuple[Player, Player]:
+    """Two players of whom no game is known."""
+    return registered(service, "Ann"), registered(service, "Ben")
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +66,7 @@ def nothing_recorded(service: Service, ada: Player, bob: Player, game: Game) -> 
 def durable() -> Iterator[Durable]:
     """The server of this module; its data is on a disk, as in earnest."""
     folder = on_disk("kibitz-tests-")
-    made = Durable(folder)
-    yield made
-    made.stop()
+    durable = Durable(folder)
+    yield durable
+    durable.stop()
     shutil.rmtree(folder)

@@ -1,11 +1,10 @@
 """A service with leagues, ladders and contests in every state, made over HTTP."""
 
 from random import Random
-from typing import Any
 
 from .boxes import League, at, done, fixture, running, won
 from .holding import announced, entered, move, resign, settled
-from .playing import Game, play_on
+from .playing import Game, opened, play_on
 from .serving import Player, Service, registered
 
 TRICKY = '<b>"Eve" & Co</b>'
@@ -27,7 +26,9 @@ class Furnished:
         self._first_season()
         self.club, self.club_contest = self._club()
         self.closed, self.contest = "", announced(service.conninfo, "golf")
-        self.attempts = {one.id: self._attempt(one, self.contest, over) for one, over in self._entrants()}
+        self.attempts = {
+            player.id: self._attempt(player, over) for player, over in ((self.ada, 1), (self.bob, 0), (self.eve, 1))
+        }
         for _ in range(2):
             self._rubber()
         settled(service)
@@ -57,11 +58,8 @@ class Furnished:
         club = running(self.olga, self.ada, self.bob, name="Patience club", game_type="golf", rules="same-deal-1")
         return club, str(done(self.olga.post(at(club, "/contests"), WHEN), 201)["id"])
 
-    def _entrants(self) -> list[tuple[Player, bool]]:
-        return [(self.ada, True), (self.bob, False), (self.eve, True)]
-
-    def _attempt(self, player: Player, contest: str, over: bool) -> Game:
-        game = entered(player, contest)
+    def _attempt(self, player: Player, over: int) -> Game:
+        game = entered(player, self.contest)
         for _ in range(2):
             move(player, game)
         if over:
@@ -69,5 +67,4 @@ class Furnished:
         return game
 
     def _rubber(self) -> None:
-        game: Any = done(self.ada.post("/v1/games", {"game_type": "bridge_solitaire"}), 201)
-        list(play_on([self.ada], game, Random(3), most=10))
+        list(play_on([self.ada], opened(self.ada, "bridge_solitaire"), Random(3), most=10))

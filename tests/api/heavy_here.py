@@ -9,8 +9,8 @@ from service.jobs.process import Process
 async def _ask(self: Process, job: bytes) -> object:
     if "_reader" not in vars(stored_games):
         stored_games.prepare(*self._start.setup[1])  # type: ignore[index]
-    work, given, named = pickle.loads(job)
-    return work(*given, **named)
+    work, values, options = pickle.loads(job)
+    return work(*values, **options)
 
 
 def do_heavy_work_here() -> None:

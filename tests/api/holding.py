@@ -44,16 +44,16 @@ def announced(
     """
     looked = looked or ExaminedDeal(seed=fresh_secret().seed)
     at, kind = ids.now(), GAME_TYPES[key]
-    wanted = Announcement(
+    announcement = Announcement(
         game_type=key, options=kind.options(**options), rules=rules, opens=at + opens_in,
         closes=at + opens_in + 6 * HOUR, seed=looked.seed, day=day or lasting_day(),
         certificate=looked.certificate, positions=looked.positions, line=looked.line,
     )  # fmt: skip
 
-    async def said(contests: Contests) -> str:
-        return str((await contests.announce(wanted)).id)
+    async def announce(contests: Contests) -> str:
+        return str((await contests.announce(announcement)).id)
 
-    return _with(conninfo, said, 0)
+    return _with(conninfo, announce, 0)
 
 
 def lasting_day() -> str:
@@ -69,11 +69,11 @@ def lasting_day() -> str:
 def close_all(conninfo: str) -> None:
     """A day later; no server may run, for it would not hear of it."""
 
-    async def closed(contests: Contests) -> None:
+    async def close(contests: Contests) -> None:
         for contest in await contests.closing.due():
             await contests.closing.close(contest)
 
-    _with(conninfo, closed, 24 * HOUR)
+    _with(conninfo, close, 24 * HOUR)
 
 
 def _with(conninfo: str, do: Callable[[Contests], Awaitable[R]], ahead: int) -> R:
@@ -102,7 +102,7 @@ def resign(player: Player, game: Game) -> None:
 
 def settled(service: Service) -> None:
     """The read models have come as far as the log."""
-    while (told := service.http.get("/readyz").json())["read_position"] < told["log_position"]:
+    while (state := service.http.get("/readyz").json())["read_position"] < state["log_position"]:
         time.sleep(0.01)
 
 

@@ -33,12 +33,12 @@ class House:
     def owner(self, game: Game) -> Service:
         """The process that owns the game."""
         address = self.owners()[slot_of(UUID(game["id"]))]
-        return next(one for one in self.services if one.url == f"http://{address}")
+        return next(service for service in self.services if service.url == f"http://{address}")
 
     def other(self, game: Game) -> Service:
         """A process that does not."""
         owner = self.owner(game)
-        return next(one for one in self.services if one is not owner)
+        return next(service for service in self.services if service is not owner)
 
     def owners(self) -> dict[int, str | None]:
         """The address of each slot's owner."""
@@ -47,7 +47,7 @@ class House:
 
     def shared_by(self, services: list[Service]) -> bool:
         """Whether these processes, and no others, own all slots among them."""
-        return set(self.owners().values()) == {one.url.removeprefix("http://") for one in services}
+        return set(self.owners().values()) == {service.url.removeprefix("http://") for service in services}
 
     def opened_at(self, player: Player, service: Service, game_type: str = "klondike", **body: Any) -> Game:
         """A game that this process owns. On a busy machine a lease may pass on meanwhile: then it opens another."""
@@ -66,7 +66,7 @@ def house(postgres: Server, template: str, count: int = 2, **settings: Any) -> I
             stack.enter_context(serving(conninfo, run_worker=False, worker_patience=0, **settings))
             for _ in range(count)
         ]
-        made = House(conninfo, services)
-        until(lambda: made.shared_by(services))
-        assert len(made.owners()) == SLOTS
-        yield made
+        house = House(conninfo, services)
+        until(lambda: house.shared_by(services))
+        assert len(house.owners()) == SLOTS
+        yield house

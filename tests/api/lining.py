@@ -32,15 +32,15 @@ class Line:
         text = self.socket.recv(30)
         assert isinstance(text, str)
         self.texts.append(text.encode())
-        found: Told = json.loads(text)
-        return found
+        message: Told = json.loads(text)
+        return message
 
     def answer(self, id: str) -> Told:
         """What ends the wait for the message of this id."""
         while True:
-            told = self.told()
-            if told["id"] == id and told["type"] != "event":
-                return told
+            message = self.told()
+            if message["id"] == id and message["type"] != "event":
+                return message
 
     def ask(self, type: str, id: str = "ask", **members: Any) -> Told:
         """Send a message; the answer to it."""
@@ -69,8 +69,8 @@ def line(
     service: Service, player: Player | None = None, headers: dict[str, str] | None = None, **more: Any
 ) -> Iterator[Line]:
     """A line of this player, or of nobody."""
-    known = {} if player is None else {"authorization": f"Bearer {player.token}"}
-    given: dict[str, Any] = {"subprotocols": [PROTOCOL], "additional_headers": {**known, **(headers or {})}}
-    given |= {"compression": None, "proxy": None, "close_timeout": 5, "max_size": None, **more}
-    with connect(service.url.replace("http", "ws") + "/v1/play", **given) as socket:
+    token = {} if player is None else {"authorization": f"Bearer {player.token}"}
+    options: dict[str, Any] = {"subprotocols": [PROTOCOL], "additional_headers": {**token, **(headers or {})}}
+    options |= {"compression": None, "proxy": None, "close_timeout": 5, "max_size": None, **more}
+    with connect(service.url.replace("http", "ws") + "/v1/play", **options) as socket:
         yield Line(socket)

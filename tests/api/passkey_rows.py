@@ -3,10 +3,9 @@
 import os
 from uuid import UUID, uuid4
 
-import psycopg
-
 from service.accounts.names import KEY, LABEL, seal_text
 
+from . import truth
 from .serving import Service
 
 _ADD = """
@@ -18,8 +17,7 @@ VALUES (%s, %s, %s, %s, %s, 0, 1700000000000000)
 def passkey_of(service: Service, player: str, label: str = "laptop") -> UUID:
     """The id of a new passkey of this player."""
     owner, passkey = UUID(player), uuid4()
-    with psycopg.connect(service.conninfo) as connection:
-        ((key,),) = connection.execute(KEY.encode(), (owner,)).fetchall()
-        sealed = seal_text(bytes(key), owner, b"passkey", "AAAA AAAA"), seal_text(bytes(key), owner, LABEL, label)
-        connection.execute(_ADD, (os.urandom(32), passkey, owner, *sealed))
+    ((key,),) = truth.rows(service, KEY, owner)
+    sealed = seal_text(bytes(key), owner, b"passkey", "AAAA AAAA"), seal_text(bytes(key), owner, LABEL, label)
+    truth.done(service, _ADD, os.urandom(32), passkey, owner, *sealed)
     return passkey

@@ -10,7 +10,8 @@ from .serving import Player, done
 
 Game = dict[str, Any]
 Frame = dict[str, Any]
-DRAW, UNDO, RESIGN = ({"type": name} for name in ("klondike/draw", "game/undo", "game/resign"))
+DRAW, RECYCLE = {"type": "klondike/draw"}, {"type": "klondike/recycle"}
+UNDO, RESIGN = {"type": "game/undo"}, {"type": "game/resign"}
 
 
 def opened(player: Player, game_type: str = "klondike", **body: Any) -> Game:
@@ -92,8 +93,8 @@ def play_on(players: Sequence[Player], game: Game, rng: Random, most: int = 60) 
 
 
 def _accepted(answer: httpx.Response) -> Frame:
-    told = done(answer)
-    (frame,) = told["frames"]
-    assert (told["accepted"], answer.headers["etag"]) == (1, f'"{told["version"]}"')
-    assert frame["version"] == told["version"]
+    body = done(answer)
+    (frame,) = body["frames"]
+    assert (body["accepted"], answer.headers["etag"]) == (1, f'"{body["version"]}"')
+    assert frame["version"] == body["version"]
     return frame

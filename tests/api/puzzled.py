@@ -18,11 +18,11 @@ RIGHT = {"type": "black_hole/move", "source": "tableau_14", "target": "foundatio
 
 def lost(player: Player, planting: tuple[Any, ...] = ("black_hole", "planted 28", 38), **more: Any) -> tuple[Game, int]:
     """The game, and the step of the mistake."""
-    found = planted(*planting)
-    game = opened(player, found.key, seed=found.seed, **more)
-    said = say(player, game, [msgspec.to_builtins(command) for command in found.commands])
-    assert said.json()["accepted"] == len(found.commands), said.text
-    return game, found.lost_step
+    plan = planted(*planting)
+    game = opened(player, plan.key, seed=plan.seed, **more)
+    answer = say(player, game, [msgspec.to_builtins(command) for command in plan.commands])
+    assert answer.json()["accepted"] == len(plan.commands), answer.text
+    return game, plan.lost_step
 
 
 def lost_with_puzzle(player: Player, conninfo: str) -> tuple[Game, int]:

@@ -1,6 +1,5 @@
 """Games that were played to their end, written past the service: a ladder takes more of them than a test can play."""
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
@@ -11,8 +10,8 @@ from msgspec import Struct
 from domain.play import events as ev
 from domain.record import Record
 from service.event_store import ids
-from service.event_store.store import EventStore
 
+from . import truth
 from .holding import settled
 from .serving import Player, Service
 
@@ -21,13 +20,8 @@ def met(service: Service, kind: str, players: Sequence[Player], times: int) -> N
     """Everybody has met everybody else so many times, in an order by lot; who comes first among them has won."""
     pairs = list(combinations(players, 2)) * times
     Random(3).shuffle(pairs)
-    asyncio.run(_stored(service, [record for pair in pairs for record in _game(kind, pair)]))
+    truth.append(service, [record for pair in pairs for record in _game(kind, pair)])
     settled(service)
-
-
-async def _stored(service: Service, records: list[Record[Struct, Struct]]) -> None:
-    async with EventStore(service.conninfo) as store:
-        await store.append(records)
 
 
 def _game(kind: str, players: Sequence[Player]) -> Iterator[Record[Struct, Struct]]:

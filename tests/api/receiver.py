@@ -24,9 +24,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["content-length"])).decode()
         _waiting.add(self)
-        told = {"path": self.path, "headers": dict(self.headers.items()), "body": body, "at_once": len(_waiting)}
+        entry = {"path": self.path, "headers": dict(self.headers.items()), "body": body, "at_once": len(_waiting)}
         with Path(sys.argv[2]).open("a") as file:
-            file.write(json.dumps(told) + "\n")
+            file.write(json.dumps(entry) + "\n")
         try:
             wish, event = self.path.strip("/"), json.loads(body)
             if event.get("type") == "webhook.verification" and wish != "deaf":

@@ -69,8 +69,8 @@ def _dealt(players: Sequence[Player], key: str) -> Game:
 
 
 def _has_undo(key: str) -> int:
-    found = GAME_TYPES[key]
-    return int(found.get(Undoing).allowed(found.get(OptionRules).settle(found.options(), found.seats[0])))
+    kind = GAME_TYPES[key]
+    return int(kind.get(Undoing).allowed(kind.get(OptionRules).settle(kind.options(), kind.seats[0])))
 
 
 def given_up(players: Sequence[Player], game: Game) -> Game:

@@ -10,8 +10,8 @@ from service.event_store.store import EventStore
 _APPEND = EventStore.append
 
 
-async def _append(self: EventStore, *given: Any, **named: Any) -> Any:
-    answer = await _APPEND(self, *given, **named)
+async def _append(self: EventStore, *values: Any, **options: Any) -> Any:
+    answer = await _APPEND(self, *values, **options)
     await asyncio.sleep(0.5)
     return answer
 

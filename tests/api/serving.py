@@ -5,7 +5,7 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ from uuid import UUID, uuid4
 
 import httpx
 import psutil
+import pytest
 
 from domain.player import MODERATOR_SCOPES
 from service.accounts.access import Access
@@ -25,8 +26,8 @@ from tests import forking
 
 _SERVED = Path(__file__).with_name("served.py")
 _ROOT = Path(__file__).parents[2]
-_KEPT = TemporaryDirectory(prefix="kibitz-keys-")
-KEYS = Path(_KEPT.name)
+_KEYS_FOLDER = TemporaryDirectory(prefix="kibitz-keys-")
+KEYS = Path(_KEYS_FOLDER.name)
 """The folder of the signing keys of every server of this run."""
 _QUICK = {
     "log_level": "debug",
@@ -52,8 +53,7 @@ class Service:
     ) -> None:
         self.conninfo = conninfo
         self._log: IO[bytes] = TemporaryFile()  # noqa: SIM115  lasts as long as the process
-        said = json.dumps({**_QUICK, **settings})
-        command = [sys.executable, str(_SERVED), said, conninfo]
+        command = [sys.executable, str(_SERVED), json.dumps({**_QUICK, **settings}), conninfo]
         surroundings = {"PYTHONPATH": str(_ROOT), **(environment or {})}
         start = forking.Popen if forked else subprocess.Popen
         self.process = start(command, stdout=subprocess.PIPE, stderr=self._log, cwd=_ROOT, env=surroundings)
@@ -76,11 +76,11 @@ class Service:
 
     def children(self, word: str) -> list[psutil.Process]:
         """The processes that it has started, with an argument that begins so."""
-        found = []
-        for one in psutil.Process(self.process.pid).children(recursive=True):
+        matching = []
+        for process in psutil.Process(self.process.pid).children(recursive=True):
             with suppress(psutil.Error):  # it has ended since
-                found += [one] if any(said.startswith(word) for said in one.cmdline()) else []
-        return found
+                matching += [process] if any(text.startswith(word) for text in process.cmdline()) else []
+        return matching
 
     def end(self, number: int = signal.SIGTERM) -> None:
         """Send the signal and wait for the end."""
@@ -160,8 +160,28 @@ def parts(answer: httpx.Response) -> tuple[int, bytes, dict[str, str]]:
 
 def registered(service: Service, name: str) -> Player:
     """A new player."""
-    told = done(service.http.post("/v1/players", json={"name": name}), 201)
-    return speaking(service, told["player"]["id"], told["token"]["secret"], told["token"]["id"])
+    body = done(service.http.post("/v1/players", json={"name": name}), 201)
+    return speaking(service, body["player"]["id"], body["token"]["secret"], body["token"]["id"])
+
+
+def player_fixture(name: str, scope: Any = "session") -> Any:
+    """A fixture of a player at the fixture `service`."""
+
+    @pytest.fixture(scope=scope)
+    def player(service: Service) -> Player:
+        return registered(service, name)
+
+    return player
+
+
+def server_fixture(**settings: Any) -> Any:
+    """A fixture of a server with these settings that lasts as long as the module, with a database of its own."""
+
+    @pytest.fixture(scope="module")
+    def server(serve: Callable[..., Service]) -> Service:
+        return serve(**settings)
+
+    return server
 
 
 def moderating(service: Service) -> Player:

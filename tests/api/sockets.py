@@ -15,22 +15,22 @@ HEAD = b"GET /livez HTTP/1.1\r\nhost: here\r\n"
 @contextmanager
 def connected(service: Service, count: int = 1) -> Iterator[list[socket.socket]]:
     """So many connections to this server."""
-    found = urlsplit(service.url)
-    made = [socket.create_connection((found.hostname, found.port), GENEROUS) for _ in range(count)]
+    url = urlsplit(service.url)
+    connections = [socket.create_connection((url.hostname, url.port), GENEROUS) for _ in range(count)]
     try:
-        yield made
+        yield connections
     finally:
-        for one in made:
-            one.close()
+        for connection in connections:
+            connection.close()
 
 
-def everything(one: socket.socket) -> bytes:
+def everything(connection: socket.socket) -> bytes:
     """What comes until the server closes the connection; it must."""
     until, heard = monotonic() + GENEROUS, b""
     while True:
         assert monotonic() < until, heard
         try:
-            piece = one.recv(65_536)
+            piece = connection.recv(65_536)
         except ConnectionResetError:
             return heard
         if not piece:
@@ -40,16 +40,16 @@ def everything(one: socket.socket) -> bytes:
 
 def answers(several: list[socket.socket], request: bytes) -> list[bytes]:
     """The answers to this request on each; all are asked before one is read, for who is refused has not long to ask."""
-    for one in several:
-        one.sendall(request)
-    return [answer(one) for one in several]
+    for connection in several:
+        connection.sendall(request)
+    return [answer(connection) for connection in several]
 
 
-def answer(one: socket.socket) -> bytes:
+def answer(connection: socket.socket) -> bytes:
     """One answer with a Content-Length, on a connection that stays."""
     heard = b""
     while not _whole(heard):
-        piece = one.recv(65_536)
+        piece = connection.recv(65_536)
         assert piece, heard
         heard += piece
     return heard

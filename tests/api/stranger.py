@@ -122,10 +122,10 @@ class Stranger:
         frontier, feeds = _around(live) & empty, self.shapes[feature]["conducts"] == "always"
 
         def good(cells: tuple[Cell, ...]) -> tuple[float, ...]:
-            beside = _around(cells)
-            opened = len((beside & empty) - frontier) if feeds else 0
+            around = _around(cells)
+            opened = len((around & empty) - frontier) if feeds else 0
             used = 0 if feeds else len(frontier.intersection(cells))
-            return (bool(beside & live), opened - used, -len(beside & empty))
+            return (bool(around & live), opened - used, -len(around & empty))
 
         return max(places, key=good)
 

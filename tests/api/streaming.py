@@ -26,11 +26,16 @@ def events(player: Player, game: Game, headers: dict[str, str] | None = None, **
 
 def events_at(player: Player, path: str, headers: dict[str, str] | None = None, **query: Any) -> Iterator[Told]:
     """The events of the stream at this path, as they come."""
-    asked = {"accept": "text/event-stream", **(headers or {})}
-    with player.http.stream("GET", path, params=query, headers=asked, timeout=60) as answer:
+    headers = {"accept": "text/event-stream", **(headers or {})}
+    with player.http.stream("GET", path, params=query, headers=headers, timeout=60) as answer:
         assert answer.status_code == 200, answer.read()
         assert answer.headers["content-type"].startswith("text/event-stream")
         yield from _events(answer)
+
+
+def calm_events_at(player: Player, path: str, headers: dict[str, str] | None = None, **query: Any) -> Iterator[Told]:
+    """The same without heartbeats."""
+    return (event for event in events_at(player, path, headers, **query) if event.name != "heartbeat")
 
 
 def _events(answer: httpx.Response) -> Iterator[Told]:
@@ -55,9 +60,9 @@ def _event_id(text: str | None) -> Any:
 
 def frames(told: list[Told]) -> list[Any]:
     """The frames among these events; every event id is its frame's version."""
-    found = [event for event in told if event.name == "frame"]
-    assert all(event.id == event.data["version"] for event in found)
-    return [event.data for event in found]
+    events_of_frames = [event for event in told if event.name == "frame"]
+    assert all(event.id == event.data["version"] for event in events_of_frames)
+    return [event.data for event in events_of_frames]
 
 
 def ending(told: list[Told]) -> str:

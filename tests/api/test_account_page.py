@@ -13,7 +13,7 @@ from domain.player import PlayerScope
 from . import truth
 from .browsing import OWN, Browser, said, signed_in
 from .problems import told
-from .serving import Player, Service, registered, speaking
+from .serving import Player, Service, player_fixture, registered, speaking
 from .watching import until
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
@@ -34,9 +34,7 @@ def secret_of(page: str) -> str:
     return page.partition('id="secret">')[2].partition("<")[0]
 
 
-@pytest.fixture
-def gus(service: Service) -> Player:
-    return registered(service, "Gus")
+gus = player_fixture("Gus", "function")
 
 
 def test_a_token_is_made_on_the_page_and_shown_once(service: Service, gus: Player) -> None:
@@ -101,17 +99,17 @@ def test_the_last_day_of_use_is_told(service: Service, gus: Player) -> None:
 def test_sessions_are_seen_and_ended_singly_or_all_others(service: Service, gus: Player) -> None:
     with signed_in(service, gus) as here, Browser(service) as there, signed_in(service, gus) as third:
         there.post("/sign-in", {"token": gus.token}, **{"user-agent": FIREFOX})
-        shown = said(here.shown("/account"))
-        assert "Firefox on Linux" in shown
-        assert "this browser" in shown
+        words = said(here.shown("/account"))
+        assert "Firefox on Linux" in words
+        assert "this browser" in words
         other = tokens(gus)["Firefox on Linux"]
         assert other["session"] is True
         assert here.post("/account/revoke", {"token": str(other["id"])}).status_code == 303
         assert there.get("/account").headers["location"] == "/sign-in?back=/account"
         there.post("/sign-in", {"token": gus.token})
-        assert [one.get("/account").status_code for one in (here, there, third)] == [200, 200, 200]
+        assert [browser.get("/account").status_code for browser in (here, there, third)] == [200, 200, 200]
         assert here.post("/account/end-others").headers["location"] == "/account"
-        assert [one.get("/account").status_code for one in (here, there, third)] == [200, 303, 303]
+        assert [browser.get("/account").status_code for browser in (here, there, third)] == [200, 303, 303]
     assert gus.get("/v1/players/me").status_code == 200
 
 
@@ -125,7 +123,7 @@ def test_one_is_found_by_name_while_the_page_says_so(service: Service) -> None:
             assert browser.post(f"/account/{deed}").headers["location"] == "/account"
             assert sentence in said(browser.shown("/account"))
             listed = player.get("/v1/players", params={"name": "findable by page"}).json()["players"]
-            assert [one["id"] for one in listed] == [player.id] * findable
+            assert [row["id"] for row in listed] == [player.id] * findable
 
 
 def test_a_session_may_no_more_than_its_token(service: Service, gus: Player) -> None:

@@ -28,8 +28,8 @@ def test_no_body_and_an_empty_one_are_the_same_request(ada: Player, bob: Player)
 
 def test_the_description_says_which_bodies_may_be_left_out(ada: Player) -> None:
     paths = ada.get("/v1/openapi.json").json()["paths"]
-    described = [one for item in paths.values() for one in item.values() if "requestBody" in one]
-    optional = {one["operationId"] for one in described if not one["requestBody"]["required"]}
+    described = [operation for item in paths.values() for operation in item.values() if "requestBody" in operation]
+    optional = {operation["operationId"] for operation in described if not operation["requestBody"]["required"]}
     assert optional == {"analyse_game", "join_game", "decide_promotions", "change_webhook", "rename_me"}
 
 

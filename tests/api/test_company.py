@@ -38,7 +38,7 @@ def missing(player: Player, game: Game) -> None:
     """Every answer about this game is that about one that does not exist."""
     for operation, (_, _, described) in OF_A_GAME.items():
         body = bodies(described, game)[-1]
-        hidden, nothing = (said(operation, player.http, one["id"], body, {}) for one in (game, NOBODY))
+        hidden, nothing = (said(operation, player.http, table["id"], body, {}) for table in (game, NOBODY))
         assert hidden == nothing, operation
     told(uninvite(player, game, player), 404, "no_such_thing")
     told(invite(player, game, player.id), 404, "no_such_thing")

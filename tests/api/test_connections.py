@@ -2,7 +2,6 @@
 
 import socket
 import time
-from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from select import select
 
@@ -11,42 +10,34 @@ import pytest
 
 from .playing import look, of, opened
 from .problems import told
-from .serving import Player, Service, registered
+from .serving import Player, Service, registered, server_fixture
 from .sockets import HEAD, answer, answers, connected, everything, status
 from .watching import until
 
 NOBODY = {"FORWARDED_ALLOW_IPS": "127.0.0.2"}
 """127.0.0.1 is no proxy then."""
-HEAD_SECONDS = 2.0
-QUICK = {"head_seconds": HEAD_SECONDS, "body_seconds": HEAD_SECONDS, "keep_alive_seconds": 2}
+HEAD_SECONDS = 1.0
+QUICK = {"head_seconds": HEAD_SECONDS, "body_seconds": HEAD_SECONDS, "keep_alive_seconds": 1}
 
 
-@pytest.fixture(scope="module")
-def hasty(serve: Callable[..., Service]) -> Service:
-    """A server that waits for nobody."""
-    return serve(**QUICK, environment=NOBODY, run_worker=False)
-
-
-@pytest.fixture(scope="module")
-def strict(serve: Callable[..., Service]) -> Service:
-    """A server that waits as long as it takes, for short heads and few connections of an address."""
-    bounds = {"max_head_bytes": 4096, "max_connections_per_address": 30, "head_seconds": 60.0}
-    return serve(**bounds, environment=NOBODY, run_worker=False)
-
-
-@pytest.fixture(scope="module")
-def full(serve: Callable[..., Service]) -> Service:
-    """A server that has room for few."""
-    few = {"max_connections": 10, "max_connections_per_address": 5, "max_streams": 3, "max_streams_per_sender": 2}
-    return serve(**few, run_worker=False)
+hasty = server_fixture(**QUICK, environment=NOBODY, run_worker=False)
+"""A server that waits for nobody."""
+strict = server_fixture(
+    max_head_bytes=4096, max_connections_per_address=30, head_seconds=60.0, environment=NOBODY, run_worker=False
+)
+"""A server that waits as long as it takes, for short heads and few connections of an address."""
+full = server_fixture(
+    max_connections=10, max_connections_per_address=5, max_streams=3, max_streams_per_sender=2, run_worker=False
+)
+"""A server that has room for few."""
 
 
 def test_a_head_that_comes_byte_by_byte_is_too_slow(hasty: Service) -> None:
-    with connected(hasty) as (one,):
-        one.sendall(b"GET /livez HTTP/1.1\r\n")
-        while not select([one], [], [], 0.02)[0]:
-            one.sendall(b"x: y\r\n")
-        heard = one.recv(65_536)
+    with connected(hasty) as (client,):
+        client.sendall(b"GET /livez HTTP/1.1\r\n")
+        while not select([client], [], [], 0.02)[0]:
+            client.sendall(b"x: y\r\n")
+        heard = client.recv(65_536)
     assert status(heard) == 408
     assert b"/v1/problems/too_slow" in heard
 
@@ -55,10 +46,10 @@ def test_a_body_that_never_ends_is_too_slow(hasty: Service) -> None:
     ada = registered(hasty, "Ada")
     game = opened(ada)
     head = f"POST /v1/games/{game['id']}/commands HTTP/1.1\r\nhost: here\r\nauthorization: Bearer {ada.token}\r\n"
-    with connected(hasty) as (one,):
-        one.sendall(head.encode() + b"content-type: application/json\r\ncontent-length: 30\r\n\r\n")
-        one.sendall(b'{"type":')
-        heard = everything(one)
+    with connected(hasty) as (client,):
+        client.sendall(head.encode() + b"content-type: application/json\r\ncontent-length: 30\r\n\r\n")
+        client.sendall(b'{"type":')
+        heard = everything(client)
     assert status(heard) == 408
     assert look(ada, game)["version"] == game["version"]
     until(lambda: '"status": 408' in hasty.log())
@@ -69,7 +60,7 @@ def test_who_is_silent_idles_or_mumbles_is_shown_out(hasty: Service) -> None:
     with connected(hasty, 3) as (new, silent, mumbling):
         assert all_asked([silent, mumbling]) == [200, 200]
         mumbling.sendall(b"G")
-        assert [everything(one) for one in (new, silent)] == [b"", b""]
+        assert [everything(client) for client in (new, silent)] == [b"", b""]
         assert status(everything(mumbling)) == 408
 
 
@@ -81,15 +72,15 @@ def test_requests_that_take_not_too_long_are_answered(hasty: Service) -> None:
 
 def answered_in_pieces(service: Service) -> bool:
     """Whether this machine sent three requests in time, each in pieces; they are answered then."""
-    with connected(service) as (one,):
+    with connected(service) as (client,):
         for _ in range(3):
             began, heard = time.monotonic(), b""
             with suppress(OSError):
                 for piece in (HEAD[:10], HEAD[10:]):
-                    one.sendall(piece)
+                    client.sendall(piece)
                     time.sleep(HEAD_SECONDS / 5)
-                one.sendall(b"\r\n")
-                while not heard.endswith(b"}") and (piece := one.recv(65_536)):
+                client.sendall(b"\r\n")
+                while not heard.endswith(b"}") and (piece := client.recv(65_536)):
                     heard += piece
             if time.monotonic() - began >= HEAD_SECONDS:
                 return False
@@ -98,13 +89,13 @@ def answered_in_pieces(service: Service) -> bool:
 
 
 def test_requests_that_come_together_are_answered_in_their_order(strict: Service) -> None:
-    with connected(strict) as (one,):
+    with connected(strict) as (client,):
         whole = (HEAD + b"\r\n") * 200
-        one.sendall(whole[:5000])
-        one.sendall(whole[5000:])
+        client.sendall(whole[:5000])
+        client.sendall(whole[5000:])
         heard = b""
         while heard.count(b"HTTP/1.1 200") < 200:
-            heard += one.recv(65_536)
+            heard += client.recv(65_536)
 
 
 @pytest.mark.parametrize("at_once", [True, False])
@@ -116,14 +107,14 @@ def test_a_head_that_is_too_long_is_refused(strict: Service, what: str, at_once:
         "a path": (b"GET /", b"y" * 8000 + b" HTTP/1.1\r\n"),
         "a query": (b"GET /?", b"y" * 8000 + b" HTTP/1.1\r\n"),
     }[what]
-    with connected(strict) as (one,):
+    with connected(strict) as (client,):
         if at_once:
-            one.sendall(start + rest + b"\r\n")
+            client.sendall(start + rest + b"\r\n")
         else:
-            one.sendall(start)
+            client.sendall(start)
             time.sleep(0.05)
-            one.sendall(rest)
-        heard = everything(one)
+            client.sendall(rest)
+        heard = everything(client)
     assert status(heard) == 431
     assert b"/v1/problems/head_too_large" in heard
 
@@ -148,22 +139,22 @@ UPGRADE = (
     ("more", "expected"), [(b"x: y\r\n" * 130, 431), (b"content-length: 5\r\n", 400)], ids=["headers", "body"]
 )
 def test_an_upgrade_that_no_websocket_takes_is_refused(strict: Service, more: bytes, expected: int) -> None:
-    with connected(strict) as (one,):
-        one.sendall(UPGRADE + more + b"\r\n")
-        assert status(everything(one)) == expected
+    with connected(strict) as (client,):
+        client.sendall(UPGRADE + more + b"\r\n")
+        assert status(everything(client)) == expected
 
 
 def test_trailers_are_no_headers_and_have_a_bound(strict: Service) -> None:
     chunked = b"content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n"
     head = b"POST /v1/games HTTP/1.1\r\nhost: here\r\n" + chunked
     token = registered(strict, "Tess").token.encode()
-    with connected(strict) as (one,):
-        one.sendall(head + b"2\r\n{}\r\n0\r\nauthorization: Bearer " + token + b"\r\n\r\n")
-        assert status(answer(one)) == 401
-    with connected(strict) as (one,), suppress(OSError):
-        one.sendall(head + b"2\r\n{}\r\n0\r\n")
+    with connected(strict) as (client,):
+        client.sendall(head + b"2\r\n{}\r\n0\r\nauthorization: Bearer " + token + b"\r\n\r\n")
+        assert status(answer(client)) == 401
+    with connected(strict) as (client,), suppress(OSError):
+        client.sendall(head + b"2\r\n{}\r\n0\r\n")
         for _ in range(2_000):
-            one.sendall(b"x: y\r\n" * 1_000)
+            client.sendall(b"x: y\r\n" * 1_000)
             time.sleep(0.001)
         pytest.fail("12 MB of trailers were taken")
 
@@ -174,20 +165,20 @@ def test_connections_beyond_the_bound_of_an_address_are_refused(strict: Service)
         with connected(strict, 8) as late:
             assert set(all_asked(late)[-5:]) == {429}
             assert asked(early) == 200
-    with connected(strict) as (one,):
-        assert asked(one) == 200
+    with connected(strict) as (client,):
+        assert asked(client) == 200
 
 
-def asked(one: socket.socket) -> int:
+def asked(client: socket.socket) -> int:
     """The status of an answer to one more request."""
-    return all_asked([one])[0]
+    return all_asked([client])[0]
 
 
 def all_asked(several: list[socket.socket]) -> list[int]:
     """The status of an answer to one more request on each."""
     heard = answers(several, HEAD + b"\r\n")
-    assert all(status(one) == 200 or (b"retry-after: 5" in one and b"connection: close" in one) for one in heard)
-    return [status(one) for one in heard]
+    assert all(status(text) == 200 or (b"retry-after: 5" in text and b"connection: close" in text) for text in heard)
+    return [status(text) for text in heard]
 
 
 def test_connections_beyond_the_bound_are_refused_whoever_brings_them(full: Service) -> None:
@@ -226,9 +217,9 @@ HOSTS = {
 @pytest.mark.parametrize("which", HOSTS)
 @pytest.mark.parametrize("path", [b"/livez", b"/nowhere", b"/v1/games/00000000-0000-7000-8000-000000000000"])
 def test_a_request_names_one_host(which: str, path: bytes, service: Service) -> None:
-    version, hosts, wanted = HOSTS[which]
-    with connected(service) as (one,):
-        one.sendall(b"GET %b HTTP/%b\r\n%bconnection: close\r\n\r\n" % (path, version, hosts))
-        heard = everything(one)
-    assert status(heard) == (wanted if wanted == 400 or path == b"/livez" else 404)
-    assert (b"Host: " in heard) == (wanted == 400)
+    version, hosts, expected = HOSTS[which]
+    with connected(service) as (client,):
+        client.sendall(b"GET %b HTTP/%b\r\n%bconnection: close\r\n\r\n" % (path, version, hosts))
+        heard = everything(client)
+    assert status(heard) == (expected if expected == 400 or path == b"/livez" else 404)
+    assert (b"Host: " in heard) == (expected == 400)

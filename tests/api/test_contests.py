@@ -1,10 +1,9 @@
 """Same-deal contests over HTTP: entered once, told of when they are closed, their witnesses, seasons over them."""
 
-import asyncio
 import csv
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import date
 from hashlib import sha256
 from io import StringIO
@@ -26,7 +25,7 @@ from projections.contests.results import datum, imps
 from projections.contests.seasons import SeasonDay, SeasonRow, published_season
 from projections.engine.contract import Placed
 from service.api.contests import day_seasons as shapes
-from service.contests.certificates import Certificates, ExaminedDeal
+from service.contests.certificates import ExaminedDeal, examine_deals
 from service.event_store import unsealing
 from service.event_store.connections import open_connection
 from service.keys.sealing import make_sealing_key
@@ -60,7 +59,7 @@ class Held:
         self.ada, self.bob, self.cyd, self.deb, self.eve = (
             registered(service, name) for name in ("Ada", "Bob", "Cyd", "Deb", "Eve")
         )
-        self.games = {one.id: entered(one, self.contest) for one in (self.ada, self.bob, self.cyd, self.deb)}
+        self.games = {player.id: entered(player, self.contest) for player in (self.ada, self.bob, self.cyd, self.deb)}
         for player, often in ((self.ada, 3), (self.bob, 1), (self.cyd, 2)):
             for _ in range(often):
                 move(player, self.games[player.id])
@@ -73,16 +72,12 @@ class Held:
         return f"/v1/contests/{self.contest}"
 
 
-async def _at_once(seconds: float) -> None:
-    """The certifier waits, lest its time tells anything; here nobody watches."""
-
-
 @pytest.fixture(scope="module")
 def looked() -> ExaminedDeal:
-    """A deal that the solver's own process has won."""
-    found = asyncio.run(Certificates(sleep=_at_once).deal(GAME_TYPES["freecell"]))
-    assert found.certificate == "winnable"
-    return ExaminedDeal(seed=found.seed, certificate=found.certificate, positions=found.positions, line=found.line)
+    """A deal that the solver has won."""
+    deal = examine_deals("freecell", GAME_TYPES["freecell"].options())
+    assert deal.certificate == "winnable"
+    return deal
 
 
 @pytest.fixture(scope="module")
@@ -115,11 +110,11 @@ def shown(player: Player, contest: str) -> Game:
 
 def test_a_contest_is_listed_by_day_and_game_type(open_: Held) -> None:
     for query, both in (({}, True), ({"day": today()}, True), ({"game_type": "golf"}, False)):
-        listed = {one["id"]: one for one in open_.eve.get("/v1/contests", params=query).json()["contests"]}
+        listed = {row["id"]: row for row in open_.eve.get("/v1/contests", params=query).json()["contests"]}
         assert set(listed) == {open_.contest} | ({open_.certified} if both else set())
-        found = listed[open_.contest]
-        assert (found["closed"], found["seed"], found["your_game_id"]) == (False, None, None)
-        assert (found["entries"], found["certificate"]) == (4, "not_tried")
+        row = listed[open_.contest]
+        assert (row["closed"], row["seed"], row["your_game_id"]) == (False, None, None)
+        assert (row["entries"], row["certificate"]) == (4, "not_tried")
     assert open_.eve.get("/v1/contests", params={"game_type": "klondike"}).json()["contests"] == []
     assert shown(open_.ada, open_.contest)["your_game_id"] == open_.games[open_.ada.id]["id"]
 
@@ -128,7 +123,7 @@ def test_one_has_one_attempt_and_all_have_the_same_cards(open_: Held) -> None:
     answer = open_.bob.post(open_.path + "/enter")
     assert (answer.status_code, answer.json()["id"]) == (200, open_.games[open_.bob.id]["id"])
     assert answer.headers["location"] == of(open_.games[open_.bob.id])
-    first, *others = (open_.games[one.id]["view"] for one in (open_.ada, open_.bob, open_.cyd, open_.deb))
+    first, *others = (open_.games[player.id]["view"] for player in (open_.ada, open_.bob, open_.cyd, open_.deb))
     assert others == [first] * 3
 
 
@@ -137,10 +132,10 @@ def test_results_are_for_those_who_have_finished_and_of_them(open_: Held) -> Non
         told(caller.get(open_.path + "/results"), 409, "illegal", "contest_open")
     provisional = open_.ada.get(open_.path + "/results").json()
     assert provisional["provisional"]
-    rows = [(one["player"]["name"], one["kind"], one["game_id"]) for one in provisional["results"]]
+    rows = [(row["player"]["name"], row["kind"], row["game_id"]) for row in provisional["results"]]
     assert rows == [("Ada", "ranked", None), ("Cyd", "not_clean", None)]
     paged = [page["results"] for page in pages(open_.ada, open_.path + "/results", limit=1)]
-    assert [one["player"]["name"] for (one,) in paged] == ["Ada", "Cyd"]
+    assert [row["player"]["name"] for (row,) in paged] == ["Ada", "Cyd"]
 
 
 def test_the_own_finished_game_stays_closed_before_the_closing(open_: Held) -> None:
@@ -164,10 +159,10 @@ def test_there_is_no_such_contest_and_no_such_season(open_: Held) -> None:
 def test_while_the_contest_is_open_nothing_tells_the_line(open_: Held, looked: ExaminedDeal) -> None:
     commands = [json.dumps(command, separators=(",", ":")) for command in looked.line]
     assert len(commands) > 20
-    refusals = [open_.ada.get(f"/v1/contests/{one}/witness") for one in (open_.certified, open_.contest)]
+    refusals = [open_.ada.get(f"/v1/contests/{contest}/witness") for contest in (open_.certified, open_.contest)]
     assert len({told(refused, 409, "illegal", "contest_open")["detail"] for refused in refusals}) == 1
-    found = shown(open_.ada, open_.certified)
-    assert (found["witness"], found["certificate"]) == (None, "winnable")
+    contest = shown(open_.ada, open_.certified)
+    assert (contest["witness"], contest["certificate"]) == (None, "winnable")
     published = [open_.ada.get(path).text for path in (f"/v1/contests/{open_.certified}", "/v1/contests", "/days")]
     stored = "".join(map(str, truth.everything(open_.service)))
     for text in (*published, *(answer.text for answer in refusals), stored, open_.service.log()):
@@ -180,8 +175,8 @@ def test_while_the_contest_is_open_nothing_tells_the_line(open_: Held, looked: E
 def test_organisers_and_moderators_alone_are_told_of_foreknowledge(over: Held) -> None:
     told(over.ada.get(over.path + "/foreknowledge"), 403, "forbidden", "organisers_only")
     rows = moderating(over.service).get(over.path + "/foreknowledge").json()["results"]
-    assert [(one["place"], one["player"]["name"], one["days"]) for one in rows] == [(1, "Ada", 1), (2, "Bob", 1)]
-    assert not any(one["worth_a_look"] or one["earlier"] for one in rows)
+    assert [(row["place"], row["player"]["name"], row["days"]) for row in rows] == [(1, "Ada", 1), (2, "Bob", 1)]
+    assert not any(row["worth_a_look"] or row["earlier"] for row in rows)
 
 
 def test_the_seed_proves_what_was_announced(over: Held) -> None:
@@ -198,7 +193,7 @@ def test_everything_is_told_to_everybody_and_nothing_can_be_played(over: Held) -
     assert over.eve.get(of(game, "/frames"), params={"known": "now"}).status_code == 200
     assert look(over.eve, game)["result"]["reason"] == "contest_over"
     listed = over.eve.get("/v1/games", params={"game_type": "golf", "status": "finished"}).json()["games"]
-    assert {one["id"] for one in listed} == {one["id"] for one in over.games.values()}
+    assert {row["id"] for row in listed} == {game["id"] for game in over.games.values()}
     for caller in (over.eve, over.bob):
         told(caller.post(over.path + "/enter"), 409, "illegal", "contest_not_open")
     assert legal(over.bob, game) == []
@@ -207,12 +202,12 @@ def test_everything_is_told_to_everybody_and_nothing_can_be_played(over: Held) -
 
 def test_the_results_rank_the_clean_and_show_the_others_apart(over: Held) -> None:
     results = over.eve.get(over.path + "/results").json()
-    rows = {one["player"]["name"]: one for one in results["results"]}
+    rows = {row["player"]["name"]: row for row in results["results"]}
     assert not results["provisional"]
-    assert {name: (one["kind"], one["completed"]) for name, one in rows.items()} == {
+    assert {name: (row["kind"], row["completed"]) for name, row in rows.items()} == {
         "Ada": ("ranked", False), "Bob": ("ranked", False), "Cyd": ("not_clean", False), "Deb": ("no_attempt", False),
     }  # fmt: skip
-    assert sum(one["points"] for one in rows.values()) == 2
+    assert sum(row["points"] for row in rows.values()) == 2
     for name, player in (("Ada", over.ada), ("Bob", over.bob)):
         assert rows[name]["game_id"] == over.games[player.id]["id"]
     assert rows["Ada"]["score"] not in (0, None)
@@ -233,7 +228,7 @@ def test_the_season_and_each_players_row_explain_themselves(over: Held) -> None:
 def test_results_and_seasons_are_tables_too(over: Held) -> None:
     http, path, seasons = over.eve.http, over.path + "/results", "/v1/day-seasons/golf"
     results, rows = http.get(path).json(), table(http, path)
-    assert [row["name"] for row in rows] == [one["player"]["name"] for one in results["results"]]
+    assert [row["name"] for row in rows] == [row["player"]["name"] for row in results["results"]]
     assert {row["log_position"] for row in rows} == {results["log_position"]}
     assert {row["name"] for row in table(http, seasons)} == {"Ada", "Bob"}
     text = text_of(http, path, "text/plain")
@@ -268,13 +263,13 @@ def test_the_witness_is_a_record_that_verifies_to_a_win(over: Held, looked: Exam
 
 def test_the_witness_has_everybodys_deal_and_names_nobody(over: Held) -> None:
     text = over.service.http.get(f"/v1/contests/{over.certified}/witness").content
-    records, found = read_record(text).records, verify_text(text)
+    records, verified = read_record(text).records, verify_text(text)
     attempt = {"id": shown(over.ada, over.certified)["your_game_id"]}
     assert records[2].event == read_record(over.ada.get(of(attempt, "/record")).content).records[2].event
     opened = records[0].event
     assert isinstance(opened, Opened)
     assert (opened.rated, opened.origin, opened.contest) == (False, "given_seed", None)
-    assert (found.faults, found.fair) == ((), False)
+    assert (verified.faults, verified.fair) == ((), False)
     assert {record.actor.int for record in records if record.actor is not None} == {0}
     told(over.ada.get(f"/v1/games/{records[0].stream}"), 404, "no_such_thing")
     assert shown(over.ada, over.contest)["witness"] is None, "nobody has looked at the other deal"
@@ -285,8 +280,7 @@ def test_the_witness_has_everybodys_deal_and_names_nobody(over: Held) -> None:
 # Boards
 
 
-def test_a_day_of_bridge_is_a_board_compared_in_imps(serve: Callable[..., Service]) -> None:
-    service = serve()
+def test_a_day_of_bridge_is_a_board_compared_in_imps(service: Service) -> None:
     contest = announced(service.conninfo, "bridge_solitaire", DAYS_BOARDS)
     settled(service)
     ada, bob, cyd = (registered(service, name) for name in ("Ada", "Bob", "Cyd"))
@@ -294,23 +288,23 @@ def test_a_day_of_bridge_is_a_board_compared_in_imps(serve: Callable[..., Servic
     day = (date.fromisoformat(board["opens"][:10]) - date(1970, 1, 1)).days
     assert board["rules"]["id"] == "same-deal-imps-2"
     assert (board["options"]["length"], board["options"]["board"]) == ("hand", 1 + day % 4)
-    games = {one.id: entered(one, contest) for one in (ada, bob, cyd)}
+    games = {player.id: entered(player, contest) for player in (ada, bob, cyd)}
     facts = games[ada.id]["view"]["facts"]
     vulnerable = [[], ["me"], ["it"], ["me", "it"]][board["options"]["board"] - 1]
     assert (facts["board"], facts["vulnerable"]) == (board["options"]["board"], vulnerable)
     for player in (ada, bob):
         while look(player, games[player.id])["status"] == "playing":
             move(player, games[player.id])
-    ended = [look(one, games[one.id])["result"] for one in (ada, bob)]
+    ended = [look(player, games[player.id])["result"] for player in (ada, bob)]
     move(cyd, games[cyd.id])
     resign(cyd, games[cyd.id])
     words, points = ended[0]["outcome"], ended[0]["scores"][0]
     settled(service)
     path = f"/v1/contests/{contest}/results"
-    found = {one["player"]["id"]: one for one in ada.get(path).json()["results"]}
-    assert [one["outcome"] for one in (*ended, found[ada.id], found[bob.id])] == [words] * 4
-    average = datum([points, points, min(points, found[cyd.id]["score"])])
-    assert {one["imps"] for one in found.values() if one["completed"]} == {imps(points - average)}
+    rows = {row["player"]["id"]: row for row in ada.get(path).json()["results"]}
+    assert [row["outcome"] for row in (*ended, rows[ada.id], rows[bob.id])] == [words] * 4
+    average = datum([points, points, min(points, rows[cyd.id]["score"])])
+    assert {row["imps"] for row in rows.values() if row["completed"]} == {imps(points - average)}
     assert words in text_of(ada.http, path, "text/plain")
     assert words in {row["outcome"] for row in table(ada.http, path)}
     assert f"<td>{words}</td>" in text_of(ada.http, f"/contests/{contest}", "text/html")
@@ -353,7 +347,7 @@ def test_a_contest_of_a_league_is_its_members(service: Service, ada: Player, bob
     assert entered(bob, contest)["game_type"] == "golf"
     settled(service)
     listed = eve.get("/v1/contests", params={"league_id": club.rpartition("/")[2]}).json()["contests"]
-    assert [one["id"] for one in listed] == [contest]
+    assert [row["id"] for row in listed] == [contest]
     assert eve.get(club).json()["seasons"][0]["contest_ids"] == [contest]
 
 
@@ -378,7 +372,7 @@ def test_an_attempt_whose_key_was_given_up_is_unreadable(database: str, tmp_path
         ada, path = ada.on(service), f"/v1/contests/{contest}"
         assert shown(ada, contest)["closed"]
         results = ada.get(path + "/results").json()["results"]
-        rows = [(one["player"]["name"], one["kind"], one["place"]) for one in results]
+        rows = [(row["player"]["name"], row["kind"], row["place"]) for row in results]
         assert rows == [("Ada", "ranked", 1), ("Bob", "unreadable", None)]
         (line,) = [line for line in text_of(ada.http, path + "/results", "text/plain").splitlines() if "Bob" in line]
         assert line.split() == ["-", "Bob", "-", "-", "-", "unreadable"]

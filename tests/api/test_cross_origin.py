@@ -1,7 +1,5 @@
 """Other origins: nobody by default; who is allowed reads by token, streams too, and never by a session's cookie."""
 
-from collections.abc import Callable
-
 import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -10,24 +8,18 @@ from .browsing import COOKIE, signed_in
 from .lining import line
 from .playing import DRAW, Game, of, opened
 from .problems import told
-from .serving import Player, Service, registered
+from .serving import Player, Service, registered, server_fixture
 
 FRIEND, STRANGER = "https://friend.example", "https://stranger.example"
 ALLOWED = "access-control-allow-origin"
 EXPOSED = {"ETag", "Link", "Location", "RateLimit", "RateLimit-Policy", "Request-Id", "Retry-After"}
 
 
-@pytest.fixture(scope="module")
-def friendly(serve: Callable[..., Service]) -> Service:
-    """A server with two friends."""
-    friends = f"{FRIEND} https://other.example:8443"
-    return serve(allowed_origins=friends, rate_limit_per_minute=60, openings_per_minute=60, run_worker=False)
-
-
-@pytest.fixture(scope="module")
-def open_to_all(serve: Callable[..., Service]) -> Service:
-    """A server that every origin may read."""
-    return serve(allowed_origins="*", run_worker=False)
+friendly = server_fixture(
+    allowed_origins=f"{FRIEND} https://other.example:8443", rate_limit_per_minute=60, openings_per_minute=60,
+    run_worker=False,
+)  # fmt: skip
+open_to_all = server_fixture(allowed_origins="*", run_worker=False)
 
 
 @pytest.fixture(scope="module")

@@ -78,8 +78,7 @@ def test_a_game_is_played_though_its_owner_is_cut_off(two: House, silent: bool) 
     until(lambda: not complaints(other))
     assert say(two.speaking(ada, other), game, DRAW).status_code == 200
     resign(two.speaking(ada, other), game)
-    found = two.speaking(ada, owner).get(of(game, "/verification")).json()
-    assert found["consistent"] is True
+    assert two.speaking(ada, owner).get(of(game, "/verification")).json()["consistent"] is True
 
 
 def test_an_owner_refuses_nothing_by_what_others_have_gone_beyond(two: House) -> None:

@@ -1,11 +1,11 @@
 """Cards of a rated game that goes on, asked about by a detour: typed in, changed a little, forked, or in a record."""
 
+import signal
 from collections.abc import Callable
 from random import Random
 from typing import Any
 from uuid import UUID
 
-import httpx
 import pytest
 from msgspec.structs import replace
 
@@ -18,11 +18,11 @@ from tests.domain.played import SECRET, act
 from tests.domain.played import player as seat_player
 
 from . import truth
-from .analysing import ask, imported
+from .analysing import ask, imported, judge
 from .holding import resign
 from .playing import Game, ended, legal, look, of, opened, say
 from .problems import told
-from .serving import Player, Service, registered, serving
+from .serving import Player, Service, player_fixture, registered, serving
 from .watching import until
 
 
@@ -31,10 +31,6 @@ def cards_of(player: Player, game: Game) -> list[str]:
     zones = look(player, game)["view"]["zones"]
     columns = [zone["cards"] for zone in zones if zone["id"].startswith("tableau")]
     return [column[row] for row in range(7) for column in columns if row < len(column)]
-
-
-def judge(player: Player, cards: list[str], game_type: str = "freecell") -> httpx.Response:
-    return player.post("/v1/deals", {"game_type": game_type, "deal": cards})
 
 
 def true_cards(service: Service, game: Game) -> list[str]:
@@ -74,14 +70,7 @@ def service(lists: bool, serve: Callable[..., Service]) -> Service:
     return serve(run_worker=lists)
 
 
-@pytest.fixture
-def ada(service: Service) -> Player:
-    return registered(service, "Ada")
-
-
-@pytest.fixture
-def eve(service: Service) -> Player:
-    return registered(service, "Eve")
+ada, eve = player_fixture("Ada", "function"), player_fixture("Eve", "function")
 
 
 def begun(player: Player, lists: bool, game_type: str, **more: Any) -> Game:
@@ -109,14 +98,14 @@ def test_nobody_is_told_of_a_rated_game_going_on(ada: Player, eve: Player, lists
     refusals.append(told(ask(ada, typed[0]), 409, "illegal", "deal_withheld"))
     for player in (ada, eve):
         for alike in (cards, changed(cards)):
-            refusals.append(told(judge(player, alike), 409, "illegal", "deal_withheld"))
-    assert len({one["detail"] for one in refusals}) == 1
+            refusals.append(told(judge(player, game_type="freecell", deal=alike), 409, "illegal", "deal_withheld"))
+    assert len({problem["detail"] for problem in refusals}) == 1
     assert ada.get("/v1/records").json()["games"] == [], "what is refused is not kept"
     others = Random(1).sample(cards, 52)
     assert ask(eve, ended(eve, "freecell", deal=others)).status_code == 202
     resign(ada, rated)
     assert [ask(eve, game).status_code for game in typed] == [202] * 5
-    assert judge(eve, cards).status_code == 202
+    assert judge(eve, game_type="freecell", deal=cards).status_code == 202
 
 
 def test_only_cards_that_lie_open_in_a_rated_game_are_withheld(
@@ -126,29 +115,28 @@ def test_only_cards_that_lie_open_in_a_rated_game_are_withheld(
     assert ask(eve, ended(eve, "freecell", deal=cards_of(eve, free))).status_code == 202
     guessed = true_cards(service, hidden)
     assert ask(eve, ended(eve, "golf", deal=guessed)).status_code == 202
-    assert judge(eve, guessed, "golf").status_code == 202
+    assert judge(eve, game_type="golf", deal=guessed).status_code == 202
     for rated in [begun(ada, lists, key) for key in ("freecell", "black_hole", "seahaven_towers")]:
         cards, key = true_cards(service, rated), rated["game_type"]
         told(ask(eve, ended(eve, key, deal=cards)), 409, "illegal", "deal_withheld")
         if key == "black_hole":
-            told(judge(eve, laid_elsewhere(cards), key), 409, "illegal", "deal_withheld")
+            told(judge(eve, game_type=key, deal=laid_elsewhere(cards)), 409, "illegal", "deal_withheld")
 
 
 def test_a_game_that_is_damaged_hurts_no_question_about_others(serve: Callable[..., Service], lists: bool) -> None:
     service = serve(run_worker=lists)
     ada, eve = registered(service, "Ada"), registered(service, "Eve")
     games = [begun(ada, lists, "freecell") for _ in range(3)]
-    no_deal, no_end, whole = (cards_of(eve, game) for game in games)
+    no_deal, no_end, sound = (cards_of(eve, game) for game in games)
     cut = "UPDATE events SET state = substr(state, 1, 60) WHERE stream = %s AND version = %s"
     for damaged, version in zip(games, (3, 9), strict=False):
         for _ in range(6):
             say(ada, damaged, legal(ada, damaged)[0])
         truth.done(service, cut, damaged["id"], version)
-    service.process.kill()
-    service.process.wait(60)
+    service.end(signal.SIGKILL)
     with serving(service.conninfo, run_worker=lists) as again:  # which has no game in memory
         eve = eve.on(again)
-        assert judge(eve, Random(1).sample(whole, 52)).status_code == 202
-        told(judge(eve, whole), 409, "illegal", "deal_withheld")
-        told(judge(eve, no_end), 409, "illegal", "deal_withheld")
-        assert judge(eve, no_deal).status_code == 202, "of what cannot be read on nothing is known to be over"
+        for cards, status in ((Random(1).sample(sound, 52), 202), (sound, 409), (no_end, 409), (no_deal, 202)):
+            answer = judge(eve, game_type="freecell", deal=cards)
+            assert answer.status_code == status, "of what cannot be read on nothing is known to be over"
+            assert status == 202 or answer.json()["rule"] == "deal_withheld"

@@ -37,9 +37,9 @@ def poll(service: Service, app: dict[str, Any], codes: dict[str, Any], **changed
     return service.http.post("/oauth/token", data=form | changed)
 
 
-def renew(service: Service, app: dict[str, Any], given: dict[str, Any]) -> httpx.Response:
+def renew(service: Service, app: dict[str, Any], tokens: dict[str, Any]) -> httpx.Response:
     """The answer to a device that wants new tokens for these."""
-    form = {"grant_type": "refresh_token", "client_id": app["client_id"], "refresh_token": given["refresh_token"]}
+    form = {"grant_type": "refresh_token", "client_id": app["client_id"], "refresh_token": tokens["refresh_token"]}
     return service.http.post("/oauth/token", data=form)
 
 
@@ -70,9 +70,9 @@ def test_a_stock_client_signs_in_by_a_typed_code(
     assert codes["verification_uri_complete"] == f"{service.url}/device?user_code={codes['user_code']}"
     method = "client_secret_basic" if confidential else "none"
     client = OAuth2Client(app["client_id"], app.get("client_secret"), token_endpoint_auth_method=method, timeout=60)
-    asked = {"grant_type": DEVICE_CODE, "device_code": codes["device_code"]}
+    grant = {"grant_type": DEVICE_CODE, "device_code": codes["device_code"]}
     with pytest.raises(OAuthError, match="authorization_pending"):
-        client.fetch_token(about["token_endpoint"], **asked)
+        client.fetch_token(about["token_endpoint"], **grant)
     with signed_in(service, ada) as browser:
         typed = f"  {codes['user_code'].lower().replace('-', ' ')} "
         page = said(browser.post("/device", {"user_code": typed}).text)
@@ -80,7 +80,7 @@ def test_a_stock_client_signs_in_by_a_typed_code(
             assert words in page
         assert "Join and leave leagues" not in page
         assert "Allowed" in browser.post("/device/answer", {"user_code": typed, "choice": "allow"}).text
-    client.fetch_token(about["token_endpoint"], **asked)
+    client.fetch_token(about["token_endpoint"], **grant)
     assert client.get(f"{service.url}/v1/players/me").json()["id"] == ada.id
     assert client.post(f"{service.url}/v1/games", json={"game_type": "golf"}).status_code == 201
     told(client.post(f"{service.url}/v1/leagues", json={}), 403, "scope_missing")
@@ -136,12 +136,12 @@ def test_codes_end_after_ten_minutes_allowed_or_not(service: Service, ada: Playe
 
 
 def test_a_replay_of_a_code_ends_what_it_gave_and_none_is_logged(service: Service, ada: Player) -> None:
-    given = allowed(service, ada, app := device_app(ada))
-    assert works(service, given["access_token"])
-    fault(poll(service, app, given), "invalid_grant")
-    assert not works(service, given["access_token"])
-    fault(renew(service, app, given), "invalid_grant")
-    secrets = [given[name] for name in ("device_code", "user_code", "access_token", "refresh_token")]
+    tokens = allowed(service, ada, app := device_app(ada))
+    assert works(service, tokens["access_token"])
+    fault(poll(service, app, tokens), "invalid_grant")
+    assert not works(service, tokens["access_token"])
+    fault(renew(service, app, tokens), "invalid_grant")
+    secrets = [tokens[name] for name in ("device_code", "user_code", "access_token", "refresh_token")]
     assert not [secret for secret in secrets if secret in service.log()]
 
 
@@ -149,22 +149,22 @@ def test_of_several_pollers_or_answers_at_once_one_counts(service: Service, ada:
     codes = codes_of(service, app := device_app(ada))
     answer(service, ada, codes["user_code"])
     answers = together(lambda: poll(service, app, codes))
-    assert sorted(one.status_code for one in answers) == [200, 400, 400, 400]
-    (given,) = (one.json() for one in answers if one.status_code == 200)
-    assert not works(service, given["access_token"])
+    assert sorted(answer.status_code for answer in answers) == [200, 400, 400, 400]
+    (tokens,) = (answer.json() for answer in answers if answer.status_code == 200)
+    assert not works(service, tokens["access_token"])
     codes = codes_of(service, app)
     with signed_in(service, bob) as browser:
         form = {"user_code": codes["user_code"], "choice": "allow"}
         answers = together(lambda: browser.post("/device/answer", form))
-    assert sorted(one.status_code for one in answers) == [200, 404, 404, 404]
+    assert sorted(answer.status_code for answer in answers) == [200, 404, 404, 404]
     assert poll(service, app, codes).status_code == 200
 
 
 def test_codes_are_one_devices_app_and_need_its_secret(service: Service, ada: Player) -> None:
     app, other = device_app(ada, confidential=True), device_app(ada)
     browsers = ada.post("/v1/apps", {"name": "Site", "redirect_uris": ["https://a.example/"]}).json()
-    asked = {"client_id": browsers["client_id"]}
-    fault(service.http.post("/oauth/device_authorization", data=asked), "unauthorized_client")
+    form = {"client_id": browsers["client_id"]}
+    fault(service.http.post("/oauth/device_authorization", data=form), "unauthorized_client")
     codes = codes_of(service, app)
     answer(service, ada, codes["user_code"])
     fault(poll(service, browsers, codes), "unauthorized_client")
@@ -240,16 +240,16 @@ def test_an_app_gets_no_more_than_the_browser_had(service: Service, ada: Player,
     codes = codes_of(service, app := device_app(bob), "games:read games:play")
     with signed_in(service, reader) as browser:
         assert "Open games" not in browser.post("/device", {"user_code": codes["user_code"]}).text
-    given = allowed(service, reader, app, "games:read games:play")
-    assert given["scope"] == "games:read"
+    tokens = allowed(service, reader, app, "games:read games:play")
+    assert tokens["scope"] == "games:read"
     later = codes_of(service, app)
     answer(service, reader, later["user_code"])
-    grants = [one for one in ada.get("/v1/tokens").json()["tokens"] if one.get("made_of_token_id") == small["id"]]
-    (grant,) = (one for one in grants if one["label"] == "Club Bot")
+    grants = [token for token in ada.get("/v1/tokens").json()["tokens"] if token.get("made_of_token_id") == small["id"]]
+    (grant,) = (token for token in grants if token["label"] == "Club Bot")
     assert grant["expires_at"] <= small["expires_at"]
     assert ada.http.delete(f"/v1/tokens/{small['id']}").status_code == 204
-    assert not works(service, given["access_token"])
-    fault(renew(service, app, given), "invalid_grant")
+    assert not works(service, tokens["access_token"])
+    fault(renew(service, app, tokens), "invalid_grant")
     fault(poll(service, app, later), "invalid_grant")
 
 

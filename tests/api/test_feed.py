@@ -7,8 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from typing import Any
 
-import psycopg
-
 from domain.play.open_record import read_record
 from domain.play.verify import verify
 
@@ -31,10 +29,10 @@ def lines(who: Player, **query: Any) -> list[Line]:
 
 def fed(who: Player, cursor: str, **query: Any) -> list[Line]:
     """The lines behind this cursor without the end, which counts them."""
-    *found, end = lines(who, cursor=cursor, **query)
-    assert (end["end"], end["count"]) == (True, len(found))
-    assert float(end["cursor"]) >= max([float(cursor), *(int(float(line["cursor"])) for line in found)])
-    return found
+    *games, end = lines(who, cursor=cursor, **query)
+    assert (end["end"], end["count"]) == (True, len(games))
+    assert float(end["cursor"]) >= max([float(cursor), *(int(float(line["cursor"])) for line in games)])
+    return games
 
 
 def here(player: Player) -> str:
@@ -42,8 +40,8 @@ def here(player: Player) -> str:
     return lines(player)[-1]["cursor"]
 
 
-def ids(found: list[Line]) -> list[str]:
-    return [line["game"]["id"] for line in found]
+def ids(games: list[Line]) -> list[str]:
+    return [line["game"]["id"] for line in games]
 
 
 def test_a_line_tells_a_game_that_is_over(ada: Player, bob: Player, eve: Player) -> None:
@@ -74,8 +72,8 @@ def test_names_are_those_of_now_and_all_else_stays(service: Service, ada: Player
     (third,) = fed(ada, cursor)
     assert third["game"]["seats"] == [{"seat": 0, "player": {"id": game["creator"]["id"], "name": None}}]
     assert third["game"]["summary"] == "An erased player lost Klondike after 0 moves (resigned)."
-    lines_told = [line["game"] | {"seats": None, "summary": None} for line in (first, second, third)]
-    assert lines_told[0] == lines_told[1] == lines_told[2]
+    games = [line["game"] | {"seats": None, "summary": None} for line in (first, second, third)]
+    assert games[0] == games[1] == games[2]
 
 
 def test_a_league_game_names_its_league_and_its_fixture(service: Service) -> None:
@@ -92,9 +90,9 @@ def test_private_and_unlisted_games_are_in_no_line(service: Service, ada: Player
     cursor = here(ada)
     for visibility in ("private", "unlisted"):
         ended(ada, visibility=visibility)
-    shown = ended(ada)
-    assert ids(fed(ada, cursor)) == [shown["id"]]
-    assert service.http.get("/v1/feed", params={"cursor": cursor}).text.count(shown["id"]) == 1
+    public = ended(ada)
+    assert ids(fed(ada, cursor)) == [public["id"]]
+    assert service.http.get("/v1/feed", params={"cursor": cursor}).text.count(public["id"]) == 1
 
 
 def test_a_void_after_the_end_has_its_own_line(service: Service, ada: Player) -> None:
@@ -115,12 +113,12 @@ def test_a_void_before_the_end_is_the_only_line(service: Service, ada: Player, b
     live, waiting = seated(opened(ada, "spite_and_malice"), bob), opened(ada, "spite_and_malice")
     for game in (live, waiting):
         done(moderator.post(of(game, "/void"), {"reason": "no good"}))
-    found = fed(ada, cursor)
-    assert [(line["kind"], line["game"]["id"], line["game"]["result"]) for line in found] == [
+    voids = fed(ada, cursor)
+    assert [(line["kind"], line["game"]["id"], line["game"]["result"]) for line in voids] == [
         ("voided", live["id"], None), ("voided", waiting["id"], None),
     ]  # fmt: skip
-    assert [seat["player"] and seat["player"]["id"] for seat in found[1]["game"]["seats"]] == [ada.id, None]
-    assert [line["game"]["summary"] for line in found] == [
+    assert [seat["player"] and seat["player"]["id"] for seat in voids[1]["game"]["seats"]] == [ada.id, None]
+    assert [line["game"]["summary"] for line in voids] == [
         "Spite & Malice with Ada and Bob was declared void.", "Spite & Malice with Ada was declared void.",
     ]  # fmt: skip
 
@@ -128,9 +126,9 @@ def test_a_void_before_the_end_is_the_only_line(service: Service, ada: Player, b
 def test_a_line_with_the_record_holds_the_whole_game(service: Service, ada: Player) -> None:
     cursor = here(ada)
     games = [ended(ada), ended(ada, "golf"), ended(ada, "spite_and_malice", hot_seat=True)]
-    found = fed(ada, cursor, include="record")
-    assert ids(found) == [game["id"] for game in games]
-    for game, line in zip(games, found, strict=True):
+    over = fed(ada, cursor, include="record")
+    assert ids(over) == [game["id"] for game in games]
+    for game, line in zip(games, over, strict=True):
         record = read_record(line["record"].encode())
         assert list(record.records) == truth.records(service, game)
         assert verify(record.records) == []
@@ -252,9 +250,10 @@ def _cut(player: Player, cursor: str, random: Random) -> Iterator[Line]:
 def _truth(service: Service, after: str) -> list[tuple[str, str, str]]:
     """What the log holds behind this position: every public game's end and void, in order."""
     statement = "SELECT position, topic, stream FROM events WHERE position > %s AND topic = ANY(%s) ORDER BY position"
-    with psycopg.connect(service.conninfo) as connection:
-        rows = connection.execute(statement, (int(after), ["game/revealed", "game/voided"])).fetchall()
+    rows = truth.rows(service, statement, int(after), ["game/revealed", "game/voided"])
     streams = {stream for _, _, stream in rows}
-    shown = {one for one in streams if truth.records(service, {"id": str(one)})[0].event.visibility == "public"}
+    public = {
+        stream for stream in streams if truth.records(service, {"id": str(stream)})[0].event.visibility == "public"
+    }
     kinds = {"game/revealed": "finished", "game/voided": "voided"}
-    return [(str(position), kinds[topic], str(stream)) for position, topic, stream in rows if stream in shown]
+    return [(str(position), kinds[topic], str(stream)) for position, topic, stream in rows if stream in public]

@@ -71,7 +71,7 @@ def channels(player: Player, game: Game) -> dict[str, str]:
     """Everything that shows a game, but for its record."""
     texts = {"text": "text/plain", "drawing": "image/svg+xml", "lines": "application/x-ndjson"}
     path = of(game)
-    asked: dict[str, tuple[str, dict[str, str]]] = {
+    requests: dict[str, tuple[str, dict[str, str]]] = {
         "look": (path, {}), "frames": (f"{path}/frames", {}), "known": (f"{path}/frames?known=now", {}),
         "frame": (f"{path}/frames/1", {}), "text": (f"{path}/frames/1", {"accept": texts["text"]}),
         "drawing": (f"{path}/frames/1", {"accept": texts["drawing"]}),
@@ -79,8 +79,8 @@ def channels(player: Player, game: Game) -> dict[str, str]:
         "replay": (f"{path}/replay", {}), "moments": (f"{path}/moments", {}), "proof": (f"{path}/proof", {}),
         "verification": (f"{path}/verification", {}), "page": (f"/games/{game['id']}", {"accept": "text/html"}),
     }  # fmt: skip
-    answers = {name: player.get(where, headers=headers) for name, (where, headers) in asked.items()}
-    assert {name: answer.status_code for name, answer in answers.items()} == dict.fromkeys(asked, 200)
+    answers = {name: player.get(where, headers=headers) for name, (where, headers) in requests.items()}
+    assert {name: answer.status_code for name, answer in answers.items()} == dict.fromkeys(requests, 200)
     return {name: unescape(answer.text) for name, answer in answers.items()}
 
 
@@ -90,26 +90,26 @@ def test_every_channel_says_that_a_forged_game_is_imported(ada: Player, eve: Pla
     assert (game["imported"], game["imported_from_game_id"], game["vouched_for_by"]) == (True, str(claimed), None)
     assert (game["rated"], game["origin"], game["creator"], game["seats"][0]["player"]) == (False, "import", None, None)
     name = ada.get("/v1/players/me").json()["name"]
-    told_by = channels(eve, game)
-    for channel, shown in told_by.items():
-        assert str(claimed) in shown, channel
-        assert "mported" in shown, channel
-        assert ada.id not in shown, channel
-        assert not [one for one in (f"{name}<", f'"{name}"', f"({name})") if one in shown], channel
-        assert '"rated":true' not in shown, channel
-        assert '"origin":"shuffled"' not in shown, channel
-    assert "Imported: " in told_by["drawing"].partition("</desc>")[2]
-    assert "Imported: " in told_by["replay"].partition('class="note">')[2].partition("</p>")[0]
-    assert '<span class="mark">imported</span>' in told_by["page"]
-    assert "imported from game" in told_by["text"].splitlines()[0]
+    texts = channels(eve, game)
+    for channel, text in texts.items():
+        assert str(claimed) in text, channel
+        assert "mported" in text, channel
+        assert ada.id not in text, channel
+        assert not [mark for mark in (f"{name}<", f'"{name}"', f"({name})") if mark in text], channel
+        assert '"rated":true' not in text, channel
+        assert '"origin":"shuffled"' not in text, channel
+    assert "Imported: " in texts["drawing"].partition("</desc>")[2]
+    assert "Imported: " in texts["replay"].partition('class="note">')[2].partition("</p>")[0]
+    assert '<span class="mark">imported</span>' in texts["page"]
+    assert "imported from game" in texts["text"].splitlines()[0]
 
 
 def test_a_forged_deal_is_never_fair(ada: Player, eve: Player) -> None:
     text = forged(ada.id)
     game = imported(eve, text)
-    found = eve.get(of(game, "/verification")).json()
-    assert (found["consistent"], found["deal_fair"], found["vouched_for_by"]) == (True, False, None)
-    assert (found["game_id"], found["imported_from_game_id"]) == (game["id"], game["imported_from_game_id"])
+    verified = eve.get(of(game, "/verification")).json()
+    assert (verified["consistent"], verified["deal_fair"], verified["vouched_for_by"]) == (True, False, None)
+    assert (verified["game_id"], verified["imported_from_game_id"]) == (game["id"], game["imported_from_game_id"])
     posted = eve.http.post("/v1/records/verify", content=text, headers=RECORD).json()
     assert (posted["consistent"], posted["deal_fair"]) == (True, False)
     assert not eve.get(of(game, "/proof")).json()["fair"]
@@ -139,11 +139,11 @@ def test_who_vouches_by_a_known_key_is_believed(zoe: Player, club: Ring, ada: Pl
     game = imported(zoe, forged(ada.id, signer=club))
     assert (game["vouched_for_by"], game["rated"], game["origin"]) == (TRUSTED, True, "shuffled")
     assert (game["creator"], game["seats"][0]["player"], game["your_seats"]) == (None, None, [])
-    found = zoe.get(of(game, "/verification")).json()
-    assert (found["deal_fair"], found["vouched_for_by"]) == (True, TRUSTED)
-    for channel, shown in channels(zoe, game).items():
-        assert TRUSTED in shown, channel
-        assert ada.id not in shown, channel
+    verified = zoe.get(of(game, "/verification")).json()
+    assert (verified["deal_fair"], verified["vouched_for_by"]) == (True, TRUSTED)
+    for channel, text in channels(zoe, game).items():
+        assert TRUSTED in text, channel
+        assert ada.id not in text, channel
     own = Ring(tmp_path)
     own.open()
     game = imported(zoe, forged(ada.id, signer=own))
@@ -156,8 +156,8 @@ def test_our_own_key_vouches_for_our_games_and_names_nobody(ada: Player, bob: Pl
     resign(ada, private)
     game = imported(eve, taken(ada, private))
     assert (game["vouched_for_by"], game["origin"]) == ("this service", private["origin"])
-    for channel, shown in channels(eve, game).items():
-        assert not [who for who in (ada, bob) if who.id in shown], channel
+    for channel, text in channels(eve, game).items():
+        assert not [who for who in (ada, bob) if who.id in text], channel
 
 
 def test_a_fork_of_a_forged_game_names_its_forker_alone(ada: Player, eve: Player) -> None:
@@ -172,8 +172,8 @@ def test_a_record_cannot_say_itself_who_vouches_for_it(ada: Player, eve: Player)
     lines = forged(ada.id).splitlines(keepends=True)
     head = json.loads(lines[0])
     head["opened"]["source"] = {"game": head["game_id"], "vouched_for_by": "this service"}
-    said = json.dumps(head, separators=(",", ":")).encode() + b"\n"
-    refused = told(brought(eve, b"".join([said, *lines[1:]])), 400, "malformed")
+    lines[0] = json.dumps(head, separators=(",", ":")).encode() + b"\n"
+    refused = told(brought(eve, b"".join(lines)), 400, "malformed")
     assert "Line 1: No record tells the source" in str(refused["detail"])
 
 
@@ -184,22 +184,22 @@ def test_old_imports_get_own_ids_and_old_links_lead_on(
     claimed = read_record(text).records[0].stream
     with database_of(postgres, "template1") as conninfo:
         with monkeypatch.context() as before:
-            before.setattr(schema, "migrations", lambda: [one for one in every if one.number < 18])
+            before.setattr(schema, "migrations", lambda: [migration for migration in every if migration.number < 18])
             schema.migrate(conninfo)
         with psycopg.connect(conninfo) as connection:
-            _kept_as_before(connection, claimed, text)
+            _store_as_before(connection, claimed, text)
         schema.migrate(conninfo)
         with serving(conninfo) as service:
             zoe = registered(service, "Zoe")
-            shown = look(zoe, {"id": str(claimed)})
-            assert (shown["id"], shown["imported_from_game_id"]) == (str(import_id(text)), str(claimed))
-            assert shown["vouched_for_by"] is None
-            assert taken(zoe, shown) == taken(zoe, {"id": str(claimed)}) == text
-            assert brought(zoe, text).json()["id"] == shown["id"]
-            assert zoe.get("/v1/records").json()["games"][0]["game_id"] == shown["id"]
+            game = look(zoe, {"id": str(claimed)})
+            assert (game["id"], game["imported_from_game_id"]) == (str(import_id(text)), str(claimed))
+            assert game["vouched_for_by"] is None
+            assert taken(zoe, game) == taken(zoe, {"id": str(claimed)}) == text
+            assert brought(zoe, text).json()["id"] == game["id"]
+            assert zoe.get("/v1/records").json()["games"][0]["game_id"] == game["id"]
 
 
-def _kept_as_before(connection: psycopg.Connection[Any], game: UUID, text: bytes) -> None:
+def _store_as_before(connection: psycopg.Connection[Any], game: UUID, text: bytes) -> None:
     connection.execute(
         "INSERT INTO imports (game, game_type, digest, body) VALUES (%s, 'klondike', %s, %s)",
         [game, sha256(text).digest(), compressed_text(text)],

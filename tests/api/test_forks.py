@@ -53,15 +53,17 @@ def alike(frame: Frame) -> Any:
 @pytest.mark.parametrize("key", ["klondike", "bridge_solitaire", "decs_building"])  # the others: `test_fork`
 def test_a_game_of_any_type_goes_on_from_its_middle(service: Service, ada: Player, key: str) -> None:
     parent = played(ada, key)
-    shown = [frame for frame in frames(ada, parent) if frame["status"] == "playing"]
-    step = shown[len(shown) // 2]["step"]
+    played_frames = [frame for frame in frames(ada, parent) if frame["status"] == "playing"]
+    step = played_frames[len(played_frames) // 2]["step"]
     made = forked(ada, parent, step)
     assert (made["origin"], made["rated"], made["visibility"]) == ("fork", False, "unlisted")
     assert made["forked_from"] == {"game_id": parent["id"], "step": step}
     assert made["your_seats"] == list(range(len(parent["seats"])))
     while look(ada, made)["status"] == "playing":
         done(say(ada, made, RESIGN))
-    assert [alike(frame) for frame in frames(ada, made)[: step + 1]] == [alike(frame) for frame in shown[: step + 1]]
+    assert [alike(frame) for frame in frames(ada, made)[: step + 1]] == [
+        alike(frame) for frame in played_frames[: step + 1]
+    ]
     assert verify(truth.records(service, made)) == []
 
 

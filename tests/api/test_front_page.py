@@ -9,7 +9,8 @@ import pytest
 
 from domain.games import GAME_TYPES
 
-from .browsing import Browser, caught_up, said, signed_in
+from .browsing import Browser, said, signed_in
+from .holding import settled
 from .playing import RESIGN, look, opened, play_on, seated
 from .serving import Player, Service, registered
 
@@ -54,7 +55,7 @@ def test_one_click_makes_a_guest_with_a_dealt_game(service: Service, stranger: B
     assert re.fullmatch(r"Guest \d{4}", me["player"]["name"] if "player" in me else me["name"])
     again = dealt(stranger, "/games/new/spider/as-guest")
     assert stranger.get(f"/v1{again}").json()["seats"][0]["player"] == game["seats"][0]["player"]
-    caught_up(service)
+    settled(service)
     front = stranger.shown("/")
     assert "Go on with your games" in said(front)
     assert f'href="{address}"' in front
@@ -91,9 +92,8 @@ def test_a_listed_board_shows_what_anybody_may_see(
     assert any(zone["cards"] for zone in look(ada, game)["view"]["zones"] if zone["id"].startswith("hand"))
     with signed_in(service, ada) as adas:
         assert adas.get(path).content == anybodys.content
-    shown = re.findall(r'data-zone="hand_\d" data-index="\d+" data-card="([^"]+)"', anybodys.text)
-    assert set(shown) <= {"#"}
-    caught_up(service)
+    assert set(re.findall(r'data-zone="hand_\d" data-index="\d+" data-card="([^"]+)"', anybodys.text)) <= {"#"}
+    settled(service)
     assert f'src="{path}"' in stranger.shown("/")
 
 
@@ -102,7 +102,7 @@ def test_a_private_or_undealt_game_has_no_board(service: Service, ada: Player, s
     with signed_in(service, ada) as adas:
         for browser in (adas, stranger):
             assert browser.get(f"/games/{hidden['id']}/board.svg", headers={"accept": "*/*"}).status_code == 404
-        caught_up(service)
+        settled(service)
         assert f"/games/{hidden['id']}/board.svg" not in adas.shown("/")
     assert stranger.get(f"/games/{waiting['id']}/board.svg", headers={"accept": "*/*"}).status_code in (200, 404)
 
@@ -112,7 +112,7 @@ def test_ones_own_page_tells_shares_streaks_and_their_course(service: Service) -
     for _ in range(3):
         game: Any = opened(eve, "golf", options={"undo": False})
         list(play_on([eve], game, Random(7), most=200))
-    caught_up(service)
+    settled(service)
     row = eve.get(f"/v1/players/{eve.id}/scores").json()["rows"][0]
     with signed_in(service, eve) as eves:
         words = said(page := eves.shown(f"/players/{eve.id}"))
@@ -150,7 +150,7 @@ def test_pages_of_boards_and_ladders_tell_why(service: Service, ada: Player, bob
         game = seated(opened(ada, "megiddo"), bob)
         list(play_on([ada, bob], game, Random(5), most=10))
         assert ada.post(f"/v1/games/{game['id']}/commands", RESIGN).status_code == 200
-    caught_up(service)
+    settled(service)
     with signed_in(service, bob) as bobs:
         assert "The rating over" in bobs.shown("/ladders/megiddo")
         assert "No. 1" in said(bobs.shown(f"/ladders/megiddo/players/{bob.id}"))

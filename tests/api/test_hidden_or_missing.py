@@ -38,18 +38,18 @@ class Hidden:
         say(self.ada, self.game, moves(self.ada, self.game)[0])
         for player in (self.ada, self.eve):  # game and tokens are in memory from here on
             player.get(of(self.game))
-        once, again = self.asked(), self.asked()
+        once, again = self.count_questions(), self.count_questions()
         self.itself = again - once
 
-    def asked(self) -> float:
+    def count_questions(self) -> float:
         """Questions so far; to tell them takes some, too."""
         return sum(map(float, _POOLS.findall(self.service.metrics())))
 
     def cost(self, http: httpx.Client, method: str, path: str, game: str, **more: Any) -> tuple[float, Any]:
         """Questions that this request took, and all of its answer but the game's id."""
-        before = self.asked()
+        before = self.count_questions()
         status, body, headers = parts(http.request(method, path.replace("{}", game), **more))
-        return self.asked() - before - self.itself, (status, body.replace(game.encode(), b""), headers)
+        return self.count_questions() - before - self.itself, (status, body.replace(game.encode(), b""), headers)
 
 
 @pytest.fixture(scope="module")
@@ -64,8 +64,8 @@ def test_lists_of_rubbers_do_not_tell_of_private_ones(service: Service) -> None:
     written = {"min-log-position": answer.headers["log-position"]}
     address = f"/v1/players/{ada.id}/rubbers"
     for limit in 1, 2, 3:
-        found = eve.get(address, params={"limit": limit}, headers=written).json()
-        assert (len(found["rubbers"]), found["next"]) == (1, None)
+        page = eve.get(address, params={"limit": limit}, headers=written).json()
+        assert (len(page["rubbers"]), page["next"]) == (1, None)
     assert ada.get(address, params={"limit": 1}, headers=written).json()["next"] is not None
 
 
@@ -78,13 +78,13 @@ def alike(hidden: Hidden, http: httpx.Client, method: str, path: str, **more: An
 
 @pytest.mark.parametrize("operation", OF_A_GAME)
 def test_every_operation_asks_as_much_for_a_missing_game(operation: str, hidden: Hidden) -> None:
-    method, path, told = OF_A_GAME[operation]
+    method, path, described = OF_A_GAME[operation]
     path = path.format_map({**dict.fromkeys(("player_id", "token_id"), NO_PLAYER), **NAMED, "game_id": "{}"})
-    body = bodies(told, hidden.game)[-1]
-    said = {} if body is None else {"json": body}
-    alike(hidden, hidden.service.http, method, path, **said)
+    body = bodies(described, hidden.game)[-1]
+    content = {} if body is None else {"json": body}
+    alike(hidden, hidden.service.http, method, path, **content)
     for more in VARIANTS if operation == "post_command" else VARIANTS[:1]:
-        alike(hidden, hidden.eve.http, method, path, **more, **said)
+        alike(hidden, hidden.eve.http, method, path, **more, **content)
 
 
 def test_a_look_is_really_counted(hidden: Hidden) -> None:
@@ -111,8 +111,8 @@ def test_a_strangers_command_counts_under_no_game_type(hidden: Hidden) -> None:
 
 def commands_refused(hidden: Hidden) -> Counter[str]:
     """How many, by labels; others' of this server are among them."""
-    told = re.findall(r"kibitz_commands_total\{([^}]*refused[^}]*)\} (\S+)", hidden.service.metrics())
-    return Counter({labels: int(float(count)) for labels, count in told})
+    samples = re.findall(r"kibitz_commands_total\{([^}]*refused[^}]*)\} (\S+)", hidden.service.metrics())
+    return Counter({labels: int(float(count)) for labels, count in samples})
 
 
 def test_an_organiser_who_rules_on_a_game_learns_as_little(hidden: Hidden) -> None:
@@ -121,8 +121,8 @@ def test_an_organiser_who_rules_on_a_game_learns_as_little(hidden: Hidden) -> No
 
     def cost(game: str) -> tuple[float, int]:
         ruling = {"type": "void_games", "game_ids": [game], "reason": "why"}
-        told, (status, _, _) = hidden.cost(hidden.eve.http, "POST", path, game, json=ruling)
-        return told, status
+        questions, (status, _, _) = hidden.cost(hidden.eve.http, "POST", path, game, json=ruling)
+        return questions, status
 
     assert cost(hidden.game["id"]) == cost(str(uuid7()))
 

@@ -1,6 +1,6 @@
 """Hints: opened with a game, asked for by whoever plays it, the same in deals that look the same; and no detour."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from typing import Any
@@ -8,7 +8,6 @@ from uuid import UUID, uuid4
 
 import httpx
 import msgspec
-import pytest
 from msgspec.structs import replace
 
 from domain.chance import Chance
@@ -28,7 +27,7 @@ from .furnished import WHEN
 from .holding import announced, entered, resign, settled
 from .playing import UNDO, Game, legal, look, of, opened, say, version_of
 from .problems import told
-from .serving import Player, Service, done, raw, registered
+from .serving import Player, Service, done, raw, registered, server_fixture
 
 GOLF: dict[str, Any] = {"rated": False, "hints": True}
 
@@ -45,7 +44,7 @@ def test_a_game_with_hints_says_so_and_counts_for_nothing(service: Service, ada:
     before = ada.get(f"/v1/players/{ada.id}/scores").json()["rows"]
     game = opened(ada, "golf", **GOLF)
     plain = opened(ada, "golf", rated=False)
-    assert [look(eve, one)["hints"] for one in (game, plain)] == [True, False]
+    assert [look(eve, table)["hints"] for table in (game, plain)] == [True, False]
     assert look(eve, game)["rated"] is False
     frame = eve.get(of(game, "/frames/0")).json()
     assert frame["events"][0]["hints"] is True
@@ -53,8 +52,8 @@ def test_a_game_with_hints_says_so_and_counts_for_nothing(service: Service, ada:
         say(ada, game, legal(ada, game)[0])
     resign(ada, game)
     settled(service)
-    listed = {one["id"]: one for one in eve.get("/v1/games", params={"player_id": ada.id}).json()["games"]}
-    assert [listed[one["id"]]["hints"] for one in (game, plain)] == [True, False]
+    listed = {row["id"]: row for row in eve.get("/v1/games", params={"player_id": ada.id}).json()["games"]}
+    assert [listed[table["id"]]["hints"] for table in (game, plain)] == [True, False]
     assert eve.get(of(game, "/record")).text.partition("\n")[0].count('"hints":true') == 1
     assert eve.get(of(game, "/verification")).json()["consistent"]
     assert ada.get(f"/v1/players/{ada.id}/scores").json()["rows"] == before
@@ -85,20 +84,19 @@ def test_a_hint_is_a_legal_command_that_wins(ada: Player) -> None:
     game = opened(ada, "black_hole", **GOLF, seed="planted 0")
     for _ in range(6):
         answer = hint(ada, game)
-        found = answer.json()
-        assert (found["outlook"], found["certain"], found["deals"]) == ("winnable", True, 1)
-        assert found["sentence"] == "This can be won."
-        assert found["command"] in legal(ada, game)
+        body = answer.json()
+        assert (body["outlook"], body["certain"], body["deals"]) == ("winnable", True, 1)
+        assert body["sentence"] == "This can be won."
+        assert body["command"] in legal(ada, game)
         assert hint(ada, game).content == answer.content
-        said = say(ada, game, found["command"])
-        assert said.json()["version"] == found["version"] + 1
-        assert version_of(answer) == found["version"]
+        assert say(ada, game, body["command"]).json()["version"] == body["version"] + 1
+        assert version_of(answer) == body["version"]
 
 
 def test_it_says_when_the_game_cannot_be_won_any_more(ada: Player) -> None:
-    found = planted("black_hole", "planted 0", 44)
-    game = opened(ada, "black_hole", **GOLF, seed=found.seed)
-    say(ada, game, [*map(msgspec.to_builtins, found.commands[: found.lost_step])])
+    plan = planted("black_hole", "planted 0", 44)
+    game = opened(ada, "black_hole", **GOLF, seed=plan.seed)
+    say(ada, game, [*map(msgspec.to_builtins, plan.commands[: plan.lost_step])])
     answer = hinted(ada, game)
     assert (answer["outlook"], answer["certain"], answer["command"]) == ("impossible", True, None)
     assert answer["sentence"] == "This cannot be won any more. It could before the last move."
@@ -134,10 +132,10 @@ def _dealt(key: str, number: int) -> tuple[str, ...]:
 def _worlds(key: str, number: int) -> list[tuple[str, ...]]:
     """The cards of two deals that look the same, with the hidden ones in another order."""
     kind, cards = GAME_TYPES[key], list(_dealt(key, number))
-    shown = kind.redact(
+    visible = kind.redact(
         kind.initial(kind.options(), 1), kind.deal(kind.options(), Chance(number.to_bytes(32)), 1)[0], 0
     )
-    places = [place for place, card in enumerate(shown.cards) if card == FACE_DOWN]
+    places = [place for place, card in enumerate(visible.cards) if card == FACE_DOWN]
     other = list(cards)
     for place, card in zip(places, Random(number).sample([cards[place] for place in places], len(places)), strict=True):
         other[place] = card
@@ -156,14 +154,14 @@ def _with_hints(key: str, cards: Sequence[str], player: UUID) -> Step:
 
 def test_hidden_cards_make_no_difference_to_hints(service: Service, ada: Player, bob: Player) -> None:
     """Of one game type: `tests/hints/test_two_worlds` proves it of all, without a service."""
-    found = []
+    hints = []
     for player, cards in zip((ada, bob), _worlds("golf", 3), strict=True):
         step = _with_hints("golf", cards, UUID(player.id))
         truth.append(service, step.records)
         answer = hint(player, {"id": str(step.game.id)})
         assert answer.status_code == 200, answer.text
-        found.append(answer.content.replace(str(step.game.id).encode(), b""))
-    assert found[0] == found[1]
+        hints.append(answer.content.replace(str(step.game.id).encode(), b""))
+    assert hints[0] == hints[1]
 
 
 # Detours
@@ -228,10 +226,7 @@ def test_forks_and_rematches_keep_their_games_hints(ada: Player, bob: Player) ->
 # Bounds
 
 
-@pytest.fixture(scope="module")
-def small(serve: Callable[..., Service]) -> Service:
-    """A server with room for few hints."""
-    return serve(hint_queue=2, heavy_per_minute=4, run_worker=False)
+small = server_fixture(hint_queue=2, heavy_per_minute=4, run_worker=False)
 
 
 def test_only_so_many_ask_at_once_and_each_once(small: Service) -> None:
@@ -239,13 +234,13 @@ def test_only_so_many_ask_at_once_and_each_once(small: Service) -> None:
     games = [(player, opened(player, "spider", **GOLF)) for player in players]
     others = [(players[0], opened(players[0], "spider", **GOLF)) for _ in range(2)]
     with ThreadPoolExecutor(len(games)) as pool:  # the first hint of a process takes longer than all that is sent
-        answers = list(pool.map(lambda asked: hint(*asked), games))
+        answers = list(pool.map(lambda request: hint(*request), games))
         refused = [answer for answer in answers if answer.status_code == 503]
         assert [answer.status_code for answer in answers].count(200) == 2
         for answer in refused:
             told(answer, 503, "busy")
             assert int(answer.headers["retry-after"]) > 0
-        answers = list(pool.map(lambda asked: hint(*asked), others))
+        answers = list(pool.map(lambda request: hint(*request), others))
         assert sorted(answer.status_code for answer in answers) == [200, 503]
         assert say(players[1], games[1][1], legal(*games[1])[0]).status_code == 200
 

@@ -16,7 +16,7 @@ from service.house.players import HOUSE
 from . import truth
 from .browsing import signed_in
 from .playing import RESIGN, Game, look, moves, of, opened, say
-from .serving import Player, Service, done, registered, serving
+from .serving import Player, Service, done, player_fixture, registered, server_fixture, serving
 
 LEVELS = {
     "decs_building": ["greedy"],
@@ -27,20 +27,9 @@ LEVELS = {
 SHORT = {"spite_and_malice": {"options": {"preset": "snm_a_short"}}, "decs_building": {"options": {"short": True}}}
 
 
-@pytest.fixture(scope="module")
-def service(serve: Callable[..., Service]) -> Service:
-    """A server whose bots think for a moment only."""
-    return serve(bot_seconds=0.01, clock_seconds=0.05)
-
-
-@pytest.fixture(scope="module")
-def ada(service: Service) -> Player:
-    return registered(service, "Ada")
-
-
-@pytest.fixture(scope="module")
-def eve(service: Service) -> Player:
-    return registered(service, "Eve")
+service = server_fixture(bot_seconds=0.01, clock_seconds=0.05)
+"""A server whose bots think for a moment only."""
+ada, eve = player_fixture("Ada", "module"), player_fixture("Eve", "module")
 
 
 def unrated(player: Player, key: str, **more: Any) -> Game:
@@ -56,8 +45,8 @@ def with_bots(player: Player, game: Game, level: str) -> Game:
 
 def after_news(player: Player, game: Game, version: int) -> Game:
     """The game once it stands at a later version: its stream says so."""
-    asked = {"after": version, "max_seconds": 100}
-    with player.http.stream("GET", of(game, "/events"), params=asked) as stream:
+    query = {"after": version, "max_seconds": 100}
+    with player.http.stream("GET", of(game, "/events"), params=query) as stream:
         for line in stream.iter_lines():
             if line.startswith("id:"):
                 break
@@ -91,14 +80,14 @@ def test_a_game_against_the_house_is_played_to_its_end(service: Service, ada: Pl
 
 def test_everybody_is_told_who_and_what_the_house_plays(service: Service, ada: Player) -> None:
     types = service.http.get("/v1/game-types").json()["game_types"]
-    assert {one["key"]: one["bots"] for one in types if one["bots"]} == LEVELS
+    assert {kind["key"]: kind["bots"] for kind in types if kind["bots"]} == LEVELS
     game = with_bots(ada, unrated(ada, "decs_building", seats=4), "greedy")
     bots = [held["player"] for held in game["seats"][1:]]
     assert len({bot["id"] for bot in bots}) == 3
     for bot in bots:
-        shown = service.http.get(f"/v1/players/{bot['id']}").json()
-        assert shown["bot"] is True
-        assert shown["name"] == bot["name"] == HOUSE[UUID(bot["id"])].name
+        player = service.http.get(f"/v1/players/{bot['id']}").json()
+        assert player["bot"] is True
+        assert player["name"] == bot["name"] == HOUSE[UUID(bot["id"])].name
 
 
 def refusal(player: Player, game: Game, **body: Any) -> tuple[int, str | None]:

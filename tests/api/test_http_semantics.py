@@ -29,12 +29,14 @@ STREAMED = "text/event-stream, application/x-ndjson"
 REFUSED = ["*/*;q=0", "image/avif", "text/plain;q=0", "image/avif, text/html;q=0.3", "text/*;q=0, image/*;q=0.0"]
 
 
-@pytest.mark.parametrize(("accept", "wanted"), ACCEPTED)
-def test_the_media_type_wanted_most_is_answered(accept: str | None, wanted: str, service: Service, game: Game) -> None:
+@pytest.mark.parametrize(("accept", "expected"), ACCEPTED)
+def test_the_media_type_wanted_most_is_answered(
+    accept: str | None, expected: str, service: Service, game: Game
+) -> None:
     with httpx.Client(base_url=service.url) as plain:
         del plain.headers["accept"]
         got = plain.get(of(game, "/frames/0"), headers={} if accept is None else {"accept": accept})
-    assert got.headers["content-type"].partition(";")[0] == wanted
+    assert got.headers["content-type"].partition(";")[0] == expected
     assert "Accept" in got.headers["vary"]
 
 
@@ -88,9 +90,9 @@ def test_who_has_an_answer_is_told_so_without_it(path: str, ada: Player, game: G
     first = ada.get(place)
     assert first.status_code == 200, first.text
     tag = first.headers["etag"]
-    for given in (tag, f'"other", {tag}', "*", "W/" + tag.removeprefix("W/"), tag.removeprefix("W/")):
-        again = ada.get(place, headers={"if-none-match": given})
-        assert (again.status_code, again.content) == (304, b""), given
+    for value in (tag, f'"other", {tag}', "*", "W/" + tag.removeprefix("W/"), tag.removeprefix("W/")):
+        again = ada.get(place, headers={"if-none-match": value})
+        assert (again.status_code, again.content) == (304, b""), value
         assert again.headers["etag"] == tag
         assert again.headers.get("vary") == first.headers.get("vary")
         assert again.headers["cache-control"] == first.headers["cache-control"]
@@ -137,8 +139,8 @@ def test_a_frame_is_kept_once_the_game_is_over(ada: Player) -> None:
 
 def raw(player: Player | None, service: Service, path: str, coding: str) -> httpx.Response:
     """The answer with its body as it was sent."""
-    known = {} if player is None else {"authorization": player.http.headers["authorization"]}
-    headers = {"accept-encoding": coding, **known}
+    token = {} if player is None else {"authorization": player.http.headers["authorization"]}
+    headers = {"accept-encoding": coding, **token}
     with httpx.Client() as client, client.stream("GET", service.url + path, headers=headers) as answer:
         answer._content = b"".join(answer.iter_raw())
     return answer

@@ -1,4 +1,4 @@
-"""A request repeated with its key gets the first answer, byte for byte, and nothing happens twice.
+"""A request repeated with its key gets the first answer, byte for byte; a dry run records nothing; lists end early.
 
 Of every operation `test_keyed_writes` plays this once; here is what the commands and openings of games have besides.
 """
@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from . import truth
-from .playing import DRAW, RESIGN, UNDO, Game, in_turn, look, moves, of, opened, say, seated
+from .playing import DRAW, RECYCLE, RESIGN, UNDO, Game, in_turn, look, moves, of, opened, say, seated
 from .problems import told
 from .serving import Player, Service, done, parts, registered, serving
 
@@ -64,8 +64,9 @@ def opening(player: Player, key: str, **body: Any) -> httpx.Response:
 
 
 def test_a_repeated_opening_is_the_game_as_it_was_opened(service: Service, ada: Player) -> None:
-    first = opening(ada, "an opening")
-    assert first.status_code == 201
+    before = truth.head(service)
+    first = at_once(lambda: opening(ada, "an opening"))
+    assert truth.head(service) == before + done(first, 201)["version"]
     before = truth.head(service)
     for command in (DRAW, RESIGN):
         say(ada, first.json(), command)
@@ -95,7 +96,7 @@ def test_a_repeat_has_the_first_answer_after_a_restart(database: str) -> None:
 def at_once(ask: Callable[[], httpx.Response]) -> httpx.Response:
     """The answer to this request made twenty times at once, which is one and the same."""
     with ThreadPoolExecutor(20) as pool:
-        answers = [asked.result() for asked in [pool.submit(ask) for _ in range(20)]]
+        answers = list(pool.map(lambda _: ask(), range(20)))
     assert len({(answer.status_code, answer.content) for answer in answers}) == 1
     return answers[0]
 
@@ -107,12 +108,6 @@ def test_twenty_repeats_at_once_have_one_effect_and_one_answer(what: str, servic
     now = look(ada, game)
     assert now["version"] == answer["version"] == len(truth.records(service, game))
     assert len(answer["frames"]) == now["step"] - game["step"] - 1
-
-
-def test_twenty_openings_at_once_open_one_game(service: Service, ada: Player) -> None:
-    before = truth.head(service)
-    answer = done(at_once(lambda: opening(ada, "all at once")), 201)
-    assert truth.head(service) == before + answer["version"]
 
 
 def test_a_key_wins_over_a_stale_version_but_not_over_another_body(service: Service, ada: Player) -> None:
@@ -140,9 +135,6 @@ def test_a_key_is_bound_to_player_operation_and_game_and_needs_a_token(
     minted = ada.post("/v1/tokens", {"label": "reads", "scopes": ["read"]}).json()
     headers = keyed("k", authorization=f"Bearer {minted['secret']}")
     told(service.http.post(of(games[0][1], "/commands"), json=DRAW, headers=headers), 403, "scope_missing")
-
-
-def test_the_seats_of_a_table_have_keys_of_their_own(ada: Player, bob: Player) -> None:
     game = seated(opened(ada, "spite_and_malice"), bob)
     on, off = in_turn((ada, bob), game)
     command = moves(on, game)[0]
@@ -162,5 +154,65 @@ def test_a_refusal_is_not_kept_but_judged_afresh(ada: Player) -> None:
     assert same(accepted, say(ada, game, UNDO, headers=keyed("again")))
     assert say(ada, game, DRAW, headers=keyed("stale")).status_code == 200
     play = ada.get("/v1/openapi.json").json()["paths"]["/v1/games/{game_id}/commands"]["post"]
-    said = next(one["description"] for one in play["parameters"] if one["name"] == "Idempotency-Key")
-    assert "refusal is not kept" in said
+    assert "refusal is not kept" in next(
+        parameter["description"] for parameter in play["parameters"] if parameter["name"] == "Idempotency-Key"
+    )
+
+
+# Dry runs and lists
+
+DRY = {"dry_run": "true"}
+
+
+def test_a_dry_run_tells_acceptance_or_problem_and_changes_nothing(service: Service, ada: Player) -> None:
+    game = opened(ada)
+    before = (truth.head(service), look(ada, game))
+    headers = {"idempotency-key": "the key", "if-match": f'"{game["version"]}"'}
+    answer = say(ada, game, DRAW, params=DRY, headers=headers)
+    body = {"game_id": game["id"], "game_type": "klondike", "version": game["version"], "accepted": 1, "frames": []}
+    assert (answer.status_code, answer.json()) == (200, body)
+    assert answer.headers["etag"] == f'"{game["version"]}"'
+    for command in (
+        RECYCLE,
+        {"type": "klondike/move", "source": "waste", "target": "foundation_spades"},
+        {"type": "bridge_solitaire/pass"},
+    ):
+        dry, meant = say(ada, game, command, params=DRY), say(ada, game, command)
+        assert (dry.status_code, dry.content) == (meant.status_code, meant.content) == (409, dry.content)
+    told(say(ada, game, DRAW, params=DRY, headers={"if-match": '"1"'}), 412, "stale_version")
+    for many in (1, 2, 500):
+        told(say(ada, game, [DRAW] * many, params=DRY), 400, "malformed")
+    assert (truth.head(service), look(ada, game)) == before
+    assert say(ada, game, DRAW, headers=headers).json()["frames"], "the key is still unused"
+
+
+def test_no_dry_run_tells_anything_of_a_hand(ada: Player, bob: Player) -> None:
+    game = seated(opened(ada, "spite_and_malice"), bob)
+    on, off = in_turn((ada, bob), game)
+    for command in moves(on, game):
+        dry = say(off, game, command, params=DRY)
+        assert dry.status_code == 409
+        assert dry.json() == say(off, game, command).json()
+
+
+def test_a_list_ends_at_its_first_refusal(service: Service, ada: Player) -> None:
+    game = opened(ada)
+    before = truth.head(service)
+    assert say(ada, game, [RECYCLE, DRAW]).status_code == 409
+    assert truth.head(service) == before
+    answer = say(ada, game, [DRAW, DRAW, RECYCLE, DRAW]).json()
+    assert answer["accepted"] == len(answer["frames"]) == 2
+    assert answer["refusal"]["status"] == 409
+    assert answer["refusal"]["version"] == answer["version"] == look(ada, game)["version"] == game["version"] + 2
+    assert answer["refusal"]["rule"] == say(ada, game, RECYCLE).json()["rule"]
+    assert len(truth.records(service, game)) == answer["version"]
+
+
+def test_a_list_has_one_version_and_each_steps_frame(ada: Player) -> None:
+    game = opened(ada)
+    told(say(ada, game, [DRAW, DRAW], headers={"if-match": '"2"'}), 412, "stale_version")
+    answer = say(ada, game, [DRAW] * 24, headers={"if-match": f'"{game["version"]}"'}).json()
+    assert [frame["step"] for frame in answer["frames"]] == list(range(game["step"] + 1, game["step"] + 25))
+    assert "refusal" not in answer
+    answer = say(ada, game, [RECYCLE, RESIGN, DRAW]).json()
+    assert (answer["accepted"], answer["refusal"]["rule"]) == (2, "game_finished")

@@ -17,16 +17,15 @@ from .boxes import BOX, SEASON, at, ending_turn, fixtures, founded, running
 from .furnished import WHEN
 from .holding import announced, settled
 from .passkey_rows import passkey_of
-from .playing import Game, look, of, opened, say
+from .playing import DRAW, RECYCLE, RESIGN, UNDO, Game, look, of, opened, say
 from .problems import told
-from .serving import Player, Service, moderating, registered, serving, speaking
-from .test_erasure import a_release_ago
+from .serving import Player, Service, moderating, player_fixture, registered, speaking
 
 RECORD, MOVES = "application/vnd.kibitz.record+ndjson", "text/vnd.kibitz.moves"
 WRITES = {
-    found.id: found
+    operation.id: operation
     for handler in find_handlers()
-    if isinstance(found := handler.opt.get("operation"), Operation) and found.method != "GET"
+    if isinstance(operation := handler.opt.get("operation"), Operation) and operation.method != "GET"
 }
 _DELIVERY = """
 INSERT INTO webhook_deliveries (webhook, event, begun_at)
@@ -81,9 +80,9 @@ class Story:
         return first.json() if first.content else None
 
 
-def _without_name(found: dict[str, Any]) -> dict[str, Any]:
-    """People are told with their names of now, whenever the first answer was given."""
-    return {"id": found["id"]} if found.keys() == {"id", "name"} else found
+def _without_name(value: dict[str, Any]) -> dict[str, Any]:
+    """People have their names of now, whenever the first answer was given."""
+    return {"id": value["id"]} if value.keys() == {"id", "name"} else value
 
 
 def seen(answer: httpx.Response) -> tuple[int, Any, str | None]:
@@ -106,7 +105,7 @@ def _games(story: Story) -> None:
     write("seed_game", bob, of(game, "/seed"), {"client_seed": "b"})
     mover = (ada, bob)[look(ada, game)["view"]["to_act"][0]]
     write("post_command", mover, of(game, "/commands"), ending_turn(mover, game))
-    write("post_commands", ada, of(game, "/commands/batch"), {"commands": [{"type": "game/resign"}]})
+    write("post_commands", ada, of(game, "/commands/batch"), {"commands": [RESIGN]})
     write("add_comment", bob, of(game, "/comments"), {"version": 1, "text": "Give up?"})
     comment = bob.post(of(game, "/comments"), {"version": 1, "text": "No."}).json()["id"]
     write("delete_comment", bob, of(game, f"/comments/{comment}"))
@@ -140,7 +139,7 @@ def _leagues(story: Story) -> None:
     mine, other, third = fixtures(olga, league)
     pair = {person["id"] for person in mine["players"]}
     game: Game = {}
-    for player in (one for one in (ada, bob, cyd) if one.id in pair):
+    for player in (player for player in (ada, bob, cyd) if player.id in pair):
         game = write("open_fixture", player, at(league, f"/fixtures/{mine['id']}/open"))
     ruling = {"type": "void_games", "game_ids": [game["id"]], **WHY}
     write("make_league_ruling", olga, at(league, "/rulings"), ruling)
@@ -178,8 +177,7 @@ def _texts_and_tokens(story: Story) -> None:
     hook = write("add_webhook", eve, "/v1/webhooks", {"url": "https://example.org/"})
     here = f"/v1/webhooks/{hook['id']}"
     opened(ada, "spite_and_malice", visibility="private", player_ids=[eve.id])
-    with psycopg.connect(service.conninfo) as connection:
-        ((delivery,),) = connection.execute(_DELIVERY, (hook["id"], eve.id)).fetchall()
+    ((delivery,),) = truth.rows(service, _DELIVERY, hook["id"], eve.id)
     write("replay_webhook_delivery", eve, f"{here}/deliveries/{delivery}/replay")
     write("rotate_webhook_secret", eve, f"{here}/rotate")
     write("change_webhook", eve, here, {"enabled": False})
@@ -198,7 +196,7 @@ def story(service: Service) -> Story:
 
 def test_every_write_takes_a_key_or_says_not(service: Service, story: Story) -> None:
     written = {write.operation for write, _, _ in story.written}
-    assert written == {name for name, found in WRITES.items() if not found.keyless}
+    assert written == {name for name, operation in WRITES.items() if not operation.keyless}
 
 
 def test_repeats_are_answered_alike_when_all_has_gone_on(service: Service, story: Story) -> None:
@@ -214,7 +212,7 @@ def test_what_passes_over_a_key_is_carried_out(service: Service, ada: Player) ->
         answer = ada.http.post("/v1/players", json=body, headers={"idempotency-key": "a key"})
         assert (answer.status_code, answer.json()["player"]["name"]) == (201, body["name"])
         assert before <= position(answer) <= truth.head(service)
-    assert {name for name, found in WRITES.items() if found.keyless and not found.form} == {
+    assert {name for name, operation in WRITES.items() if operation.keyless and not operation.form} == {
         "register_player", "erase_me", "verify_record", "analyse_game", "judge_deal", "attempt_puzzle"
     }  # fmt: skip
 
@@ -265,34 +263,17 @@ def test_a_kept_secret_is_sealed_for_its_first_token(service: Service) -> None:
     told(minted._replace(player=other).sent("mine"), 409, "key_in_use")
     assert minted.sent("mine").json()["secret"] == answer["secret"]
     assert len(olga.get("/v1/tokens").json()["tokens"]) == 2
-    with psycopg.connect(service.conninfo) as connection:
-        rows = connection.execute("SELECT answer FROM idempotency_keys WHERE answer IS NOT NULL").fetchall()
+    rows = truth.rows(service, "SELECT answer FROM idempotency_keys WHERE answer IS NOT NULL")
     assert rows
-    assert not any(answer["secret"].encode() in bytes(kept) for (kept,) in rows)
+    assert not any(answer["secret"].encode() in bytes(sealed) for (sealed,) in rows)
 
 
-def test_a_secret_that_cannot_be_sealed_is_not_kept(database: str) -> None:
-    with serving(database) as service:
-        a_release_ago(service)
-    with serving(database, rollout_seconds=3600) as service:
-        olga = registered(service, "Olga")
-        minted = Write("mint_token", olga, "/v1/tokens", {"label": "another"})
-        assert minted.sent("k").status_code == 201
-        told(minted.sent("k"), 409, "key_in_use")
-        assert len(olga.get("/v1/tokens").json()["tokens"]) == 2
-
-
-RESIGN = {"type": "game/resign"}
-
-
-@pytest.fixture(scope="module")
-def ada(service: Service) -> Player:
-    return registered(service, "Ada")
+ada = player_fixture("Ada", "module")
 
 
 def test_what_records_nothing_tells_no_position(ada: Player) -> None:
     game = opened(ada)
-    for answer in (say(ada, game, {"type": "game/undo"}), ada.get(of(game))):
+    for answer in (say(ada, game, UNDO), ada.get(of(game))):
         assert "log-position" not in answer.headers
 
 
@@ -320,9 +301,9 @@ def test_what_is_not_there_yet_is_found_by_its_position(service: Service, ada: P
         connection.execute("LOCK TABLE documents IN SHARE ROW EXCLUSIVE MODE")  # nothing is folded meanwhile
         opening = ada.post("/v1/games", {"game_type": "bridge_solitaire"})
         path = f"/v1/rubbers/{opening.json()['id']}"
-        wanted = told(service.http.get(path), 404, "no_such_thing")["detail"].rpartition("Min-Log-Position: ")[2][:-1]
-        assert int(wanted) >= position(opening)
-    while (answer := service.http.get(path, headers={"min-log-position": wanted})).status_code == 404:
+        behind = told(service.http.get(path), 404, "no_such_thing")["detail"].rpartition("Min-Log-Position: ")[2][:-1]
+        assert int(behind) >= position(opening)
+    while (answer := service.http.get(path, headers={"min-log-position": behind})).status_code == 404:
         assert "may not be there yet" in answer.text
     assert answer.status_code == 200
 
@@ -334,10 +315,6 @@ def test_what_will_never_be_there_is_not_said_to_come(ada: Player) -> None:
     assert answer.json()["detail"] == "This game has no scoresheet."
 
 
-DRAW = {"type": "klondike/draw"}
-RECYCLE = {"type": "klondike/recycle"}
-
-
 def test_of_two_commands_on_one_version_one_is_accepted(service: Service, ada: Player) -> None:
     game = opened(ada, options={"undo": False})
     voices = ada.on(service), ada.on(service)
@@ -346,8 +323,8 @@ def test_of_two_commands_on_one_version_one_is_accepted(service: Service, ada: P
         for round_ in range(50):
             command = RECYCLE if round_ % 25 == 24 else DRAW
             headers = {"if-match": f'"{version}"'}
-            asked = [pool.submit(say, voice, game, command, headers=headers) for voice in voices]
-            answers = sorted((one.result() for one in asked), key=lambda answer: answer.status_code)
+            tasks = [pool.submit(say, voice, game, command, headers=headers) for voice in voices]
+            answers = sorted((task.result() for task in tasks), key=lambda answer: answer.status_code)
             assert [answer.status_code for answer in answers] == [200, 412]
             assert answers[1].json()["version"] == answers[0].json()["version"] == version + 1
             version += 1
@@ -358,8 +335,8 @@ def test_without_a_version_both_are_judged_in_turn(service: Service, ada: Player
     game = opened(ada)
     voices = ada.on(service), ada.on(service)
     with ThreadPoolExecutor(8) as pool:
-        asked = [pool.submit(say, voices[number % 2], game, DRAW) for number in range(24)]
-        answers = [one.result() for one in asked]
+        tasks = [pool.submit(say, voices[number % 2], game, DRAW) for number in range(24)]
+        answers = [task.result() for task in tasks]
     assert {answer.status_code for answer in answers} == {200}
     versions = sorted(answer.json()["version"] for answer in answers)
     assert versions == list(range(game["version"] + 1, game["version"] + 25))
@@ -370,8 +347,8 @@ def test_the_last_seat_is_taken_by_one(service: Service, ada: Player, bob: Playe
     for _ in range(10):
         game = opened(ada, "spite_and_malice")
         with ThreadPoolExecutor(2) as pool:
-            asked = [pool.submit(one.post, of(game, "/join"), {}) for one in (bob, eve)]
-            assert sorted(one.result().status_code for one in asked) == [200, 409]
+            tasks = [pool.submit(player.post, of(game, "/join"), {}) for player in (bob, eve)]
+            assert sorted(task.result().status_code for task in tasks) == [200, 409]
 
 
 def test_looking_meanwhile_shows_versions_that_only_grow(service: Service, ada: Player, eve: Player) -> None:
@@ -380,6 +357,6 @@ def test_looking_meanwhile_shows_versions_that_only_grow(service: Service, ada: 
         looking = [pool.submit(lambda: [look(eve, game)["version"] for _ in range(40)]) for _ in range(3)]
         for _ in range(24):
             assert say(ada, game, DRAW).status_code == 200
-        for one in looking:
-            versions = one.result()
+        for task in looking:
+            versions = task.result()
             assert versions == sorted(versions)

@@ -34,6 +34,12 @@ def records(service: Service, game: dict[str, Any]) -> list[AnyRecord]:
         return read_stream(connection, UUID(game["id"]), codec=codec())
 
 
+def rows(service: Service, statement: str, *values: Any) -> list[Any]:
+    """The rows of a query."""
+    with psycopg.connect(service.conninfo, autocommit=True) as connection:
+        return connection.execute(statement.encode(), values).fetchall()
+
+
 def folded(service: Service, game: dict[str, Any]) -> Game:
     """The game as its records fold, with all that is hidden."""
     return fold(records(service, game))

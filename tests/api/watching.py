@@ -28,9 +28,12 @@ def names(text: str) -> set[str]:
 
 def lines(service: Service, event: str, request: str | None = None) -> list[dict[str, Any]]:
     """The lines of this event so far, of one request if it is named."""
-    whole, _, _ = service.log().rpartition("\n")  # the last line may still be being written
-    found = [json.loads(line) for line in whole.splitlines()]
-    return [line for line in found if line["event"] == event and request in (None, line.get("request_id"))]
+    text, _, _ = service.log().rpartition("\n")  # the last line may still be being written
+    return [
+        line
+        for line in map(json.loads, text.splitlines())
+        if line["event"] == event and request in (None, line.get("request_id"))
+    ]
 
 
 def until(true: Callable[[], object], patience: float = PATIENCE) -> float:
