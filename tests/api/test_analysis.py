@@ -1,7 +1,8 @@
 """Where a patience was lost, asked over HTTP: who may ask, the one answer, the queue, and workers that die."""
 
+import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from random import Random
 from typing import Any
@@ -10,7 +11,6 @@ import httpx
 import msgspec
 import psutil
 import psycopg
-import pytest
 
 from domain.chance import Chance, deal_seed
 from domain.games import GAME_TYPES
@@ -25,23 +25,19 @@ from tests.analysis.planted import planted, records
 from tests.corpus.files import stored
 
 from . import puzzled, truth
-from .analysing import ask, await_analysis, imported
+from .analysing import ask, await_analysis, imported, judge
 from .holding import HOUR, announced, close_all, entered, resign
 from .playing import Game, ended, legal, look, of, opened, say, seated
 from .problems import told
 from .recording import RECORD, brought, taken
-from .serving import Player, Service, done, registered, serving
-from .streaming import events_at
+from .serving import Player, Service, done, registered, server_fixture, serving
+from .streaming import calm_events_at
 from .watching import until
 
 PLANTED = ("black_hole", "planted 3", 46)
 lost = partial(puzzled.lost, planting=PLANTED)
-
-
-@pytest.fixture(scope="module")
-def idle(serve: Callable[..., Service]) -> Service:
-    """A server that only queues, of which one account has two places; whoever wants them analysed starts a worker."""
-    return serve(run_worker=False, analysis_queue=5, worker_patience=0)
+idle = server_fixture(run_worker=False, analysis_queue=5, worker_patience=0)
+"""A server that only queues, of which one account has two places; whoever wants them analysed starts a worker."""
 
 
 def empty_queue(service: Service) -> None:
@@ -63,10 +59,10 @@ def test_everybody_gets_one_answer_whose_line_wins(service: Service, ada: Player
     line = service.http.get(of(game, "/analysis/line")).json()
     assert (line["line_step"], len(line["views"])) == (step - 1, len(report["line"]))
     fork = eve.post(of(game, "/fork"), {"step": step - 1}).json()
-    said = say(eve, fork, [move["command"] for move in report["line"]])
-    assert said.json()["accepted"] == len(report["line"])
+    answer = say(eve, fork, [move["command"] for move in report["line"]])
+    assert answer.json()["accepted"] == len(report["line"])
     assert look(eve, fork)["result"]["ending"] == "won"
-    assert [view["zones"] for view in line["views"]] == [frame["view"]["zones"] for frame in said.json()["frames"]]
+    assert [view["zones"] for view in line["views"]] == [frame["view"]["zones"] for frame in answer.json()["frames"]]
 
 
 def test_a_game_of_several_is_told_by_moves_that_mattered(ada: Player, eve: Player) -> None:
@@ -80,12 +76,12 @@ def test_a_game_of_several_is_told_by_moves_that_mattered(ada: Player, eve: Play
     assert report["kind"] == "several"
     assert len(report["sentences"]) == 3
     steps = [frame["step"] for frame in eve.get(of(game, "/frames"), params={"limit": 200}).json()["frames"]]
-    told = [swing["step"] for swing in report["swings"]]
-    assert len(told) == moves
-    assert told == sorted(told)
-    assert set(told) <= set(steps)
+    judged = [swing["step"] for swing in report["swings"]]
+    assert len(judged) == moves
+    assert judged == sorted(judged)
+    assert set(judged) <= set(steps)
     assert all(0 <= swing["before"] <= 1 and 0 <= swing["after"] <= 1 for swing in report["swings"])
-    assert {swing["step"] for swing in report["moments"]} <= set(told)
+    assert {swing["step"] for swing in report["moments"]} <= set(judged)
 
 
 def test_a_hand_of_bridge_is_told_with_its_stock_open(ada: Player) -> None:
@@ -117,16 +113,16 @@ def test_what_may_not_be_asked_is_refused_as_everywhere(ada: Player, eve: Player
 
 
 def test_an_imported_game_is_analysed_until_it_goes(ada: Player) -> None:
-    found = planted(*PLANTED)
-    made = OpenRecord(tuple(records(found.key, found.seed, found.commands)), None)
+    plan = planted(*PLANTED)
+    made = OpenRecord(tuple(records(plan.key, plan.seed, plan.commands)), None)
     text = b"".join(record_lines(made))
     game = brought(ada, text).json()
     told(ada.get(of(game, "/record?annotated=true")), 409, "illegal", "not_analysed")
     assert ask(ada, game).status_code == 202
-    assert await_analysis(ada, game)["lost_step"] == found.lost_step
+    assert await_analysis(ada, game)["lost_step"] == plan.lost_step
     annotated = taken(ada, game, annotated=True)
     assert read_record(annotated) == made._replace(annotations=read_record(annotated).annotations)
-    assert {one.annotates: one.verdict for one in read_record(annotated).annotations}[found.lost_step] == "impossible"
+    assert {note.annotates: note.verdict for note in read_record(annotated).annotations}[plan.lost_step] == "impossible"
     assert ada.http.post("/v1/records/verify", content=annotated, headers=RECORD).json()["consistent"]
     assert done(brought(ada, annotated))["id"] == game["id"]
     told(ada.get(of(game, "/record?annotated=true&notation=pbn")), 400, "malformed")
@@ -135,19 +131,15 @@ def test_an_imported_game_is_analysed_until_it_goes(ada: Player) -> None:
     assert ada.get(of(game, "/analysis")).status_code == 404
 
 
-def judge(player: Player, **body: Any) -> httpx.Response:
-    return player.post("/v1/deals", body)
-
-
 def test_a_deal_is_judged_with_a_record_that_wins(service: Service, ada: Player, eve: Player) -> None:
-    found = planted(*PLANTED)
-    game = {"id": done(judge(ada, game_type=found.key, seed=found.seed), 202)["game_id"]}
+    plan = planted(*PLANTED)
+    game = {"id": done(judge(ada, game_type=plan.key, seed=plan.seed), 202)["game_id"]}
     report = await_analysis(ada, game)
     assert (report["outcome"], report["line_step"]) == ("given_up", 0)
-    other = judge(eve, game_type=found.key, seed=found.seed, options={})
+    other = judge(eve, game_type=plan.key, seed=plan.seed, options={})
     assert (other.status_code, other.json()) == (200, ada.get(of(game, "/analysis")).json())
     annotated = taken(eve, game, annotated=True)
-    assert [(one.annotates, one.verdict) for one in read_record(annotated).annotations] == [(0, "won")]
+    assert [(note.annotates, note.verdict) for note in read_record(annotated).annotations] == [(0, "won")]
     verified = eve.http.post("/v1/records/verify", content=annotated, headers=RECORD).json()
     assert (verified["consistent"], verified["faults"]) == (True, [])
     never = judge(ada, game_type="the_clock", seed="never 0").raise_for_status().json()
@@ -221,8 +213,7 @@ def test_a_contest_tells_nothing_of_cards_that_nobody_has_seen(idle: Service) ->
 
 def follow(player: Player, game: Game, **query: Any) -> Iterator[tuple[str, Any]]:
     """The events of the analysis' stream, one by one, to its end."""
-    told = events_at(player, of(game, "/analysis"), **query)
-    return ((one.name, one.data) for one in told if one.name != "heartbeat")
+    return ((event.name, event.data) for event in calm_events_at(player, of(game, "/analysis"), **query))
 
 
 def test_how_far_it_has_come_is_followed_to_the_report(idle: Service) -> None:
@@ -283,18 +274,18 @@ def await_child(service: Service) -> psutil.Process:
 def await_verdicts(player: Player, game: Game, count: int) -> dict[str, Any]:
     """The analysis while it runs, once so many verdicts are there."""
     while True:
-        found: dict[str, Any] = player.get(of(game, "/analysis")).json()
-        assert found["status"] != "done"
-        if found["verdicts"] >= count and found["status"] == "running":
-            return found
+        state: dict[str, Any] = player.get(of(game, "/analysis")).json()
+        assert state["status"] != "done"
+        if state["verdicts"] >= count and state["status"] == "running":
+            return state
         time.sleep(0.05)
 
 
 def test_a_search_and_a_worker_that_are_killed_lose_nothing(database: str) -> None:
-    kept = next(game for game in stored(GAME_TYPES["spite_and_malice"]) if len(game) > 200)  # judged for many seconds
+    played = next(game for game in stored(GAME_TYPES["spite_and_malice"]) if len(game) > 200)  # judged for many seconds
     with serving(database) as service:
         ada = registered(service, "Ada")
-        game = imported(ada, kept)
+        game = imported(ada, played)
         ask(ada, game)
         await_verdicts(ada, game, 1)
         searching = await_child(service)
@@ -303,8 +294,7 @@ def test_a_search_and_a_worker_that_are_killed_lose_nothing(database: str) -> No
             until(lambda: connection.execute("SELECT attempts FROM analyses").fetchone() == (2,))
             await_verdicts(ada, game, 1)
             searching = await_child(service)
-            service.process.kill()
-            service.process.wait(60)
+            service.end(signal.SIGKILL)
             searching.wait(60)  # its worker has died
             noted, due = connection.execute("SELECT findings, due IS NOT NULL FROM analyses").fetchone() or (b"", None)
             assert due
@@ -313,10 +303,9 @@ def test_a_search_and_a_worker_that_are_killed_lose_nothing(database: str) -> No
         report = await_analysis(ada.on(service), game)
         swings = [note["swing"] for note in msgspec.json.decode(noted)]
         assert report["swings"][: len(swings)] == swings, "what was found before the death"
-        assert len(swings) <= len(report["swings"]) < len(moves_of(kept)), "the time is up"
-        assert service.children("analyses") == []
-        with psycopg.connect(database, autocommit=True) as connection:
-            assert connection.execute("SELECT attempts, due FROM analyses").fetchone() == (3, None)
+        assert len(swings) <= len(report["swings"]) < len(moves_of(played)), "the time is up"
+        until(lambda: service.children("analyses") == [])
+        assert truth.rows(service, "SELECT attempts, due FROM analyses") == [(3, None)]
         ada = ada.on(service)
         game = ended(ada, "spider", seed="one", options={"suits": 4})
         ask(ada, game, bound=50_000_000)
@@ -369,7 +358,7 @@ def test_what_three_deaths_left_unfinished_is_asked_for_again(idle: Service) -> 
     games = [lost(ada)[0], imported(ada, rubber)]
     assert [ask(ada, game).status_code for game in games] == [202, 202]
     truth.done(idle, "UPDATE analyses SET attempts = 3 WHERE report IS NULL")
-    with serving(idle.conninfo) as working, psycopg.connect(idle.conninfo, autocommit=True) as connection:
+    with serving(idle.conninfo) as working:
         for game, player in zip(games, (eve.on(working), ada.on(working)), strict=True):
             report = await_analysis(player, game)
             assert (report["complete"], report.get("hands", ())) == (False, [] if game is games[1] else ())
@@ -377,8 +366,8 @@ def test_what_three_deaths_left_unfinished_is_asked_for_again(idle: Service) -> 
             assert ask(player, game).status_code == 202
             assert await_analysis(player, game)["complete"]
             assert ask(player, game).status_code == 200
-        noted = connection.execute("SELECT findings FROM analyses WHERE game = %s", (games[1]["id"],)).fetchone()
-        hands = [note["hand"] for note in msgspec.json.decode((noted or (b"",))[0])]
+        ((noted,),) = truth.rows(idle, "SELECT findings FROM analyses WHERE game = %s", games[1]["id"])
+        hands = [note["hand"] for note in msgspec.json.decode(noted)]
         assert hands == ada.get(of(games[1], "/analysis")).json()["report"]["hands"], "noted one by one"
         assert len(hands) > 1
 
@@ -391,8 +380,8 @@ def test_one_is_told_in_private_where_one_lost(service: Service, eve: Player) ->
         ask(eve, game)
         await_analysis(eve, game)
     until(lambda: player.get("/v1/account/losses").json()["games"] == 2)
-    told_losses = player.get("/v1/account/losses").json()
-    assert (told_losses["analysed"], [one["lost"] for one in told_losses["types"]]) == (1, [1])
-    assert [(one["game_id"], one["lost_step"]) for one in told_losses["lost"]] == [(game["id"], step)]
+    losses = player.get("/v1/account/losses").json()
+    assert (losses["analysed"], [row["lost"] for row in losses["types"]]) == (1, [1])
+    assert [(row["game_id"], row["lost_step"]) for row in losses["lost"]] == [(game["id"], step)]
     empty = registered(service, "Joan").get("/v1/account/losses").json()
     assert (empty["games"], empty["analysed"], empty["types"], empty["lost"]) == (0, 0, [], [])

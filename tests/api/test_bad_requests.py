@@ -71,7 +71,7 @@ def test_a_member_that_stands_twice_is_refused_by_place(what: str, ada: Player) 
     assert problem["detail"] == f"Body: the member `{name}` stands twice, at `{pointer}`."
 
 
-def test_a_member_twice_in_a_list_of_commands_is_found(ada: Player, game: Game) -> None:
+def test_a_member_twice_in_a_list_of_commands_is_refused_by_place(ada: Player, game: Game) -> None:
     body = b'{"commands":[' + DRAW_TEXT + b',{"type":"klondike/draw","type":"klondike/draw"}]}'
     assert "`/commands/1/type`" in str(told(raw(ada, of(game, "/commands/batch"), body), 400, "malformed")["detail"])
 
@@ -123,17 +123,14 @@ def answers_with(player: Player, game: Game, name: str, *values: str) -> list[ht
     return [say(player, game, DRAW, headers=headers), *openings]
 
 
-@pytest.mark.parametrize(("name", "value"), [(name, value) for name in HEADERS for value in HEADERS[name]])
-def test_a_header_that_cannot_be_read_is_malformed(name: str, value: str, ada: Player, game: Game) -> None:
-    for answer in answers_with(ada, game, name, value):
-        told(answer, 400, "malformed")
-
-
 @pytest.mark.parametrize("name", HEADERS)
-@pytest.mark.parametrize("second", ["3", "4"])
-def test_a_header_that_stands_twice_is_malformed(name: str, second: str, ada: Player, game: Game) -> None:
-    for answer in answers_with(ada, game, name, "3", second):
-        assert "twice" in told(answer, 400, "malformed")["detail"]
+def test_a_header_that_cannot_be_read_or_stands_twice_is_malformed(name: str, ada: Player, game: Game) -> None:
+    for value in HEADERS[name]:
+        for answer in answers_with(ada, game, name, value):
+            told(answer, 400, "malformed")
+    for second in ("3", "4"):
+        for answer in answers_with(ada, game, name, "3", second):
+            assert "twice" in told(answer, 400, "malformed")["detail"]
 
 
 @pytest.mark.parametrize("form", ['"{}"', 'W/"{}"', "{}", '"7", W/"{}" ,"8"'])
@@ -150,7 +147,7 @@ def test_a_strong_weak_bare_or_listed_version_is_the_version(form: str, ada: Pla
     "path", ["/v1/players/me", "/v1/game-types", "/v1/games", "/v1/inbox/events?max_seconds=0", "/account", "/nowhere"]
 )
 def test_nobody_is_two_callers(path: str, service: Service, ada: Player, bob: Player) -> None:
-    twice = [("Authorization", f"Bearer {one.token}") for one in (ada, bob)]
+    twice = [("Authorization", f"Bearer {player.token}") for player in (ada, bob)]
     answer = service.http.get(path, headers=twice)
     assert told(answer, 400, "malformed")["detail"] == "Authorization: it stands twice."
 
@@ -239,10 +236,10 @@ UNSEEN = (
 )
 
 
-@pytest.mark.parametrize("letter", UNSEEN, ids=lambda letter: f"{ord(letter):04X}")
-def test_a_name_with_a_letter_that_nobody_sees_is_malformed(letter: str, service: Service, ada: Player) -> None:
-    for name in (letter, f"A{letter}da", f"{letter}Ada", f"Ada{letter}"):
-        no_name(name, service, ada)
+def test_a_name_with_a_letter_that_nobody_sees_is_no_name(ada: Player, service: Service) -> None:
+    no_name("A\u200bda", service, ada)
+    names = [name for letter in UNSEEN for name in (letter, f"A{letter}da", f"{letter}Ada", f"Ada{letter}")]
+    assert [name for name in names if re.search(problems.NAME, name)] == []
 
 
 @pytest.mark.parametrize("name", ["A" + "\u0300" * 4, "\u0301Ada", "Ad\u0e47\u0e47\u0e47\u0e47a", "\u20dd"])
@@ -254,11 +251,11 @@ def test_every_letter_that_unicode_hides_is_refused_or_shown() -> None:
     """By Python's own tables: formats, controls, private use, separators but the blank and the ideographic one."""
     readable = re.compile(problems.NAME)
     kinds = {"Cf", "Cc", "Co", "Zl", "Zp", "Zs"}
-    shown = {
+    readable_codes = {
         code for code in range(0xF0000)
         if category(chr(code)) in kinds and readable.search(f"A{chr(code)}a") and not problems.HIDDEN.search(chr(code))
     }  # fmt: skip
-    assert shown - {0x20, 0x3000} <= SEEN_FORMATS
+    assert readable_codes - {0x20, 0x3000} <= SEEN_FORMATS
 
 
 SEEN_FORMATS = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}

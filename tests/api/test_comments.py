@@ -7,7 +7,6 @@ from typing import Any
 
 import httpx
 
-from service.api.examples import RECORD as EXAMPLE
 from service.records.comments import MOST_IN_GAME, MOST_OF_GAME
 from tests.service.sealing.dumps import dump
 
@@ -17,6 +16,7 @@ from .playing import DRAW, Game, of, opened, say, seated
 from .problems import told
 from .recording import imported
 from .serving import Player, Service, done, moderating, pages, registered
+from .test_forged_records import forged
 
 
 def over(player: Player, **more: Any) -> Game:
@@ -32,7 +32,7 @@ def commented(player: Player, game: Game, version: int, text: str) -> httpx.Resp
 
 
 def texts(player: Player, game: Game) -> list[str]:
-    return [one["text"] for one in player.get(of(game, "/comments")).raise_for_status().json()["comments"]]
+    return [comment["text"] for comment in player.get(of(game, "/comments")).raise_for_status().json()["comments"]]
 
 
 def test_comments_stand_at_their_steps_for_everybody(service: Service, ada: Player, bob: Player) -> None:
@@ -52,7 +52,7 @@ def test_pages_follow_one_another(ada: Player, bob: Player) -> None:
     game = over(ada)
     for number in range(5):
         done(commented((ada, bob)[number % 2], game, 1 + number // 2, str(number)), 201)
-    seen = [[one["text"] for one in page["comments"]] for page in pages(ada, of(game, "/comments"), limit=2)]
+    seen = [[comment["text"] for comment in page["comments"]] for page in pages(ada, of(game, "/comments"), limit=2)]
     assert seen == [["0", "1"], ["2", "3"], ["4"]]
 
 
@@ -110,7 +110,8 @@ def test_comments_are_sealed_and_go_with_their_writer(service: Service, ada: Pla
 
 
 def test_comments_on_an_import_go_with_it(bob: Player) -> None:
-    game = imported(bob, EXAMPLE.encode())
+    record = forged(bob.id)
+    game = imported(bob, record)
     assert commented(bob, game, 1, "Brought here.").status_code == 201
     assert bob.http.delete(f"/v1/records/{game['id']}").status_code == 204
-    assert texts(bob, imported(bob, EXAMPLE.encode())) == []
+    assert texts(bob, imported(bob, record)) == []
