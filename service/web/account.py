@@ -168,7 +168,8 @@ async def _end_others(visit: Visit, fields: FormFields) -> None:
             await visit.accounts.revoke(visit.player, token.id)
 
 
-async def _rename(visit: Visit, fields: FormFields) -> None:
+async def rename(visit: Visit, fields: FormFields) -> None:
+    """Give the visitor, who has the authority, the name of this form; raises ValueError."""
     await visit.accounts.rename(visit.player, decode_form(_NameForm, fields).name)
 
 
@@ -237,7 +238,7 @@ class _LabelForm(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _ACCOUNT_ACTIONS = {
-    "rename": _rename,
+    "rename": rename,
     "be-found": _allow_finding(True),
     "hide": _allow_finding(False),
     "relabel-passkey": _relabel_passkey,

@@ -1,6 +1,6 @@
 """A game's page: replay, live and play are one page, drawn by its script; without it the table is there in words."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -11,22 +11,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.capabilities import Autoplay, CardFaces, Chip, Chips, Offers, Taps, Undoing
-from domain.play import events as ev
 from domain.play.aggregate import Game
-from domain.play.deciding import Act, Step
 from domain.play.frames import source_sentence
-from domain.play.table import join, leave
 from domain.view import player_name
 from projections.games.game_lists import ENTRY, FORKS, GAMES
 from projections.leagues.league_projection import FIXTURE_OF, LEAGUES_PROJECTION
 from service.analysis import queue
 from service.analysis.kinds import kind_of
-from service.api.games.games import act_of_caller, ruled_look
+from service.api.games.games import ruled_look
 from service.api.replays.replay import draw_step
 from service.api.viewing import cache_for_good
 from service.http.representation import PNG, answer_tagged
 from service.jobs.stored_games import game_ref
-from service.leagues.commands import require_admission
 from service.live import seats, shapes
 from service.live.replay import LiveParts, Replay, last_step, shown_game
 from service.pictures.placing import pack_boards
@@ -36,9 +32,9 @@ from service.problems import Refused
 from service.records import comments
 from service.records.summaries import summary_of
 from service.web.listing import name_awaited, sentence
-from service.web.page import Person, Visit, answer_drawing, page, redirect, seat_people, words
-from service.web.rule_sets import offered_levels
+from service.web.page import Person, Visit, answer_drawing, page, seat_people, words
 from service.web.static_files import sprite_name
+from service.web.waiting_table import describe_waiting_table
 
 
 @page("/games/{game_id:uuid}")
@@ -61,7 +57,7 @@ async def game(visit: Visit) -> Response[Any]:
     return await visit.show(
         "game.html",
         frame=frame,
-        bar=_describe_bar(look, frame, game.type.get(Chips).chips, called),
+        bar=_describe_bar(frame, game.type.get(Chips).chips, called),
         moves={
             "first": first,
             "moves": [[each.live_step, *each.sentences] for each in replay.frames(first, last, viewer)],
@@ -87,9 +83,7 @@ async def game(visit: Visit) -> Response[Any]:
         contest=game.opening.contest,
         preview=await preview(visit, game),
         fixture=await _find_fixture(visit, game),
-        may_join=look.status == "waiting" and None in players and not own,
-        may_leave=look.status == "waiting" and bool(own),
-        house=offered_levels(game, visit.visitor),
+        waiting=describe_waiting_table(visit, game),
         autoplay=game.type.get(Autoplay).built,
         undoes=game.type.get(Undoing).allowed(game.options),
         analysable=kind_of(game.type) if game.opening.contest is None or game.revealed else None,
@@ -132,10 +126,10 @@ _AROUND = 12
 """Steps before and after the shown one whose sentences the page has (`ToldMoves` of the client): a full list."""
 
 
-def _describe_bar(game: shapes.GameLook, frame: Any, chips: Sequence[Chip], called: Sequence[str | None]) -> list[str]:
+def _describe_bar(frame: Any, chips: Sequence[Chip], called: Sequence[str | None]) -> list[str]:
     """The status line of this frame, then its chips, in the script's words: nothing is painted again."""
     if frame is None or frame["view"] is None:
-        return [_describe_awaited(game)]
+        return ["The game has not begun yet."]
     view = frame["view"]
     several, phase = len(called) > 1 and not frame["result"], words(view["phase"])
     turn = ["To act: " + ", ".join(map(player_name, view["to_act"]))] if view["to_act"] and several else []
@@ -145,41 +139,11 @@ def _describe_bar(game: shapes.GameLook, frame: Any, chips: Sequence[Chip], call
     return [name_players(text, called) for text in (status, *filter(None, chip_texts))]
 
 
-def _describe_awaited(game: shapes.GameLook) -> str:
-    """The status line of a game without a table, in the words of the client's `statusLine`."""
-    empty = sum(seat.player is None for seat in game.seats)
-    seeds = "its player's own seed" if len(game.seats) == 1 else "seeds of its players' own"
-    waits = f"it waits for {seeds}" if not empty else "a seat is empty" if empty == 1 else f"{empty} seats are empty"
-    return "The game has not begun yet" + (f": {waits}." if game.status == "waiting" else ".")
-
-
 _OFFERED = {
     "record": "The record, to keep",
     "replay": "A page of its own, to open offline",
     "animation": "A moving picture",
 }
-
-
-@page("/games/{game_id:uuid}/join", "POST")
-async def join_game(visit: Visit) -> Response[Any]:
-    """Take a seat."""
-    player = visit.may_play()
-    game = seats.visible_game(await visit.room.game(visit.id("game_id")), visit.caller)
-    await require_admission(visit, player, len(game.players), game.opening.rated)
-    return await _act_at_table(visit, lambda game, act: join(game, ev.Join(), act))
-
-
-@page("/games/{game_id:uuid}/leave", "POST")
-async def leave_game(visit: Visit) -> Response[Any]:
-    """Give the seat back."""
-    return await _act_at_table(visit, lambda game, act: leave(game, ev.Leave(), act))
-
-
-async def _act_at_table(visit: Visit, decide: Callable[[Game, Act], Step]) -> Response[Any]:
-    visit.may_play()
-    game_id = visit.id("game_id")
-    await visit.room.act(game_id, lambda game: decide(game, act_of_caller(visit, game)))
-    return redirect(f"/games/{game_id}")
 
 
 _FRESH = {"Cache-Control": "public, max-age=300"}

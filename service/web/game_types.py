@@ -147,7 +147,9 @@ async def _open(visit: Visit, kind: AnyGameType, player: UUID) -> str:
     """Open the game for this player, with the house's bots at the other seats if the form says so; its address."""
     fields = await visit.form_if_any()
     level = asked_level(fields["house"]) if fields.get("house") in levels_of(kind) else None
-    body = {"game_type": kind.key, "options": preset_options(kind, fields.get("preset"))}
+    body: dict[str, Any] = {"game_type": kind.key, "options": preset_options(kind, fields.get("preset"))}
+    if "friend" in fields:
+        body |= {"visibility": "unlisted", "rated": False}
     return await open_table(visit, msgspec.convert(body, OPENING_BODIES[kind.key]), level, player)
 
 

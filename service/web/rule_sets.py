@@ -15,16 +15,15 @@ from domain.play.deciding import Act
 from domain.play.events import Finished
 from projections.games.counted_games import Play, RulingsOfGame
 from projections.leagues.boxes import Row, table
-from service.api.games.games import act_of_caller, new_game
+from service.api.games.games import new_game
 from service.api.leagues.leagues import LeagueShown
 from service.event_store.ids import now
 from service.house.players import LEVELS, Level, levels_of, seat_house
 from service.house.players import PLAYERS as BOTS
 from service.house.tables import HouseBots
-from service.live import seats
 from service.problems import Refused
 from service.web.form import Field
-from service.web.page import Visit, page, redirect, words
+from service.web.page import Visit, page, words
 
 _BREAKS = {
     "head_to_head": "the games among the equals",
@@ -185,13 +184,6 @@ def say_certificate(certificate: str, positions: int | None) -> str:
 _AGAINST = "Its bots take every other seat, and the game is not rated."
 
 
-def offered_levels(game: Game, player: UUID | None) -> tuple[Level, ...]:
-    """The levels that this visitor may choose at this table, as `seat_house` decides."""
-    if game.status != "waiting" or game.opening.rated or not game.seats_of(player):
-        return ()
-    return levels_of(game.type) if None in game.players else ()
-
-
 def house_field(kind: AnyGameType, chosen: str) -> tuple[Field, ...]:
     """The field for opponents of the house; none where it does not play."""
     if not (levels := levels_of(kind)):
@@ -205,18 +197,6 @@ def asked_level(text: str) -> Level:
     if (level := next((level_name for level_name in LEVELS if level_name == text), None)) is None:
         raise ValueError("Choose one of the house's bots.")
     return level
-
-
-@page("/games/{game_id:uuid}/bots", "POST")
-async def seat_bot(visit: Visit) -> Response[Any]:
-    """Give an empty seat to the house."""
-    visit.may_play()
-    game_id, level = visit.id("game_id"), asked_level((await visit.form()).get("level", ""))
-    seats.visible_game(await visit.room.game(game_id), visit.caller)
-    await visit.area(HouseBots).register(level)
-    await visit.room.act(game_id, lambda game: seat_house(game, level, None, act_of_caller(visit, game)))
-    visit.area(HouseBots).wake()
-    return redirect(f"/games/{game_id}")
 
 
 async def open_table(visit: Visit, body: Any, level: Level | None, player: UUID) -> str:

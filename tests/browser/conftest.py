@@ -3,7 +3,7 @@
 Everything here lasts as long as this folder's tests: while Playwright runs, nobody else can start an event loop.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -118,6 +118,13 @@ def _left_as_found(profile: BrowserContext) -> Iterator[None]:
 @pytest.fixture
 def page(context: BrowserContext, forgiven: list[str]) -> Iterator[Page]:
     """A page; the test fails if its console says an error, a script throws or the Content-Security-Policy is broken."""
+    with watch_console(context, forgiven):
+        yield context.new_page()
+
+
+@contextmanager
+def watch_console(context: BrowserContext, forgiven: Sequence[str] = ()) -> Iterator[None]:
+    """Fails at the end for an error on the console of a page, or a script that threw."""
     wrong: list[str] = []
 
     def hear(message: ConsoleMessage) -> None:
@@ -129,7 +136,7 @@ def page(context: BrowserContext, forgiven: list[str]) -> Iterator[Page]:
 
     context.on("console", hear)
     context.on("weberror", hear_thrown)
-    yield context.new_page()
+    yield
     context.remove_listener("console", hear)
     context.remove_listener("weberror", hear_thrown)
     assert [error for error in wrong if not any(part in error for part in forgiven)] == []

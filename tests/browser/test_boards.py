@@ -97,7 +97,6 @@ def test_before_it_begins_a_game_says_what_it_waits_for(at_home: Page, site: Ser
     expect(listed).to_contain_text("waits for its player's own seed")
     at_home.goto(f"{site.url}/games/{game['id']}")
     expect(at_home.locator(".heading")).to_contain_text("Waits for its player's own seed.")
-    expect(at_home.locator(".status")).to_have_text("The game has not begun yet: it waits for its player's own seed.")
     at_home.get_by_label("Your own seed for the deal").fill("thirteen")
     at_home.get_by_role("button", name="Give the seed").click()
     at_home.wait_for_function("() => document.querySelector('svg.table [data-card]')")

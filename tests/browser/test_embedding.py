@@ -109,7 +109,7 @@ def test_a_replay_plays_in_the_page_of_another_site(
     expect(where).to_have_text(re.compile("^3 /"))
     frame(page).get_by_label("Speed").select_option("4")
     frame(page).get_by_role("button", name="Play", exact=True).click()
-    expect(frame(page).get_by_text("Game over:")).to_be_visible()
+    expect(frame(page).locator(".banner")).to_be_visible()
     assert [url.split("#")[0] for url in requested if not url.startswith("data:")] == [
         f"{club.allowed}/", f"{house.url}/embed/games/{game['id']}",
     ]  # fmt: skip

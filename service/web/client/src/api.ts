@@ -34,6 +34,7 @@ export interface ShownGame {
   players: (string | null)[];
   result: Result | null;
   await_seeds?: boolean;
+  your_seats?: number[];
 }
 
 /** A game that goes on from a step of another one; `by` is the name of who plays it. */

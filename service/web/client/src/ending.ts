@@ -2,6 +2,7 @@
 
 import { type ApiSource, ask } from "./api.ts";
 import type { Card, PlayerBoards, Result } from "./api_types.ts";
+import { isAmongPeople, openRematch } from "./company.ts";
 import { type Terms, copyDealLink, openDeal } from "./deals.ts";
 import { buttonNode, htmlNode, svgNode } from "./markup.ts";
 import { resultLine } from "./outcome.ts";
@@ -23,7 +24,7 @@ export function watchForEnd(
     if (playing && result && player.following) {
       playing = false;
       const won = isWon(result, seatOf(player.viewer));
-      node.replaceChildren(...endingParts(player, source, plate, terms, won));
+      node.replaceChildren(...endingParts(player, source, plate, terms));
       node.hidden = false;
       if (won) leap(player.svg);
       ended(won);
@@ -38,23 +39,32 @@ function isWon({ ending, winners = [] }: Result, seat: number | null): boolean {
   return ending === "won" && (winners.length === 0 || (seat !== null && winners.includes(seat)));
 }
 
-function endingParts(player: Player, source: ApiSource, plate: Plate, terms: Terms, won: boolean): HTMLElement[] {
+function endingParts(player: Player, source: ApiSource, plate: Plate, terms: Terms): HTMLElement[] {
   const { id, visibility } = source.game, node = player.svg.nextElementSibling as HTMLElement;
   const line = resultLine(player.frame, source.game), streak = htmlNode("p", { class: "streak" });
   void tellStreak(source, terms, streak);
-  const told = !terms.withheld, friend = told && visibility !== "private";
-  const buttons = [
-    buttonNode("New deal", () => openDeal(source, terms, false), { class: "say" }),
+  const told = !terms.withheld, shown = visibility !== "private";
+  const again = () => (isAmongPeople(source) ? openRematch(source).catch((failure: Error) => player.tell(failure.message)) : openDeal(source, terms, false));
+  const rest = [
     ...(told ? [buttonNode("Same deal", () => openDeal(source, terms, true))] : []),
-    ...(friend ? [buttonNode("Same deal for a friend", () => void copyDealLink(player, id))] : []),
+    ...(told && shown ? [buttonNode("Same deal for a friend", () => void copyDealLink(player, id))] : []),
+    ...(shown ? [buttonNode("Share a picture", () => void sharePicture(`/games/${id}/steps/${player.steps - 1}.png`, line))] : []),
     buttonNode("Watch from the deal", () => void goTo(player, 0)),
-    buttonNode("Close", () => { node.hidden = true; }),
   ];
   return [
-    htmlNode("h2", { id: "ending" }, won ? "You won!" : line), ...(won ? [htmlNode("p", {}, line)] : []),
-    htmlNode("p", {}, plate.words()), streak,
-    htmlNode("div", { class: "ending-buttons" }, ...buttons),
+    htmlNode("h2", { id: "ending" }, line), htmlNode("p", {}, plate.words()), streak,
+    htmlNode("div", { class: "ending-buttons" }, buttonNode("Play again", () => void again(), { class: "say" }),
+      buttonNode("Close", () => { node.hidden = true; })),
+    htmlNode("details", {}, htmlNode("summary", {}, "More"), htmlNode("div", { class: "ending-buttons" }, ...rest)),
   ];
+}
+
+/** The picture of the last step goes where the device sends things, or into the downloads. */
+async function sharePicture(path: string, text: string): Promise<void> {
+  const picture = await fetch(path).then((answer) => answer.blob()), file = new File([picture], "kibitz.png", { type: "image/png" });
+  const things = { files: [file], text };
+  if ("canShare" in navigator && navigator.canShare(things)) await navigator.share(things).catch(() => undefined);
+  else htmlNode("a", { href: path, download: "kibitz.png" }).click();
 }
 
 /** How many in a row, of a game that counts. */

@@ -17,7 +17,7 @@ import { startFollowing } from "./live.ts";
 import { htmlNode, loadCards, pageData } from "./markup.ts";
 import type { Offers } from "./offers.ts";
 import { startPlaying } from "./play.ts";
-import { lookAs, startPlayer } from "./player.ts";
+import { startPlayer } from "./player.ts";
 import { applySettings, boardsFor, keptSettings } from "./settings.ts";
 import { startSquares } from "./squares.ts";
 
@@ -38,7 +38,7 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   const player = await startPlayer(root, source, (begun) => {
     if (frame) begun.frames.add(begun.viewer, frame);
     begun.frames.tell(begun.viewer, moves);
-    const bar = company = companyFor(begun, source, signedIn !== null, () => joined());
+    const bar = company = companyFor(begun, source, signedIn !== null);
     begun.panel.after(bar.node);
     bar.update();
   });
@@ -47,12 +47,6 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   const changed = () => {
     company.update();
     play.look();
-  };
-  const joined = async () => {
-    await source.refresh();
-    player.viewers = source.viewers;
-    await lookAs(player, source.viewer);
-    changed();
   };
   startComforts(player, source, play, terms, settings, boards);
   const { analysis, analysed } = root.dataset;

@@ -5,6 +5,7 @@ import type { Frame } from "./api_types.ts";
 import { htmlNode } from "./markup.ts";
 import { type Player, goOn, redraw } from "./player.ts";
 import { followOver, socketOf } from "./socket.ts";
+import { renewState, showsEachStep } from "./state.ts";
 
 /** Whose stream is open (`viewer`), how to stop it, how many there were, and whether it is lost just now. */
 interface Following {
@@ -57,6 +58,7 @@ async function heardFrame(following: Following, viewer: string, frame: Frame): P
   const changed = begun || frame.status !== source.game.status;
   await goOn(player, viewer, frame);
   if (changed) await reload(following);
+  else if (frame.status === "waiting" || showsEachStep()) void renewState();
 }
 
 /** The game has begun, or is over: who may look and what may be done is another matter now. */
@@ -65,6 +67,7 @@ async function reload({ player, source, changed }: Following): Promise<void> {
   Object.assign(player, { viewers: source.viewers, live: !isOver(source.game) });
   redraw(player);
   changed();
+  void renewState();
 }
 
 async function ended(following: Following, reason: string): Promise<void> {

@@ -4,21 +4,13 @@ import type { ShownGame } from "./api.ts";
 import type { Frame, Moment } from "./api_types.ts";
 import { plainWords, playerName } from "./naming.ts";
 
-/** Phase, whose turn it is among several, and whether nothing useful is left; before the game begins, what it waits for. */
+/** Phase, whose turn it is among several, and whether nothing useful is left. */
 export function statusLine(frame: Frame | null, game: ShownGame): string {
-  if (!frame?.view) return waitingLine(game);
+  if (!frame?.view) return "The game has not begun yet.";
   const seats = frame.view.to_act.map((seat) => seatName(game, seat)), phase = plainWords(frame.view.phase);
   const several = (typeof game.seats === "number" ? game.seats : game.seats.length) > 1 && !frame.result;
   const turn = seats.length && several ? [`To act: ${seats.join(", ")}`] : [];
   return [...(phase === "playing" ? [] : [phase]), ...turn, ...(frame.view.stuck ? ["no useful move is left"] : [])].join(" · ");
-}
-
-function waitingLine(game: ShownGame): string {
-  if (game.status !== "waiting" || !Array.isArray(game.seats)) return "The game has not begun yet.";
-  const empty = game.seats.filter(({ player }) => player === null).length;
-  if (empty) return `The game has not begun yet: ${empty === 1 ? "a seat is" : `${empty} seats are`} empty.`;
-  const whose = game.seats.length === 1 ? "its player's own seed" : "seeds of its players' own";
-  return `The game has not begun yet: it waits for ${whose}.`;
 }
 
 /** Who sits there, by name as far as that is known. */
@@ -46,11 +38,34 @@ export function nameMoment(moment: Moment, game: ShownGame): Moment {
   return { ...moment, sentence: namePlayers(moment.sentence, game) };
 }
 
-/** How the game ended; empty while it goes on. */
+const CAUSES: Record<string, string> = {
+  resigned: "given up", timed_out: "time ran out", no_moves: "no move is left", agreed: "by agreement", closed: "the table was closed",
+  not_begun: "it never began",
+};
+
+/** How the game ended, to whoever looks: `You lost to the House, 0 : 10`; empty while it goes on. */
 export function resultLine(frame: Frame | null, game: ShownGame): string {
   const result = frame?.result;
   if (!result) return "";
-  const winners = (result.winners ?? []).map((seat) => seatName(game, seat)).join(", ");
-  const scores = result.scores?.length ? `, score ${result.scores.join(" : ")}` : "";
-  return `Game over: ${result.ending}${winners ? ` by ${winners}` : ""} (${plainWords(result.reason)})${scores}`;
+  const { ending, reason, winners = [], scores = [] } = result, own = game.your_seats ?? [];
+  const seats = game.players.map((_, seat) => seat), others = seats.filter((seat) => !winners.includes(seat));
+  const alone = seats.length < 2 || own.length === seats.length, mine = winners.some((seat) => own.includes(seat));
+  const cause = CAUSES[reason] ?? (alone && ending === "lost" ? plainWords(reason) : ""), because = cause && ` (${cause})`;
+  const points = scores.length ? `, ${alone ? "score " : ""}${scoresFrom(scores, own).join(" : ")}` : "";
+  if (ending === "abandoned") return `Left unfinished${because}`;
+  if (alone && own.length && ending === "won") return `You won${because}${points || "!"}`;
+  if (alone) return `${own.length ? "You " : ""}${ending}${because}${points}`.replace(/^./, (first) => first.toUpperCase());
+  if (!winners.length) return `${own.length ? `A draw with ${listNames(seats.filter((seat) => !own.includes(seat)), game)}` : "A draw"}${because}${points}`;
+  if (own.length && !mine) return `You lost to ${listNames(winners, game)}${because}${points}`;
+  return `${mine ? "You" : listNames(winners, game)} won against ${listNames(others, game)}${because}${points}`.replace(/^./, (first) => first.toUpperCase());
+}
+
+/** Of two, one's own first. */
+function scoresFrom(scores: number[], own: number[]): number[] {
+  return scores.length === 2 && own.length === 1 && own[0] === 1 ? scores.toReversed() : scores;
+}
+
+function listNames(seats: number[], game: ShownGame): string {
+  const names = seats.map((seat) => seatName(game, seat).replace(/^House \(.*/, "the House"));
+  return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
 }
