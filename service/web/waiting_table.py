@@ -19,6 +19,7 @@ from service.house.players import Level, levels_of, seat_house
 from service.house.tables import HouseBots
 from service.leagues.commands import require_admission
 from service.live import seats
+from service.problems import Refused
 from service.web.account import rename
 from service.web.form import decode_form
 from service.web.lessons import lesson_of
@@ -67,6 +68,8 @@ async def take_seat_as_guest(visit: Visit) -> Response[Any]:
 
 
 async def _sit(visit: Visit) -> Response[Any]:
+    if visit.caller is not None:
+        visit.may_play()
     game = seats.visible_game(await visit.room.game(visit.id("game_id")), visit.caller)
     check_waiting(game)
 
@@ -87,7 +90,11 @@ async def leave_table(visit: Visit) -> Response[Any]:
 @page("/games/{game_id:uuid}/seed", "POST")
 async def give_own_seed(visit: Visit) -> Response[Any]:
     """Give a seed of one's own for the deal."""
-    body = decode_form(SeedBody, await visit.form())
+    visit.may_play()
+    try:
+        body = decode_form(SeedBody, await visit.form())
+    except ValueError as error:
+        raise Refused("malformed", str(error)) from None
     return await _act_at_table(visit, lambda game, act: give_seed(game, ev.Seed(body.client_seed), act))
 
 
@@ -101,7 +108,11 @@ async def _act_at_table(visit: Visit, decide: Callable[[Game, Act], Step]) -> Re
 @page("/games/{game_id:uuid}/name", "POST")
 async def change_name(visit: Visit) -> Response[Any]:
     """Be called something else, at this table and everywhere."""
-    await rename(visit, await visit.form())
+    visit.may_play()
+    try:
+        await rename(visit, await visit.form())
+    except ValueError as error:
+        raise Refused("malformed", str(error)) from None
     return redirect(f"/games/{visit.id('game_id')}")
 
 

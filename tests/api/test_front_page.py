@@ -131,7 +131,7 @@ def test_one_click_sits_down_against_the_house(stranger: Browser) -> None:
     assert (game["rated"], game["status"]) == (False, "playing")
     rival = game["seats"][1]["player"]["id"]
     assert stranger.get(f"/v1/players/{rival}").json()["bot"] is True
-    assert 'aria-label="Play the house at Megiddo"' in page
+    assert 'aria-label="Play Megiddo against the house"' in page
 
 
 def test_a_private_table_against_the_house_is_unrated_and_hidden(service: Service, ada: Player, bob: Player) -> None:

@@ -175,7 +175,9 @@ def test_a_seat_is_taken_and_given_back_without_script(service: Service, ada: Pl
     with signed_in(service, bob) as bobs, Browser(service) as stranger:
         path = f"/games/{game['id']}"
         assert f'action="{path}/join"' in bobs.shown(path)
-        assert stranger.post(f"{path}/join").headers["location"] == "/sign-in"
+        assert stranger.post(f"{path}/join").headers["location"] == path
+        assert look(ada, game)["seats"][1]["player"] is None
+        assert f'action="{path}/join/as-guest"' in stranger.shown(path)
         assert f"/sign-in?back={path}" in stranger.shown(path)
         answer = bobs.post(f"{path}/join")
         assert (answer.status_code, answer.headers["location"]) == (303, path)
@@ -183,6 +185,17 @@ def test_a_seat_is_taken_and_given_back_without_script(service: Service, ada: Pl
         refused = bobs.post(f"{path}/leave")
         assert refused.status_code == 409
         assert "Against the rules" in refused.text
+
+
+def test_a_name_or_a_seed_that_cannot_be_is_refused_in_words(service: Service, ada: Player) -> None:
+    game = opened(ada, "golf", await_seeds=True)
+    with signed_in(service, ada) as adas:
+        for field, path in (("name", f"/games/{game['id']}/name"), ("client_seed", f"/games/{game['id']}/seed")):
+            for text in ("", "\u202e", "x" * 100):
+                answer = adas.post(path, {field: text})
+                assert answer.status_code == 400
+                assert "Malformed request" in answer.text
+    assert look(ada, game)["status"] == "waiting"
 
 
 def test_names_are_text_bots_marked_erased_players_unnamed(service: Service, stranger: Browser) -> None:

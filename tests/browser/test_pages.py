@@ -98,7 +98,7 @@ def test_without_script_one_registers_opens_a_game_reads_the_table_and_signs_out
     plain.get_by_role("button", name="Make a player").click()
     assert plain.locator(".secret").inner_text().startswith("kbz_")
     plain.get_by_role("link", name="I have kept it").click()
-    plain.locator("summary[aria-label='Options of Klondike']").click()
+    plain.locator("summary[aria-label='More of Klondike']").click()
     plain.get_by_role("link", name="All options of Klondike").click()
     plain.get_by_label("Draw").select_option("3")
     plain.get_by_role("button", name="Open the game").click()
