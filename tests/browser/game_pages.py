@@ -108,7 +108,9 @@ class GamePage:
         self.page.keyboard.press(key)
 
     def slide(self, step: int) -> None:
-        """Move the slider."""
+        """Move the slider; who plays asks for it first."""
+        if not self.page.locator(".controls").is_visible():
+            self.page.get_by_role("button", name="Replay", exact=True).click()
         self.page.get_by_label("Step", exact=True).fill(str(step))
         self.reach(step)
 

@@ -13,7 +13,7 @@ import { cardName, commandName } from "./naming.ts";
 import { cardsOf } from "./placing.ts";
 import type { Play } from "./play.ts";
 import { type Plate, plateFor } from "./plate.ts";
-import { type Player, seatOf } from "./player.ts";
+import { type Player, seatOf, showControls } from "./player.ts";
 import { type Settings, boardsFor, settingsDialog } from "./settings.ts";
 import { playSound } from "./sounds.ts";
 import { type Undone, followUndone, isSame } from "./undone.ts";
@@ -25,6 +25,7 @@ const ICONS = {
   hint: "M8 1a4.7 4.7 0 0 0-2.7 8.5c.5.4.8.9.8 1.5h3.8c0-.6.3-1.1.8-1.5A4.7 4.7 0 0 0 8 1zM6 12h4v1.3H6zM6.8 14.2h2.4v1H6.8z",
   restart: "M8 2.6a5.7 5.7 0 1 0 5.6 4.5h-2.1A3.7 3.7 0 1 1 8 4.6V7l4.3-3.4L8 .2z",
   deal: "M7 2h2v5h5v2H9v5H7V9H2V7h5z",
+  replay: "M2 3h2v10H2zM14 3v10L8.5 8zM9 3v10L3.5 8z",
   settings: "M1.5 3.2h6v1.6h-6zM11 3.2h3.5v1.6H11zM8 1.8h2.4v4.4H8zM1.5 11.2h2.6v1.6H1.5zM7.6 11.2h6.9v1.6H7.6zM4.6 9.8H7v4.4H4.6z",
 } as const;
 
@@ -87,6 +88,7 @@ function buttonsOf(comforts: Comforts, dialog: HTMLDialogElement): Buttons {
     hint: toolButton("hint", "Hint", () => (source.game.hints ? void askForHint(comforts) : showHint(comforts))),
     restart: toolButton("restart", "Same deal again", () => void startAgain(comforts)),
     deal: toolButton("deal", "New deal", () => openDeal(source, terms, false)),
+    replay: toolButton("replay", "Replay", () => showControls(comforts.player, !comforts.player.asksControls), { "aria-pressed": "false" }),
     settings: toolButton("settings", "Settings", () => dialog.showModal()),
   };
 }
@@ -104,6 +106,8 @@ function updateButtons({ player, source, play, plate, terms, undone, sending }: 
   for (const name of ["undo", "redo"] as const) buttons[name].hidden = !playing || !terms.undoes;
   buttons.home.hidden = !playing || !(player.frame?.view && hasHomes(player.frame.view));
   buttons.hint.hidden = !playing || source.game.rated || terms.withheld;
+  buttons.replay.hidden = !playing;
+  buttons.replay.setAttribute("aria-pressed", String(!player.controls.node.hidden));
   buttons.undo.disabled = !play.undoes() || play.seat() === null;
   buttons.redo.disabled = undone() === null || play.seat() === null;
   buttons.restart.disabled = wayToRestart(player, source, play, plate.begun(), terms) === null;

@@ -21,7 +21,8 @@ const STEP_TIME = 1000, FLIGHT_TIME = 280, AHEAD = 12;
 
 /** What is shown, and the parts of the page that show it. `ticket` and `look`
  * count wishes for a step and for a viewer; `addressed`: the page's address says its step; who is `following` goes along
- * with a live game; `missed`: the move that would still have won; `aside`: the table shows something else than its step. */
+ * with a live game; `missed`: the move that would still have won; `aside`: the table shows something else than its step; `asksControls`: who
+ * plays wants the replay's controls. */
 export interface Player {
   source: Source;
   frames: Frames;
@@ -40,6 +41,7 @@ export interface Player {
   following: boolean;
   missed: Missed | null;
   aside: boolean;
+  asksControls: boolean;
   listeners: ((what: "viewer" | "frame") => void)[];
   tell: Tell;
   table: Table;
@@ -84,6 +86,7 @@ function build(root: HTMLElement, source: Source): Player {
   const timeline = timelineFor(source, seatNames(source), (step) => void goTo(player, step));
   player.timeline = timeline;
   player.controls = controlsFor(actions, player.viewers, timeline);
+  player.controls.node.hidden = source.game.status === "playing";
   player.moves = moveListFor(player.frames, (step) => void goTo(player, step));
   layOut(player, root);
   traceMoves(player);
@@ -97,7 +100,7 @@ function newPlayer(root: HTMLElement, source: Source): Omit<Player, "controls" |
   return {
     source, region, svg, frames: framesOf(source), viewers: source.viewers, table: tableIn(svg, source),
     viewer: source.viewer, step: 0, speed: 1, timer: null, writing: undefined, moments: [], frame: null,
-    live: false, addressed: false, listeners: [], ticket: 0, look: 0, following: true, missed: null, aside: false, tell: announcer(region),
+    live: false, addressed: false, listeners: [], ticket: 0, look: 0, following: true, missed: null, aside: false, asksControls: false, tell: announcer(region),
     banner: htmlNode("p", { class: "banner", hidden: true }),
     status: root.querySelector<HTMLElement>(".bar > .status") ?? htmlNode("p", { class: "status" }),
     facts: htmlNode("div", { class: "fact-list" }), boards: htmlNode("div", { class: "boards" }),
@@ -280,7 +283,16 @@ export function redraw(player: Player): void {
   if (player.status.textContent !== status) player.status.textContent = status;
   player.banner.textContent = resultLine(player.frame, player.source.game);
   player.banner.hidden = player.banner.textContent === "";
+  const { your_seats: own = [] } = player.source.game, plays = own.length > 0 && player.source.game.status === "playing";
+  player.controls.node.hidden = plays && following && !player.asksControls;
   keepAddress(player);
+}
+
+/** Shows who plays the replay's controls, or takes them away; whoever looks back has them anyhow. */
+export function showControls(player: Player, asked: boolean): void {
+  player.asksControls = asked;
+  redraw(player);
+  for (const heard of player.listeners) heard("frame");
 }
 
 function run(player: Player): void {

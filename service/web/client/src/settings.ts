@@ -10,7 +10,7 @@ type Choices = [string, ...[string, string][]];
 
 /** Each setting with its choices, `[value, words]`; the first one is as usual. */
 const CHOICES = {
-  felt: ["Felt", ["paper", "Plain"], ["green", "Green"], ["blue", "Blue"], ["wine", "Wine"]],
+  felt: ["Felt", ["green", "Green"], ["blue", "Blue"], ["wine", "Wine"], ["paper", "Plain"]],
   back: ["Backs of cards", ["blue", "Blue"], ["red", "Red"], ["green", "Green"], ["night", "Black"]],
   pack: ["Suits", ["two", "Two colours"], ["four", "Four colours"]],
   courts: ["Courts", ["figures", "Plain figures"], ["pictures", "Pictures of a printed pack"]],
