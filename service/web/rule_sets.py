@@ -11,7 +11,7 @@ from domain.league import events as lg
 from domain.league.aggregate import Season
 from domain.league.rules import EARLIER_RULES, IN_WORDS, LEAGUE_RULES, BoxRules, DayRules
 from domain.play.aggregate import Game
-from domain.play.deciding import Act
+from domain.play.deciding import Act, Step
 from domain.play.events import Finished
 from projections.games.counted_games import Play, RulingsOfGame
 from projections.leagues.boxes import Row, table
@@ -217,8 +217,14 @@ async def open_table(visit: Visit, body: Any, level: Level | None, player: UUID)
 
 
 async def fill_seats(visit: Visit, game: Game, level: Level, player: UUID) -> None:
-    """Give every empty seat of a game that was opened now to the house."""
+    """Give every empty seat to the house, all at once; nothing where somebody else was faster. Raises Illegal."""
     await visit.area(HouseBots).register(level)
-    for _ in range(game.players.count(None)):
-        await visit.room.act(game.id, lambda game: seat_house(game, level, None, Act(player, None, now())))
+
+    def fill(game: Game) -> Step:
+        step = Step((), game)
+        while None in step.game.players:
+            step = step.then(seat_house(step.game, level, None, Act(player, None, now())))
+        return step
+
+    await visit.room.act(game.id, fill)
     visit.area(HouseBots).wake()

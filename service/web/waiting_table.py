@@ -1,6 +1,7 @@
 """A table that waits for players: its link, who is there, seats to take, the house, and the way to begin."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
@@ -91,10 +92,8 @@ async def leave_table(visit: Visit) -> Response[Any]:
 async def give_own_seed(visit: Visit) -> Response[Any]:
     """Give a seed of one's own for the deal."""
     visit.may_play()
-    try:
+    with _refusing_fields():
         body = decode_form(SeedBody, await visit.form())
-    except ValueError as error:
-        raise Refused("malformed", str(error)) from None
     return await _act_at_table(visit, lambda game, act: give_seed(game, ev.Seed(body.client_seed), act))
 
 
@@ -103,6 +102,20 @@ async def _act_at_table(visit: Visit, decide: Callable[[Game, Act], Step]) -> Re
     game_id = visit.id("game_id")
     await visit.room.act(game_id, lambda game: decide(game, act_of_caller(visit, game)))
     return redirect(f"/games/{game_id}")
+
+
+@contextmanager
+def _refusing_fields() -> Iterator[None]:
+    """A field that cannot be read is refused in its words."""
+    try:
+        yield
+    except ValueError as error:
+        raise Refused("malformed", str(error)) from None
+
+
+def _read_level(fields: Mapping[str, str]) -> Level:
+    with _refusing_fields():
+        return asked_level(fields.get("level", ""))
 
 
 @page("/games/{game_id:uuid}/name", "POST")
@@ -121,7 +134,7 @@ async def seat_bot(visit: Visit) -> Response[Any]:
     """Give an empty seat to the house, the one of the form or the first."""
     visit.may_play()
     fields = await visit.form()
-    game_id, level, seat = visit.id("game_id"), asked_level(fields.get("level", "")), fields.get("seat", "")
+    game_id, level, seat = visit.id("game_id"), _read_level(fields), fields.get("seat", "")
     seats.visible_game(await visit.room.game(game_id), visit.caller)
     await visit.area(HouseBots).register(level)
     chosen = int(seat) if seat.isdecimal() and len(seat) < 3 else None
@@ -133,7 +146,7 @@ async def seat_bot(visit: Visit) -> Response[Any]:
 @page("/games/{game_id:uuid}/start", "POST")
 async def start_now(visit: Visit) -> Response[Any]:
     """Begin with the house at every empty seat."""
-    player, level = visit.may_play(), asked_level((await visit.form()).get("level", ""))
+    player, level = visit.may_play(), _read_level(await visit.form())
     game = seats.visible_game(await visit.room.game(visit.id("game_id")), visit.caller)
     await fill_seats(visit, game, level, player)
     return redirect(f"/games/{game.id}")

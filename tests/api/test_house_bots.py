@@ -147,12 +147,12 @@ def thinking(ada: Player) -> Game:
 def test_the_pages_offer_the_house_without_a_script(service: Service, ada: Player) -> None:
     game = unrated(ada, "screaming_yoda")
     with signed_in(service, ada) as browser:
-        assert "a greedy bot" in browser.shown(f"/games/{game['id']}"), service.log()[-3000:]
+        assert "House: greedy" in browser.shown(f"/games/{game['id']}"), service.log()[-3000:]
         for _ in range(2):
             assert browser.post(f"/games/{game['id']}/bots", {"level": "greedy"}).status_code == 303
         assert look(ada, game)["status"] == "playing"
-        assert "a greedy bot" not in browser.get(f"/games/{game['id']}").text
-        assert "a greedy bot" not in browser.get(f"/games/{opened(ada, 'megiddo')['id']}").text
+        assert "House: greedy" not in browser.get(f"/games/{game['id']}").text
+        assert "House: greedy" not in browser.get(f"/games/{opened(ada, 'megiddo')['id']}").text
         assert 'name="house"' not in browser.get("/games/new/klondike").text
         answer = browser.post("/games/new/decs_building", {"house": "greedy", "seats": "4", "seat": "1", "rated": "on"})
         game = ada.get(f"/v1{answer.headers['location']}").json()

@@ -406,3 +406,18 @@ def test_a_token_that_may_only_read_changes_nothing(path: str, service: Service,
         answer = program.http.post(where, headers=OWN, **body)
     assert answer.status_code == ELSE.get(path, 403), answer.text
     assert truth.head(service) == before
+
+
+def test_start_now_fills_every_seat_at_once_and_a_second_press_changes_nothing(
+    service: Service, ada: Player, bob: Player
+) -> None:
+    game = opened(ada, "screaming_yoda", seats=4, rated=False)
+    path = f"/games/{game['id']}/start"
+    with signed_in(service, ada) as adas, signed_in(service, bob) as bobs:
+        assert bobs.post(path, {"level": "greedy"}).status_code == 403
+        assert [adas.post(path, {"level": "greedy"}).status_code for _ in range(2)] == [303, 303]
+        assert adas.post(path, {"level": "clever"}).status_code == 400
+    seats = [seat["player"]["name"] for seat in look(ada, game)["seats"]]
+    assert seats[0] == "Ada"
+    assert all(name.startswith("House (") for name in seats[1:])
+    assert look(ada, game)["status"] == "playing"
