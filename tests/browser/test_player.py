@@ -48,7 +48,7 @@ def test_keys_step_through_the_game(shown: GamePage, ada: Player) -> None:
 def test_the_ending_is_told_at_the_last_step_alone(shown: GamePage) -> None:
     shown.press("End")
     shown.reach(11)
-    assert "lost" in shown.page.locator(".banner").inner_text()
+    assert "Lost (given up)" in shown.page.locator(".banner").inner_text()
     shown.press("ArrowLeft")
     shown.reach(10)
     assert not shown.over

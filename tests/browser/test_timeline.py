@@ -142,6 +142,7 @@ def test_a_fork_is_a_branch_for_who_may_know_of_it(page: Page, site: Service, ad
     assert hidden["id"] not in page.content()
     page.get_by_role("link", name="From step 2 on, by Bob").click()
     expect(page).to_have_url(re.compile(game_page["id"]))
+    page.get_by_text("About this game, its record").click()
     expect(page.get_by_role("link", name="an earlier game")).to_have_attribute("href", f"/games/{game['id']}#step=2")
     sign_in(page.context, site, bob)
     GamePage(page, site, game)

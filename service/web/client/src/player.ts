@@ -283,7 +283,7 @@ export function redraw(player: Player): void {
   if (player.status.textContent !== status) player.status.textContent = status;
   player.banner.textContent = resultLine(player.frame, player.source.game);
   player.banner.hidden = player.banner.textContent === "";
-  const { your_seats: own = [] } = player.source.game, plays = own.length > 0 && player.source.game.status === "playing";
+  const { your_seats: own = [] } = player.source.game, plays = own.length === 1 && player.source.game.status === "playing";
   player.controls.node.hidden = plays && following && !player.asksControls;
   keepAddress(player);
 }
