@@ -31,6 +31,7 @@ from service.pictures.words import chip_text, name_players, speak_frame
 from service.problems import Refused
 from service.records import comments
 from service.records.summaries import summary_of
+from service.web.lessons import find_lesson
 from service.web.listing import name_awaited, sentence
 from service.web.page import Person, Visit, answer_drawing, page, seat_people, words
 from service.web.static_files import sprite_name
@@ -41,7 +42,9 @@ from service.web.waiting_table import describe_waiting_table
 async def game(visit: Visit) -> Response[Any]:
     """Show the game's newest step that this visitor may see."""
     game = await visit.room.game(visit.id("game_id"))
-    own, viewer = seats.own_seats(game, visit.caller), seats.viewer(game, visit.caller, None, False)
+    lesson = find_lesson(visit, game)
+    own = seats.own_seats(game, visit.caller)
+    viewer = seats.viewer(game, visit.caller, None if lesson is None else 0, False)
     seen = await shown_game(visit.area(LiveParts).replays, game, viewer)
     names = await visit.accounts.shown_names(shapes.people_of(seen))
     look = await ruled_look(visit.reads, shapes.look(seen, viewer, own, names))
@@ -89,6 +92,8 @@ async def game(visit: Visit) -> Response[Any]:
         analysable=kind_of(game.type) if game.opening.contest is None or game.revealed else None,
         analysis=analysis,
         report=None if analysis is None else msgspec.to_builtins(analysis.report),
+        lesson=lesson,
+        lesson_steps=[] if lesson is None else msgspec.to_builtins(lesson.steps),
         opener=game.importers is None and visit.visitor is not None and visit.visitor == game.opening.creator,
         commented=game.status in seats.OVER and await comments.are_any(visit.store, game.id),
         withheld=game.opening.contest is not None and not game.revealed,

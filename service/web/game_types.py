@@ -1,6 +1,7 @@
 """A game type's page: its rules, its options; the form made from the schema that opens a game; the same form
 to analyse whether a deal can be won."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
@@ -21,27 +22,37 @@ from service.problems import Refused
 from service.solving import SOLVERS
 from service.web import form
 from service.web.form import resolve_names
-from service.web.page import Visit, page, redirect
+from service.web.lessons import lesson_of
+from service.web.page import Visit, page, redirect, words
 from service.web.passkeys import open_for_guest
 from service.web.rule_sets import asked_level, house_field, open_table
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False})
+_OPTION_LIST = re.compile(r"^\*\*Options\*\*\n\n(?:\* .*\n(?:  .*\n)*)+", re.MULTILINE)
+_KEY = re.compile(r"`([a-z][a-z0-9]*(?:_[a-z0-9]+)+|[a-z]{3,})`")
 
 
 @page("/game-types/{game_type:str}")
 async def game_type(visit: Visit) -> Response[Any]:
     """Show the rules and the options."""
     kind = require_game_type(visit)
-    options = [field for field in form.fields(kind.key, {}) if field.name.startswith("options.")]
+    lesson = lesson_of(kind.key)
+    options = [
+        (field, lesson.options.get(field.name.removeprefix("options."), field.help))
+        for field in form.fields(kind.key, {})
+        if field.name.startswith("options.")
+    ]
     return await visit.show(
         "game_type.html", game_type=FULL[kind.key], rules=_render_rules(kind), options=options,
         presets=kind.get(Presets).presets, solved=kind.key in SOLVERS,
+        taught=len(lesson.steps),
     )  # fmt: skip
 
 
 def _render_rules(kind: AnyGameType) -> Markup:
-    """The rules as HTML, headings below the page's own; HTML in the rules is escaped."""
-    tokens = _MARKDOWN.parse(kind.rules)
+    """The rules as HTML, headings below the page's own, options in words and not listed; HTML in them is escaped."""
+    text = _OPTION_LIST.sub("", kind.rules)
+    tokens = _MARKDOWN.parse(_KEY.sub(lambda match: f"*{words(match[1])}*", text))
     if tokens and tokens[0].type == "heading_open" and tokens[1].content == kind.name:
         tokens = tokens[3:]
     for token in tokens:

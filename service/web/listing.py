@@ -15,6 +15,7 @@ from service.api.contests.contests import ContestShown, ContestsQuery, contests_
 from service.api.games.game_types import LIST
 from service.api.games.games import GameEntry, GamesQuery, listed_entries, listed_games
 from service.live import inbox
+from service.web.lessons import lesson_of
 from service.web.page import Person, Visit, page, seat_people
 
 _FEW = 6
@@ -125,6 +126,7 @@ async def front(visit: Visit) -> Response[Any]:
         finished=(await game_rows(visit, GamesQuery(status="finished", limit=_ROWS))).rows,
         game_types=LIST.game_types,
         presets={key: kind.get(Presets).presets for key, kind in GAME_TYPES.items()},
+        taught=[key for key in GAME_TYPES if lesson_of(key).steps],
     )
 
 

@@ -30,7 +30,9 @@ from service.web.rule_sets import asked_level, fill_seats
 
 
 class WaitingTable(Struct, frozen=True):
-    """What a visitor may do at a table that waits. `levels`: of the house's bots that may be added."""
+    """What a visitor may do at a table that waits. `levels`: of the house's bots that may be added; `taught`: steps of
+    the lesson.
+    """
 
     link: str
     qr_code: Markup
@@ -39,6 +41,7 @@ class WaitingTable(Struct, frozen=True):
     needs_seed: bool
     levels: tuple[Level, ...]
     brief: tuple[str, ...]
+    taught: int
 
 
 def describe_waiting_table(visit: Visit, game: Game) -> WaitingTable | None:
@@ -48,11 +51,13 @@ def describe_waiting_table(visit: Visit, game: Game) -> WaitingTable | None:
     own, link = game.seats_of(visit.visitor), f"{str(visit.request.base_url).rstrip('/')}/games/{game.id}"
     qr_code = segno.make(link, micro=False).svg_inline(border=3, omitsize=True, light="#fff", svgclass="qr")
     may_ask = not game.opening.rated and bool(own) and None in game.players
+    lesson = lesson_of(game.type.key)
     return WaitingTable(
         link=link, qr_code=Markup(qr_code), own=own,
         may_sit=not own and None in game.players,
         needs_seed=game.opening.await_seeds and any(game.seeds[seat] is None for seat in own),
-        levels=levels_of(game.type) if may_ask else (), brief=lesson_of(game.type.key).brief,
+        levels=levels_of(game.type) if may_ask else (), brief=lesson.brief,
+        taught=len(lesson.steps),
     )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "esbuild";
 
-const LATER = ["proof_panel"];
+const LATER = ["lesson", "proof_panel"];
 const PAGES = ["account", "beside", "embedded", "game", "live_page", "passkeys", "puzzle", "start", ...LATER].map((name) => `src/${name}.ts`);
 const [folder = "../static", ...entries] = process.argv.slice(2);
 

@@ -15,6 +15,7 @@ import { drawCourts } from "./courts.ts";
 import type { ToldMoves } from "./frames.ts";
 import { startFollowing } from "./live.ts";
 import { htmlNode, loadCards, pageData } from "./markup.ts";
+import type { LessonStep } from "./lesson.ts";
 import type { Offers } from "./offers.ts";
 import { startPlaying } from "./play.ts";
 import { startPlayer } from "./player.ts";
@@ -42,13 +43,15 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
     begun.panel.after(bar.node);
     bar.update();
   });
-  const play = startPlaying(player, source, pageData<Offers>("kibitz-offers"));
+  const lesson = document.getElementById("kibitz-lesson") ? pageData<LessonStep[]>("kibitz-lesson") : null;
+  const play = startPlaying(player, source, pageData<Offers>("kibitz-offers"), lesson !== null);
   startSquares(player);
   const changed = () => {
     company.update();
     play.look();
   };
   startComforts(player, source, play, terms, settings, boards);
+  if (lesson) void import("./lesson.ts").then(({ startLesson }) => startLesson(player, play, lesson, terms.undoes));
   const { analysis, analysed } = root.dataset;
   const report = pageData<AnalysisReport | null>("kibitz-report");
   if (analysis) startAnalysis(player, source, { kind: analysis, report, asked: analysed !== undefined, signedIn: signedIn !== null });

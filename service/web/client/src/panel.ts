@@ -93,7 +93,7 @@ function shortened({ command, set }: Option): Command {
 function entryButton(entry: Entry, choice: Choice, heard: PanelHeard, named: boolean): HTMLElement {
   if ("command" in entry) {
     const { text, command } = entry;
-    return buttonNode(text, () => heard.say(command), { class: "say", "data-say": command.type });
+    return buttonNode(text, () => heard.say(command), { class: "say", "data-say": command.type, "data-command": JSON.stringify(command) });
   }
   const { text, short, name } = entry, pressed = choice.said === name;
   return buttonNode(named ? short : text, () => heard.narrow(pressed ? null : name), { class: "narrow", "aria-pressed": String(pressed) });

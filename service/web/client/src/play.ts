@@ -31,7 +31,8 @@ type Intent =
 
 /** A game that is played here; `told`: the version at which whose turn it is was looked at last. `intents` wait while a
  * command is under way, `foreseen` is the table after that command, as far as it can be told; `asking` names
- * the version and seat that are asked about; `repeated` is the zone where a tap has just said a command. */
+ * the version and seat that are asked about; `repeated` is the zone where a tap has just said a command.
+ * `guided`: who plays every seat stays at one; `refuse` says why a legal command is not to be said, null where it is. */
 interface Playing {
   player: Player;
   source: ApiSource;
@@ -46,11 +47,14 @@ interface Playing {
   repeated: string | null;
   undoes: boolean;
   offers: Offers;
+  guided: boolean;
+  refuse: (command: Command) => string | null;
   listeners: (() => void)[];
 }
 
 /** A game that is played here, for what stands beside the table. `choice` and `own` are null while nothing may be said;
- * `undoes`: whether moves can be taken back; `listeners` hear that what may be said is another matter now. */
+ * `undoes`: whether moves can be taken back; `listeners` hear that what may be said is another matter now. `sayAs` speaks for another
+ * seat of one's own; `guide` begins or ends that a lesson leads. */
 export interface Play {
   look: () => void;
   choice: () => Choice | null;
@@ -58,16 +62,18 @@ export interface Play {
   undo: () => void;
   undoes: () => boolean;
   seat: () => number | null;
+  sayAs: (seat: number, command: Command) => void;
+  guide: (guided: boolean, refuse: (command: Command) => string | null) => void;
   listeners: (() => void)[];
 }
 
 const INTENTS_MOST = 50;
 
 /** Lets who holds seats of a running game play it in this player. */
-export function startPlaying(player: Player, source: ApiSource, offers: Offers): Play {
+export function startPlaying(player: Player, source: ApiSource, offers: Offers, guided = false): Play {
   const game: Playing = {
     player, source, listed: null, apart: [], choice: choiceOf([]), busy: false, told: null, intents: [],
-    foreseen: null, asking: null, repeated: null, undoes: false, offers, listeners: [],
+    foreseen: null, asking: null, repeated: null, undoes: false, offers, guided, refuse: () => null, listeners: [],
   };
   const showOffers = offersFor(player, offers, (name) => choose(game, sayValues(game.choice, name)));
   game.listeners.push(() => showOffers(game.listed && !game.busy ? game.choice : null));
@@ -82,6 +88,11 @@ export function startPlaying(player: Player, source: ApiSource, offers: Offers):
   return {
     look: () => void lookAgain(game), choice: () => (game.listed && !game.busy ? game.choice : null),
     say: (command) => intend(game, { kind: "say", command }), undo: () => undo(game), undoes: () => game.undoes,
+    sayAs: (seat, command) => void sayAs(game, seat, command),
+    guide: (leads, refuse) => {
+      Object.assign(game, { guided: leads, refuse, told: null });
+      void lookAgain(game);
+    },
     seat: () => seatOfPlay(game), listeners: game.listeners,
   };
 }
@@ -163,6 +174,7 @@ async function lookAgain(game: Playing): Promise<void> {
 
 /** Who plays several seats is shown the one that is to act, once for each new frame. */
 function turnTo(game: Playing, version: number, next: number[]): boolean {
+  if (game.guided) return false;
   const { player, source } = game, own = next.filter((seat) => source.game.your_seats.includes(seat));
   const stays = own.length === 0 || own.some((seat) => seat === seatOf(player.viewer)) || game.told === version;
   game.told = version;
@@ -296,6 +308,8 @@ function setBusy(game: Playing, busy: boolean): void {
 /** Says a command against the version it was listed for. */
 async function say(game: Playing, command: Command): Promise<void> {
   if (game.busy || !game.listed) return;
+  const refusal = game.refuse(command);
+  if (refusal) return giveUp(game, refusal);
   const { seat, version } = game.listed, { player, source } = game;
   setBusy(game, true);
   drawForeseen(game, command);
@@ -307,6 +321,13 @@ async function say(game: Playing, command: Command): Promise<void> {
   } catch (failure) {
     await refused(game, failure as Error);
   }
+}
+
+/** Says a command for another seat of one's own; its frame comes live. */
+async function sayAs({ player, source }: Playing, seat: number, command: Command): Promise<void> {
+  const version = player.frame?.version ?? 0, key = newKey();
+  await untilAnswered(() => send(source, seat, version, key, command), () => {})
+    .catch((failure: Error) => player.tell(failure.message));
 }
 
 /** Sends a command, over the game's WebSocket where it is open. */
