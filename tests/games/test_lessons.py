@@ -63,7 +63,7 @@ def _dealt(kind: AnyGameType, lesson: Lesson) -> Any:
     seats = getattr(body, "seats", 1)
     options = kind.get(OptionRules).settle(body.options, seats)
     assert seats == 1 or body.hot_seat
-    seed = deal_seed(sha256(lesson.opening.get("seed", "").encode()).digest(), (None,) * seats)
+    seed = deal_seed(sha256(lesson.opening["seed"].encode()).digest(), (None,) * seats)
     state = kind.initial(options, seats)
     for event in kind.deal(options, Chance(seed, given=body.deal if isinstance(body.deal, tuple) else None), seats):
         state = kind.evolve(state, event)
