@@ -235,6 +235,13 @@ class Presets(Trait):
     presets: tuple[Preset, ...] = ()
 
 
+@dataclass(frozen=True)
+class Varieties(Trait):
+    """What a player chooses among before a game in one click: the first is the easiest, and where one begins."""
+
+    presets: tuple[Preset, ...] = ()
+
+
 class Counting(Struct, Trait, frozen=True, kw_only=True):
     """From when on a game counts that did not end by its rules: after `moves` times as many moves as it has seats.
 

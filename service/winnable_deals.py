@@ -62,6 +62,7 @@ DELETE FROM player_wishes AS wish WHERE asked_at < %s OR %s <= (
 """
 _WISHED = "SELECT game_type, options FROM player_wishes GROUP BY 1, 2 ORDER BY max(asked_at) DESC LIMIT %s"
 _COUNT = "SELECT game_type, options, revision, level, count(*) FROM certified_deals GROUP BY 1, 2, 3, 4"
+_READY = "SELECT DISTINCT game_type, options, revision, level FROM certified_deals"
 _CLEAR = """
 DELETE FROM certified_deals WHERE id < %s AND (game_type, options, revision) NOT IN
     (SELECT * FROM unnest(%s::text[], %s::text[], %s::int[]))
@@ -127,6 +128,15 @@ async def take_deal(store: EventStore, seals: Seals, pool: DealPool, level: Deal
             continue
         return WishedDeal(msgspec.json.decode(text, type=Proven).seed, deal_level)
     return None
+
+
+async def ready_levels(store: EventStore) -> dict[DealPool, set[str]]:
+    """By pool the levels of which a deal lies ready now."""
+    ready: dict[DealPool, set[str]] = {}
+    for key, options, revision, level in await store.query(_READY):
+        if (pool := DealPool(key, options)).key in SOLVERS and pool.revision == revision:
+            ready.setdefault(pool, set()).add(level)
+    return ready
 
 
 async def note_wish(store: EventStore, player: UUID, pool: DealPool) -> None:

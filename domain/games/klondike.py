@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, assert_never, get_args
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from domain.capabilities import Autoplay, Chips, Notations, OptionRules, Taps
+from domain.capabilities import Autoplay, Chips, Notations, OptionRules, Preset, Taps, Varieties
 from domain.game_type import Concealed, Illegal
 from domain.kit import patience, talon
 from domain.kit.boards import talon_boards
@@ -357,6 +357,12 @@ KLONDIKE_1 = solo_game(
 )  # fmt: skip
 
 KLONDIKE = next_revision(KLONDIKE_1, Options2, State2).with_capabilities(
-    Notations((klondike_solver(Options2, Draw(), Recycle(), Move),))
+    Notations((klondike_solver(Options2, Draw(), Recycle(), Move),)),
+    Varieties(
+        (
+            Preset(name="1", label="One card at a time", options=Options2()),
+            Preset(name="3", label="Three cards at a time", options=Options2(draw=3)),
+        )
+    ),
 )
 """Revision 2: up to a hundred passes; a last pass with the waste empty does not end the game."""

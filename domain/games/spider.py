@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.board import Boards, Place, frame_board
-from domain.capabilities import Chip, Chips, Taps
+from domain.capabilities import Chip, Chips, Preset, Taps, Varieties
 from domain.chance import Chance
 from domain.game_type import Concealed, Illegal
 from domain.kit.boards import Cards, columns, in_row, pack_cards, pile, topped_boards
@@ -394,6 +394,11 @@ SPIDER = solo_game(
     ),
     capabilities=(
         Taps({"spider/deal": "stock"}),
+        Varieties((
+            Preset(name="1", label="One suit", options=Options(suits=1)),
+            Preset(name="2", label="Two suits", options=Options(suits=2)),
+            Preset(name="4", label="Four suits", options=Options()),
+        )),
         Chips((Chip(fact="deals_left", label="Deals left"), Chip(fact="runs_removed", label="Runs home"),
                Chip(fact="suits", label="Suits"))),
     ),

@@ -17,7 +17,7 @@ from domain.game_type import Illegal
 from domain.play.aggregate import Game
 from domain.play.fork import current_options
 from domain.view import ALL_SEEING, Seat
-from service.api.games.games import ForkBody, make_fork, new_game
+from service.api.games.games import ForkBody, make_fork
 from service.house.players import HOUSE
 from service.house.tables import HouseBots
 from service.live import seats, shapes
@@ -29,7 +29,7 @@ from service.web.game import clock_of
 from service.web.listing import sentence
 from service.web.page import Person, Visit, page, redirect, seat_people
 from service.web.passkeys import open_for_guest
-from service.web.rule_sets import fill_seats
+from service.web.rule_sets import open_or_say_none
 from service.web.static_files import sprite_name
 
 _NEW = "/games/{game_id:uuid}/new-deal"
@@ -129,16 +129,14 @@ async def _open_alike(visit: Visit, game: Game, player: UUID) -> str:
     }
     if opened.hints:
         body["hints"] = True
+    if opened.deal_level is not None:
+        body["deal"] = {"winnable": True, "level": opened.deal_level}
     if opened.origin != "fork" and opened.visibility != "public":
         body["visibility"] = opened.visibility if len(game.players) == 1 else "unlisted"
     if len(game.players) > 1:
         alone = len(set(game.players)) == 1 and None not in game.players
         body |= {"seats": len(game.players), "hot_seat": alone, "spectator_delay": opened.spectator_delay}
-    step = await new_game(visit, player, msgspec.convert(body, OPENING_BODIES[game.type.key]))
-    await visit.room.open(step)
-    if level is not None:
-        await fill_seats(visit, step.game, level, player)
-    return f"/games/{step.game.id}"
+    return await open_or_say_none(visit, msgspec.convert(body, OPENING_BODIES[game.type.key]), level, player)
 
 
 class Side(Struct, frozen=True):

@@ -11,21 +11,29 @@ from litestar import Response
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from domain.capabilities import Presets
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES, AnyGameType
 from service.api.games.game_types import FULL
 from service.api.replays.analysis import ask_about
-from service.house.players import levels_of
 from service.live.openings import OPENING_BODIES
 from service.problems import Refused
 from service.solving import SOLVERS
+from service.solving.levels import LEVELS
 from service.web import form
+from service.web.casual import (
+    Choice,
+    choose,
+    list_choices,
+    named_options,
+    opening_values,
+    preset_options,
+    remember,
+)
 from service.web.form import resolve_names
 from service.web.lessons import lesson_of
 from service.web.page import Visit, page, redirect, words
 from service.web.passkeys import open_for_guest
-from service.web.rule_sets import asked_level, house_field, open_table
+from service.web.rule_sets import asked_level, house_field, open_or_say_none, open_table
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False})
 _OPTION_LIST = re.compile(r"^\*\*Options\*\*\n\n(?:\* .*\n(?:  .*\n)*)+", re.MULTILINE)
@@ -44,8 +52,7 @@ async def game_type(visit: Visit) -> Response[Any]:
     ]
     return await visit.show(
         "game_type.html", game_type=FULL[kind.key], rules=_render_rules(kind), options=options,
-        presets=kind.get(Presets).presets, solved=kind.key in SOLVERS,
-        taught=len(lesson.steps),
+        choice=(await list_choices(visit))(kind), solved=kind.key in SOLVERS, taught=len(lesson.steps),
     )  # fmt: skip
 
 
@@ -65,8 +72,10 @@ def _render_rules(kind: AnyGameType) -> Markup:
 async def show_form(visit: Visit) -> Response[Any]:
     """Show the form; `?preset=` fills it with options under a name that players know."""
     kind = require_game_type(visit)
-    options = preset_options(kind, visit.request.query_params.get("preset"))
-    return await _show_form(visit, kind, {f"options.{option}": value for option, value in options.items()})
+    query = visit.request.query_params
+    options = preset_options(kind, query.get("preset"))
+    values = {f"options.{option}": value for option, value in options.items()}
+    return await _show_form(visit, kind, values, lacks=query.get("lacks", "") in LEVELS)
 
 
 @page("/games/new/{game_type:str}", "POST")
@@ -115,7 +124,7 @@ def _require_solver(visit: Visit) -> AnyGameType:
 
 async def _show_form(
     visit: Visit, kind: AnyGameType, values: Mapping[str, Any], error: Exception | None = None,
-    template: str = "new_game.html",
+    template: str = "new_game.html", lacks: bool = False,
 ) -> Response[Any]:  # fmt: skip
     if isinstance(error, Refused) and error.kind != "busy":
         raise error
@@ -124,7 +133,7 @@ async def _show_form(
         fields = form.mark_refused(fields, error)
     return await visit.show(
         template,
-        game_type=kind, presets=kind.get(Presets).presets, refusal=str(error or ""), types=sorted(SOLVERS),
+        game_type=kind, presets=named_options(kind), lacks=lacks, refusal=str(error or ""), types=sorted(SOLVERS),
         placed=any(field.refusal for field in fields), solved=kind.key in SOLVERS,
         options=[field for field in fields if field.name.startswith("options.")],
         table=[
@@ -144,30 +153,28 @@ async def deal(visit: Visit) -> Response[Any]:
     kind = require_game_type(visit)
     if visit.caller is None:
         return redirect(f"/games/new/{kind.key}")
-    return redirect(await _open(visit, kind, visit.may_play()))
+    return await deal_to_guest_or_player(visit, kind)
 
 
 @page("/games/new/{game_type:str}/as-guest", "POST")
 async def deal_to_guest(visit: Visit) -> Response[Any]:
     """Make a guest of a visitor who is not signed in, begin their session, open the game and go there."""
-    kind = require_game_type(visit)
-    return await open_for_guest(visit, lambda player: _open(visit, kind, player))
+    return await deal_to_guest_or_player(visit, require_game_type(visit))
 
 
-async def _open(visit: Visit, kind: AnyGameType, player: UUID) -> str:
-    """Open the game for this player, with the house's bots at the other seats if the form says so; its address."""
+async def deal_to_guest_or_player(visit: Visit, kind: AnyGameType) -> Response[Any]:
+    """Open the game as it was chosen by the form or else the last time, and remember that."""
     fields = await visit.form_if_any()
-    level = asked_level(fields["house"]) if fields.get("house") in levels_of(kind) else None
-    body: dict[str, Any] = {"game_type": kind.key, "options": preset_options(kind, fields.get("preset"))}
-    if "friend" in fields:
-        body |= {"visibility": "unlisted", "rated": False}
-    return await open_table(visit, msgspec.convert(body, OPENING_BODIES[kind.key]), level, player)
+    choice = choose(visit, kind, fields)
+    answer = await open_for_guest(visit, lambda player: _open(visit, kind, choice, fields, player))
+    return remember(visit, answer, kind.key, choice)
 
 
-def preset_options(kind: AnyGameType, name: str | None) -> dict[str, Any]:
-    """The options under this name that players know; none, which is the usual ones, under any other."""
-    chosen = next((preset for preset in kind.get(Presets).presets if preset.name == name), None)
-    return {} if chosen is None else dict(msgspec.to_builtins(chosen.options))
+async def _open(visit: Visit, kind: AnyGameType, choice: Choice, fields: Mapping[str, str], player: UUID) -> str:
+    """Open the game for this player, with the house's bots at the other seats if the form says so; its address."""
+    level = asked_level(choice.house) if choice.house and "house" in fields else None
+    body = msgspec.convert(opening_values(kind, choice, fields), OPENING_BODIES[kind.key])
+    return await open_or_say_none(visit, body, level, player)
 
 
 def require_game_type(visit: Visit) -> AnyGameType:

@@ -1,20 +1,18 @@
 """The front page, and games in lists, one row each, from the API's own pages of games."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 from litestar import Response
 from msgspec import Struct
 
-from domain.capabilities import Presets
 from domain.game_type import Result
 from domain.games import GAME_TYPES
-from service.api.contests.contests import ContestShown, ContestsQuery, contests_of
 from service.api.games.game_types import LIST
 from service.api.games.games import GameEntry, GamesQuery, listed_entries, listed_games
 from service.live import inbox
+from service.web.casual import list_choices, list_deals_of_today
 from service.web.lessons import lesson_of
 from service.web.page import Person, Visit, page, seat_people
 
@@ -115,17 +113,17 @@ _BOARDS, _ROWS = 6, 6
 @page("/")
 async def front(visit: Visit) -> Response[Any]:
     """Show what one would play or watch next."""
-    turns = await turns_of(visit)
+    turns, choices_of = await turns_of(visit), await list_choices(visit)
     return await visit.show(
         "front.html",
         turns=turns,
         own=(await own_games(visit, turns))[:_BOARDS],
-        today=await _list_deals_of_today(visit),
+        today=await list_deals_of_today(visit),
         playing=await _list_others(visit, "playing", _BOARDS),
         waiting=await _list_others(visit, "waiting", _ROWS),
         finished=(await game_rows(visit, GamesQuery(status="finished", limit=_ROWS))).rows,
         game_types=LIST.game_types,
-        presets={key: kind.get(Presets).presets for key, kind in GAME_TYPES.items()},
+        choices={key: choices_of(kind) for key, kind in GAME_TYPES.items()},
         taught=[key for key in GAME_TYPES if lesson_of(key).steps],
     )
 
@@ -134,12 +132,3 @@ async def _list_others(visit: Visit, status: Any, most: int) -> list[GameRow]:
     """The newest public games of this status in which the visitor does not play."""
     listed = await game_rows(visit, GamesQuery(status=status, limit=2 * most))
     return [row for row in listed.rows if not row.mine][:most]
-
-
-async def _list_deals_of_today(visit: Visit) -> list[ContestShown]:
-    """The day's deals that can still be entered, by the names of their games."""
-    moment = datetime.now(UTC)
-    listed = await contests_of(visit.asking(ContestsQuery(day=moment.date(), limit=200)))
-    return sorted(
-        (contest for contest in listed.contests if moment < contest.closes), key=lambda contest: contest.game_type
-    )

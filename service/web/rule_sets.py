@@ -21,6 +21,7 @@ from service.event_store.ids import now
 from service.house.players import LEVELS, Level, levels_of, seat_house
 from service.house.players import PLAYERS as BOTS
 from service.house.tables import HouseBots
+from service.live.openings import wish_of
 from service.problems import Refused
 from service.web.form import Field
 from service.web.page import Visit, page, words
@@ -214,6 +215,16 @@ async def open_table(visit: Visit, body: Any, level: Level | None, player: UUID)
     if level is not None:
         await fill_seats(visit, step.game, level, player)
     return f"/games/{step.game.id}"
+
+
+async def open_or_say_none(visit: Visit, body: Any, level: Level | None, player: UUID) -> str:
+    """Open the game; where no deal of the wished level lies ready, the address of the form, which says so."""
+    try:
+        return await open_table(visit, body, level, player)
+    except Refused as refused:
+        if refused.kind != "busy" or (wish := wish_of(body)) is None:
+            raise
+        return f"/games/new/{type(body).__struct_config__.tag}?lacks={wish.level}"
 
 
 async def fill_seats(visit: Visit, game: Game, level: Level, player: UUID) -> None:

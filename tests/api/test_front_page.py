@@ -49,7 +49,7 @@ def test_every_game_has_a_lasting_picture_and_a_button(stranger: Browser) -> Non
 def test_one_click_makes_a_guest_with_a_dealt_game(service: Service, stranger: Browser) -> None:
     address = dealt(stranger, "/games/new/klondike/as-guest")
     game = stranger.get(f"/v1{address}").json()
-    assert (game["status"], game["your_seats"], game["rated"]) == ("playing", [0], True)
+    assert (game["status"], game["your_seats"], game["rated"], game["hints"]) == ("playing", [0], False, True)
     assert game["options"]["draw"] == 1
     me = stranger.get("/v1/players/me").json()
     assert re.fullmatch(r"Guest \d{4}", me["player"]["name"] if "player" in me else me["name"])
@@ -63,6 +63,52 @@ def test_one_click_makes_a_guest_with_a_dealt_game(service: Service, stranger: B
     address = dealt(stranger, "/games/new/spite_and_malice/as-guest", {"preset": "SNM A-SHORT"})
     table = stranger.get(f"/v1{address}").json()
     assert (table["status"], table["options"]["preset"]) == ("waiting", "snm_a_short")
+
+
+def test_a_click_is_casual_and_easy_and_goes_on_as_one_chose_but_rated_is_asked_for_each_time(
+    stranger: Browser,
+) -> None:
+    def deal(key: str, form: dict[str, str] | None = None) -> Any:
+        return stranger.get(f"/v1{dealt(stranger, f'/games/new/{key}/as-guest', form)}").json()
+
+    def terms(game: Any) -> Any:
+        return game["options"]["suits"], game["rated"], game["hints"]
+
+    assert ">One suit<" in stranger.shown("/")
+    assert terms(deal("spider")) == (1, False, True)
+    assert terms(deal("spider", {"preset": "2"})) == (2, False, True)
+    assert terms(deal("spider", {"rated": "on"})) == (2, True, False)
+    assert terms(deal("spider")) == (2, False, True)
+    assert terms(deal("spider", {"preset": "nonsense"})) == (1, False, True)
+    deal("spider", {"preset": "4"})
+    deal("megiddo", {"house": "strong"})
+    page = stranger.shown("/")
+    assert {"Four suits", "against the house, strong"} <= set(re.findall(r'<summary aria-label="[^"]+">([^<]+)<', page))
+    assert 'value="strong" aria-label="Play Megiddo against the house"' in page
+    assert 'value="4" aria-current="true"' in page
+    stranger.http.cookies.set("kibitz_choices", "spider=9~wild&nothing=%00&golf", domain="127.0.0.1")
+    assert terms(deal("spider")) == (1, False, True)
+    for key in ("forty_thieves", "bridge_solitaire", "deck_the_yard"):
+        game = deal(key)
+        assert (game["rated"], game["hints"]) == (False, False), "no solver knows it"
+
+
+def test_a_new_deal_is_as_the_last_one(stranger: Browser) -> None:
+    for form in ({"preset": "2"}, {"rated": "on"}):
+        first = dealt(stranger, "/games/new/spider/as-guest", form)
+        second = dealt(stranger, f"{first}/new-deal")
+        terms = [stranger.get(f"/v1{address}").json() for address in (first, second)]
+        assert [[game[name] for name in ("options", "rated", "hints")] for game in terms][1:] == [
+            [terms[0][name] for name in ("options", "rated", "hints")]
+        ]
+
+
+def test_what_changes_stands_beside_rated_and_the_deal_of_the_day(service: Service, stranger: Browser) -> None:
+    words = said(page := stranger.shown("/game-types/klondike"))
+    for sentence in ("No hints. It counts for the scoreboard from the first move", "One card at a time"):
+        assert sentence in words
+    assert 'name="rated" value="on"' in page
+    assert "Rated" not in said(stranger.shown("/game-types/megiddo")).partition("Open to everybody, rated")[0]
 
 
 def test_a_deal_needs_our_own_page_and_a_sign_in(stranger: Browser) -> None:

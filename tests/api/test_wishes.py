@@ -1,5 +1,6 @@
 """Deals by wish: what one gets, what is refused, who fills the stock, and that no deal is handed out twice."""
 
+import re
 import time
 from base64 import b64encode
 from collections import Counter
@@ -24,7 +25,7 @@ from service.solving.levels import QUARTERS, level_of
 from service.winnable_deals import DealPool, Proven, Turns, pool_of
 
 from . import truth
-from .browsing import said, signed_in
+from .browsing import Browser, said, signed_in
 from .holding import resign
 from .playing import look, of, opened
 from .problems import told
@@ -272,3 +273,25 @@ def test_neither_stockless_services_nor_contests_take_wishes(service: Service) -
     day = {"opens": "2030-01-01T00:00:00Z", "closes": "2030-01-02T00:00:00Z", "deal": {"winnable": True}}
     answer = bob.post("/v1/leagues/{id}/contests".format(**league.json()), day)
     assert "/deal" in {fault.get("pointer") for fault in told(answer, 400, "malformed")["errors"]}
+
+
+def test_a_page_offers_the_levels_that_lie_ready_and_says_when_none_does(stocking: Service) -> None:
+    """By one click, with hints; the next deal is of that level again, and where none lies ready another is offered."""
+    with Browser(stocking) as browser:
+        stocked(stocking.conninfo, Proven(bytes([1]) * 32, 1), Proven(bytes([2]) * 32, 1), game_type="klondike")
+        page = browser.shown("/game-types/klondike")
+        assert re.findall(r'name="level" value="(\w*)"', page) == ["easy"]
+        assert 'name="level"' not in browser.shown("/game-types/golf")
+        address = browser.post("/games/new/klondike/as-guest", {"level": "easy"}).headers["location"]
+        game = browser.get(f"/v1{address}").json()
+        assert (game["origin"], game["deal_level"], game["hints"], game["rated"]) == ("wished", "easy", True, False)
+        assert re.findall(r'name="level" value="(\w*)"', browser.shown("/game-types/klondike")) == ["easy", ""]
+        again = browser.post(f"{address}/new-deal").headers["location"]
+        assert browser.get(f"/v1{again}").json()["origin"] == "wished"
+        lacking = browser.post("/games/new/klondike/deal").headers["location"]
+        assert lacking == "/games/new/klondike?lacks=easy"
+        assert browser.post(f"{again}/new-deal").headers["location"] == lacking
+        assert "No such deal lies ready now" in said(browser.shown(lacking))
+        assert "No such deal" not in said(browser.shown("/games/new/klondike?lacks=nonsense"))
+        address = browser.post("/games/new/klondike/deal", {"level": ""}).headers["location"]
+        assert browser.get(f"/v1{address}").json()["origin"] == "shuffled"

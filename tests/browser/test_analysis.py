@@ -100,7 +100,7 @@ def test_an_analysis_is_followed_and_the_strip_fills_in(
         )
     with first_verdict_only(site) as go_on:
         analysis.get_by_role("button", name="Where was it lost?").click()
-        expect(analysis.get_by_role("status")).to_have_text(re.compile(r"looked at: 1 of about \d+ verdicts …$"))
+        expect(analysis.get_by_role("status")).to_have_text(re.compile(r"looked at: 1 of about \d+ are judged …$"))
         expect(page.get_by_role("list", name="What could still be won")).to_have_text("lostnot known")
         expect(page.locator(".track .verdict-impossible, .track .verdict-open")).to_have_count(2)
         expect(page.get_by_role("slider", name="Step")).to_have_attribute("aria-valuetext", re.compile(", not known"))
@@ -171,7 +171,7 @@ def test_a_deal_is_asked_about_by_keyboard_on_a_phone_followed_and_its_line_is_s
     with first_verdict_only(site) as go_on:
         question(page, site, "black_hole", Seed="planted 3")
         analysis = page.locator(".analysis")
-        expect(analysis.get_by_role("status")).to_have_text("Its positions are looked at: 1 of about 2 verdicts …")
+        expect(analysis.get_by_role("status")).to_have_text("Its positions are looked at: 1 of about 2 are judged …")
         expect(page.locator(".verdict")).to_have_text("The answer comes under the table.")
         go_on()
     expect(analysis.get_by_role("status")).to_have_text(re.compile(r"^The deal can be won\. .* The deal is \w+: "))

@@ -85,8 +85,8 @@ function tellReport(player: Player, source: ApiSource, node: HTMLElement, signed
 
 /** How far it has come in words, and on the strip what is known already. */
 function tellProgress(player: Player, told: HTMLElement, { status, verdicts, expected, spans }: Analysis): void {
-  const far = `${verdicts} of about ${Math.max(expected, verdicts + 1)} verdicts`;
-  told.textContent = status === "queued" ? "It waits for its turn …" : `Its positions are looked at: ${far} …`;
+  const far = expected ? `: ${verdicts} of about ${Math.max(expected, verdicts + 1)} are judged` : "";
+  told.textContent = status === "queued" ? "It waits for its turn …" : `Its positions are looked at${far} …`;
   if (!spans.length) return;
   judge(player.timeline, spans);
   redraw(player);

@@ -30,6 +30,7 @@ const ICONS = {
 } as const;
 
 const HOME_PACE = 80, SAFE_PACE = 300;
+const UNPROVEN = "It looks useful; no solver has looked whether it wins.";
 
 /** One page's comforts; `sending` while cards go home one after the other; `alone`: the command by which one has gone by
  * itself. */
@@ -85,7 +86,7 @@ function buttonsOf(comforts: Comforts, dialog: HTMLDialogElement): Buttons {
     undo: toolButton("undo", "Undo", () => play.undo(), { "data-say": "game/undo" }),
     redo: toolButton("redo", "Redo", () => redo(comforts)),
     home: toolButton("home", "Send cards home", () => toggleSending(comforts), { "aria-pressed": "false" }),
-    hint: toolButton("hint", "Hint", () => (source.game.hints ? void askForHint(comforts) : showHint(comforts))),
+    hint: toolButton("hint", "Hint", () => (source.game.hints ? void askForHint(comforts) : showHint(comforts, UNPROVEN))),
     restart: toolButton("restart", "Same deal again", () => void startAgain(comforts)),
     deal: toolButton("deal", "New deal", () => openDeal(source, terms, false)),
     replay: toolButton("replay", "Replay", () => showControls(comforts.player, !comforts.player.asksControls), { "aria-pressed": "false" }),
@@ -170,11 +171,10 @@ function listenToStops(comforts: Comforts, button: HTMLElement, update: () => vo
 }
 
 /** One sensible move lights up alone and is said in words, until anything is touched. */
-function showHint(comforts: Comforts, said = ""): void {
+function showHint(comforts: Comforts, said: string): void {
   const { player, play } = comforts, choice = play.choice(), view = player.frame?.view;
   const option = choice && view && bestOption(choice, view, player.frame?.command ?? null);
   if (option) showOption(comforts, option, view, said);
-  else if (said) player.tell(said);
 }
 
 function showOption({ player, source }: Comforts, option: Option, view: View, said: string): void {
@@ -195,7 +195,7 @@ async function askForHint(comforts: Comforts): Promise<void> {
     const { command } = hint, option = command && choice.options.find((one) => isSame(one.command, command));
     if (option) showOption(comforts, option, view, hint.sentence);
     else if (command) player.tell(`Hint: ${commandName(command, labelsOf(view), source.faces)}. ${hint.sentence}`);
-    else if (hint.outlook === "open") showHint(comforts, hint.sentence);
+    else if (hint.outlook === "open") player.tell(hint.sentence);
     else player.tell(`${hint.sentence} ${wayOut(hint, terms)}`);
   } catch (failure) {
     player.tell((failure as Error).message);
