@@ -97,7 +97,8 @@ async def _show_refusal(visit: Visit, error: Exception) -> Response[Any]:
     if signed_in and isinstance(error, OAuthError) and (where := error.redirect_to(issuer_of(visit))) is not None:
         return redirect(where)
     description = error.members.get("error_description", "") if isinstance(error, OAuthError) else ""
-    return await visit.show("consent_refused.html", 400, said=description)
+    asks = bool(visit.request.url.query) or visit.request.method == "POST"
+    return await visit.show("consent_refused.html", 400, said=description, asks=asks)
 
 
 def _describe_place(consent: AskedConsent) -> str:

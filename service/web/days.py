@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import msgspec
 from litestar import Response
@@ -24,6 +25,7 @@ from service.api.paging import PageQuery
 from service.api.puzzles import PlacedPuzzle, PuzzleQuery, find_puzzle, next_for, show_puzzle
 from service.api.puzzles import standing_of as puzzle_standing_of
 from service.contests.attempts import Contests
+from service.event_store import ids
 from service.http.bodies import query_reader
 from service.leagues.commands import LeagueParts
 from service.live import shapes
@@ -32,6 +34,7 @@ from service.pictures.words import naming, speak_zone
 from service.problems import Refused
 from service.solving import SOLVERS
 from service.web.page import HEADERS, Visit, page, redirect
+from service.web.passkeys import open_for_guest
 from service.web.rule_sets import say_certificate
 from service.web.static_files import sprite_name
 
@@ -103,8 +106,13 @@ contest_page = page("/contests/{contest_id:uuid}")(_show_contest)
 
 
 @page("/contests/{contest_id:uuid}/attempt", "POST")
-async def enter(visit: Visit) -> Response[Any]:
+async def begin_attempt(visit: Visit) -> Response[Any]:
     """Be dealt the cards, and go to the game."""
+    return await enter(visit)
+
+
+async def enter(visit: Visit) -> Response[Any]:
+    """The attempt's game; a refusal is shown with the contest."""
     player = visit.may_play()
     try:
         await admit(visit, await visit.area(Contests).of(visit.id("contest_id")))
@@ -112,6 +120,20 @@ async def enter(visit: Visit) -> Response[Any]:
     except Illegal as error:
         return await _show_contest(visit, error.message)
     return redirect(f"/games/{game.id}")
+
+
+@page("/contests/{contest_id:uuid}/attempt/as-guest", "POST")
+async def enter_as_guest(visit: Visit) -> Response[Any]:
+    """The same for a visitor who is not signed in and so becomes a guest; a league's contest is for its members."""
+    contest = await visit.area(Contests).of(visit.id("contest_id"))
+    if visit.caller is not None or contest.announced.league is not None or not contest.accepts(ids.now()):
+        return await enter(visit)
+
+    async def open_attempt(player: UUID) -> str:
+        game, _ = await visit.area(Contests).enter(contest.id, player)
+        return f"/games/{game.id}"
+
+    return await open_for_guest(visit, open_attempt)
 
 
 _read = query_reader(day_seasons.MonthQuery)

@@ -21,7 +21,7 @@ from service.analysis.kinds import kind_of
 from service.api.games.games import ruled_look
 from service.api.replays.replay import draw_step
 from service.api.viewing import cache_for_good
-from service.http.representation import PNG, answer_tagged
+from service.http.representation import NO_STORE, PNG, answer_tagged
 from service.jobs.stored_games import game_ref
 from service.live import seats, shapes
 from service.live.replay import LiveParts, Replay, last_step, shown_game
@@ -193,8 +193,10 @@ async def picture_step(visit: Visit) -> Response[Any]:
 
 @page("/games/{game_id:uuid}/board.svg")
 async def picture_board(visit: Visit) -> Response[Any]:
-    """Draw the table alone, as everybody may see it now: for lists of games."""
-    game = seats.visible_game(await visit.room.game(visit.id("game_id")), None)
+    """Draw the table alone, as everybody may see it now: in lists of games; a contest's attempt to its player alone."""
+    game = await visit.room.game(visit.id("game_id"))
+    withheld = game.opening.contest is not None and not game.revealed
+    seats.visible_game(game, visit.caller if withheld else None)
     newest = await last_step(visit.area(LiveParts).replays, game, None)
     frame = next((await visit.area(LiveParts).replays.of(game)).frames(newest, newest, None))
     if frame.view is None:
@@ -202,7 +204,8 @@ async def picture_board(visit: Visit) -> Response[Any]:
     names = await visit.people.of(game.players if game.importers is None else ())
     called = [None if player is None or player not in names else names[player].name for player in game.players]
     drawn = board_drawing(frame, setting_of(game, None, called)).encode()
-    return await answer_drawing(visit.request, drawn, _NOW | cache_for_good(game))
+    headers = {"Cache-Control": NO_STORE} if withheld else _NOW | cache_for_good(game)
+    return await answer_drawing(visit.request, drawn, headers)
 
 
 _MOST_FORKS = 50

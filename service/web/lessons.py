@@ -97,6 +97,3 @@ def _require_lesson(visit: Visit) -> Lesson:
     if not lesson.steps:
         raise Refused("no_such_thing", "There is no such lesson.")
     return lesson
-
-
-HANDLERS = (show_lesson, begin_lesson)

@@ -261,6 +261,25 @@ def test_the_days_page_offers_to_enter_and_to_go_on(room: Furnished, adas: Brows
         assert (refused.status_code, "for members of its league" in refused.text) == (409, True)
 
 
+def test_a_guest_enters_by_one_tap_and_sees_the_picture_of_the_attempt_alone(
+    room: Furnished, stranger: Browser, adas: Browser
+) -> None:
+    address = f"/contests/{room.contest}/attempt/as-guest"
+    assert f'action="{address}"' in stranger.shown("/days")
+    assert f'action="{address}"' in stranger.shown(f"/contests/{room.contest}")
+    entered = stranger.post(address).headers["location"]
+    assert entered.startswith("/games/")
+    assert stranger.get(f"/v1{entered}").json()["rated"] is True
+    settled(room.service)
+    (picture,) = re.findall(rf'src="({entered}/board.svg)"', stranger.shown("/"))
+    drawn = stranger.get(picture)
+    assert (drawn.status_code, drawn.headers["cache-control"]) == (200, "no-store")
+    assert adas.get(picture).status_code == 404
+    fresh = Browser(room.service)
+    assert fresh.post(f"/contests/{room.club_contest}/attempt/as-guest").headers["location"] == "/sign-in"
+    assert "/attempt/as-guest" not in fresh.shown(f"/contests/{room.club_contest}")
+
+
 def test_open_results_are_for_who_has_finished(room: Furnished, adas: Browser, stranger: Browser) -> None:
     address = f"/contests/{room.contest}"
     assert "Results so far" in said(adas.shown(address))

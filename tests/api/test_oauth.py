@@ -164,6 +164,13 @@ def consent(app: dict[str, Any], **changed: str) -> dict[str, str]:
     }  # fmt: skip
 
 
+def test_whoever_comes_without_an_app_is_told_what_the_page_is_for(service: Service) -> None:
+    answer = service.http.get("/oauth/authorize", headers={"accept": "text/html"})
+    assert (answer.status_code, answer.headers.get("location")) == (400, None)
+    assert "No app asks you for anything" in answer.text
+    assert 'href="/account#apps"' in answer.text
+
+
 def asking(service: Service, **fields: str) -> httpx.Response:
     """The answer to a request for consent, which is none of an app's: nobody is sent anywhere."""
     answer = service.http.get("/oauth/authorize", params=fields, headers={"accept": "text/html"})
