@@ -11,6 +11,7 @@ from domain.board import Point
 from domain.capabilities import Face
 from domain.kit.cards import JOKERS, PACK, is_joker, is_red
 from domain.view import FACE_DOWN, Card
+from service.pictures import marks
 
 RANK_PATHS = {
     "A": "M1.5 24.4L9 1.6L16.5 24.4M4.4 16.6H13.6",
@@ -184,9 +185,10 @@ def symbols(cards: Iterable[Card], faces: Mapping[Card, Face] | None = None, sma
     """
     draw = _small_card if small else _card
     once, faces = list(dict.fromkeys(cards)), faces or {}
+    names = {face.strand[0]: face.mark for face in faces.values() if len(face.strand) == 1}
     drawn = [
         f'<symbol id="{symbol_id(card)}" viewBox="0 0 100 140">'
-        f"{_face(faces[card]) if card in faces else draw(card)}</symbol>"
+        f"{_face(faces[card], names) if card in faces else draw(card)}</symbol>"
         for card in once
     ]
     return f"<defs>{''.join(_parts([card for card in once if card not in faces], small))}</defs>{''.join(drawn)}"
@@ -253,22 +255,23 @@ def _suit(card: Card, x: float, y: float, scale: float) -> str:
     return f'<use href="#card-suit-{card[1]}" transform="translate({x:g} {y:g}) scale({scale:g})"/>'
 
 
-def _face(face: Face) -> str:
-    """A disc, a tile or a card in its colour, with its mark and with bulbs on a slack wire under the mark."""
-    mark = strand = ""
-    if face.mark:
-        red, green, blue = (int(face.colour[place : place + 2], 16) for place in (1, 3, 5))
-        dark = 0.299 * red + 0.587 * green + 0.114 * blue < 140  # the brightness an eye sees (ITU-R BT.601)
-        mark = (
-            f'<text x="50" y="70" fill="{"#ffffff" if dark else "#1d2733"}" font-family="system-ui, sans-serif"'
-            f' font-weight="700" text-anchor="middle" font-size="{_MARK_SIZES[len(face.mark)]}"'
-            f' dominant-baseline="central">{escape(face.mark)}</text>'
-        )
-    if face.strand:
-        step = 84 / len(face.strand)
-        for at, colour in enumerate(face.strand):
-            x, y = 8 + step * (at + 0.5), 104 + 10 * (1 - abs(2 * (at + 0.5) / len(face.strand) - 1))
-            radius = min(step / 2.2, 9)
-            strand += f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{colour}" stroke="#4d5b66"/>'
-        strand = f'<path d="M4 100Q50 122 96 100" fill="none" stroke="#4d5b66" stroke-width="2"/>{strand}'
-    return f"<g>{_BODIES[face.shape].format(colour=face.colour)}{mark}{strand}</g>"
+def _face(face: Face, names: Mapping[str, str]) -> str:
+    """A disc, a tile or a card in its colour, with its mark, a longer one under a picture; a strand of several bulbs.
+
+    `names`: what bulbs are called by their colours.
+    """
+    body = _BODIES[face.shape].format(colour=face.colour)
+    if len(face.strand) > 1:
+        return f"<g>{body}{marks.strand(face.mark, [(colour, names.get(colour, '')) for colour in face.strand])}</g>"
+    picture = "".join(map(marks.bulb, face.strand)) + marks.PICTURES.get(face.mark, "")
+    if picture or len(face.mark) > max(_MARK_SIZES):
+        return f'<g>{body}{marks.caption(face.mark)}<g transform="translate(0 31)">{picture}</g></g>'
+    if not face.mark:
+        return f"<g>{body}</g>"
+    red, green, blue = (int(face.colour[place : place + 2], 16) for place in (1, 3, 5))
+    dark = 0.299 * red + 0.587 * green + 0.114 * blue < 140  # the brightness an eye sees (ITU-R BT.601)
+    return (
+        f'<g>{body}<text x="50" y="70" fill="{"#ffffff" if dark else "#1d2733"}" font-family="system-ui, sans-serif"'
+        f' font-weight="700" text-anchor="middle" font-size="{_MARK_SIZES[len(face.mark)]}"'
+        f' dominant-baseline="central">{escape(face.mark)}</text></g>'
+    )

@@ -75,7 +75,7 @@ def _spread_cards(place: Place, cards: Sequence[Card]) -> list[float]:
         usual * place.scale * (0.5 if down and card == FACE_DOWN else 1) for card in cards[len(cards) - shown : -1]
     ]
     total, room = reduce(add, steps, 0.0), place.room - place.scale  # `sum` rounds otherwise from Python 3.12 on
-    factor = room / total if total > room else 1.0
+    factor = room / total if total > max(room, 0.0) else 1.0
     offsets = [0.0]
     for step in steps:
         offsets.append(offsets[-1] + max(step * factor, LEAST * place.scale) * unit)

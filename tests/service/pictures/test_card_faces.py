@@ -59,6 +59,6 @@ def test_cards_that_stand_for_something_are_drawn_as_it() -> None:
 @pytest.mark.parametrize("key", [key for key, found in GAME_TYPES.items() if found.get(CardFaces).by_card])
 def test_marks_are_short_and_differ_where_things_do(key: str) -> None:
     faces = GAME_TYPES[key].get(CardFaces).by_card
-    assert all(1 <= len(face.mark) <= 3 and re.fullmatch(r"#[0-9a-f]{6}", face.colour) for face in faces.values())
+    assert all(1 <= len(face.mark) <= 9 and re.fullmatch(r"#[0-9a-f]{6}", face.colour) for face in faces.values())
     assert len({face.mark for face in faces.values()}) == len({face.name for face in faces.values()}) == len(faces)
     assert set(faces) <= {*PACK, "*1", "*2", "*3", "*4"}

@@ -6600,8 +6600,8 @@ export interface components {
          * Face
          * @description What a card stands for in a game that is not played with playing cards, and how a picture draws it.
          *
-         *     `name` is said aloud (`a black stone`), `mark` of at most three characters is written on it, colours are `#rrggbb`.
-         *     `strand`: colours of what is strung across it, left to right.
+         *     `name` is said aloud (`a black stone`), `mark` of at most nine characters is written on it, colours are `#rrggbb`.
+         *     `strand`: colours of what is strung across it, left to right; one alone is a bulb.
          */
         Face: {
             name: string;

@@ -54,7 +54,7 @@ export function spreadCards(place: Place, cards: Card[]): number[] {
   const steps = cards.slice(cards.length - shown, -1).map((card) => (
     usual * place.scale * (down && card === FACE_DOWN ? 0.5 : 1)));
   const total = steps.reduce((sum, step) => sum + step, 0), room = place.room - place.scale;
-  const factor = total > room ? room / total : 1, offsets = [0];
+  const factor = total > Math.max(room, 0) ? room / total : 1, offsets = [0];
   for (const step of steps) offsets.push((offsets.at(-1) ?? 0) + Math.max(step * factor, LEAST * place.scale) * unit);
   return offsets;
 }
