@@ -31,6 +31,7 @@ from service.pictures.words import chip_text, name_players, speak_frame
 from service.problems import Refused
 from service.records import comments
 from service.records.summaries import summary_of
+from service.web.casual import list_choices
 from service.web.lessons import find_lesson
 from service.web.listing import name_awaited, sentence
 from service.web.page import Person, Visit, answer_drawing, page, seat_people, words
@@ -93,6 +94,7 @@ async def game(visit: Visit) -> Response[Any]:
         analysis=analysis,
         report=None if analysis is None else msgspec.to_builtins(analysis.report),
         lesson=lesson,
+        choice=None if lesson is None else (await list_choices(visit))(game.type),
         lesson_steps=[] if lesson is None else msgspec.to_builtins(lesson.steps),
         opener=game.importers is None and visit.visitor is not None and visit.visitor == game.opening.creator,
         commented=game.status in seats.OVER and await comments.are_any(visit.store, game.id),
