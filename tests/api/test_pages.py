@@ -13,6 +13,7 @@ from domain.games import GAME_TYPES
 from domain.kit.cards import names
 from service.http.representation import HARD_CODERS
 from service.web import find_handlers
+from service.web.lessons import lesson_of
 from service.web.static_files import DIGEST, FILES
 
 from . import truth
@@ -301,12 +302,31 @@ def test_every_game_type_has_rules_and_a_form(key: str, ada: Player, adas: Brows
     assert GAME_TYPES[key].name in said(page)
     assert page.count("<h1") == 1
     assert "**" not in page.partition("<article")[2].partition("</article>")[0]
+    assert re.findall(r"\b[a-z]+_\w+", said(page)) == [], "options are told in words"
+    for sentence in lesson_of(key).options.values():
+        assert sentence in said(page)
     answer = adas.post(f"/games/new/{key}", checked(adas.shown(f"/games/new/{key}")))
     assert answer.status_code == 303, said(answer.text)
     game = ada.get("/v1" + answer.headers["location"]).json()
     plain = ada.post("/v1/games", {"game_type": key}).json()
     same = ("game_type", "options", "rated", "visibility", "origin", "spectator_delay", "move_seconds", "status")
     assert {name: game[name] for name in same} == {name: plain[name] for name in same}
+
+
+def test_a_lesson_is_a_game_in_no_list_that_leads_its_owner_alone(adas: Browser, stranger: Browser) -> None:
+    for key in GAME_TYPES:
+        assert f'href="/lessons/{key}"' in stranger.shown("/")
+        assert lesson_of(key).brief[0] in said(stranger.shown(f"/lessons/{key}"))
+    answer = adas.post("/lessons/klondike", {})
+    address = answer.headers["location"]
+    assert address.endswith("?lesson")
+    assert 'id="kibitz-lesson"' in adas.shown(address)
+    assert 'id="kibitz-lesson"' not in adas.shown(address.removesuffix("?lesson"))
+    assert 'id="kibitz-lesson"' not in stranger.shown(address)
+    assert address.partition("?")[0] not in stranger.shown("/")
+    other = adas.post("/games/new/klondike", checked(adas.shown("/games/new/klondike"))).headers["location"]
+    assert 'id="kibitz-lesson"' not in adas.shown(f"{other}?lesson")
+    assert stranger.get("/lessons/whist").status_code == 404
 
 
 def test_a_form_with_choices_or_a_preset_opens_that_game(ada: Player, adas: Browser, stranger: Browser) -> None:

@@ -122,6 +122,15 @@ def page(context: BrowserContext, forgiven: list[str]) -> Iterator[Page]:
         yield context.new_page()
 
 
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    """A phone, on which nobody is signed in."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    with watch_console(context):
+        yield context.new_page()
+    context.close()
+
+
 @contextmanager
 def watch_console(context: BrowserContext, forgiven: Sequence[str] = ()) -> Iterator[None]:
     """Fails at the end for an error on the console of a page, or a script that threw."""

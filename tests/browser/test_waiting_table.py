@@ -1,6 +1,5 @@
 """A table before its game: its link, a seat with one tap, the house, names, onlookers, a rematch; a true header."""
 
-from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -10,20 +9,10 @@ from domain.games import GAME_TYPES
 from tests.api.playing import Game, look, opened, play_on, say, seated
 from tests.api.serving import Player, Service
 
-from .conftest import watch_console
 from .game_pages import GamePage, sign_in
 
 SEVERAL = [key for key, kind in GAME_TYPES.items() if max(kind.seat_counts) > 1]
 _SEATS, _WORDS = ".waiting-table .seats li", "[data-state=words]"
-
-
-@pytest.fixture
-def phone(browser: Browser) -> Iterator[Page]:
-    """A friend's phone, on which nobody is signed in."""
-    context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
-    with watch_console(context):
-        yield context.new_page()
-    context.close()
 
 
 def test_two_friends_sit_down_with_a_click_and_a_tap_and_play(page: Page, site: Service, phone: Page) -> None:

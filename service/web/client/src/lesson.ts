@@ -149,7 +149,9 @@ function goOn(lesson: Lesson): void {
   if (made < goal && asks) return sayOnce(lesson, turn, () => play.say(option.command));
   const places = [...option.tap, ...option.slots.flatMap((slot) => slot.places)], touched = choice?.touched ?? [];
   if (touched.every((key) => places.includes(key))) player.table.light(new Set(places.filter((key) => !touched.includes(key))), touched);
-  for (const button of player.panel.querySelectorAll(".say")) button.classList.toggle("aimed", button.getAttribute("data-command") === JSON.stringify(option.command));
+  const { command } = option, exact = `[data-command='${JSON.stringify(command)}']`, plate = `[data-offer="${Object.values(option.values).join(" ")}"]`;
+  const aimed = player.panel.querySelector(exact) ?? player.panel.querySelector(`.say[data-say="${command.type}"]`) ?? document.querySelector(plate);
+  for (const button of document.querySelectorAll(".kibitz .say, .kibitz .offer")) button.classList.toggle("aimed", button === aimed);
 }
 
 function sayOnce(lesson: Lesson, turn: string, say: () => void): void {
