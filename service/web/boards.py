@@ -104,7 +104,12 @@ _PAGE = 50
 async def boards(visit: Visit) -> Response[Any]:
     """Show every board's first rows."""
     tops = [await board_of(visit.reads, visit.accounts, key, PageQuery(limit=3)) for key in GAME_TYPES]
-    return await visit.show("scoreboards.html", boards=tops)
+    return await visit.show("scoreboards.html", boards=tops, laddered=[key for key in GAME_TYPES if _has_ladder(key)])
+
+
+def _has_ladder(key: str) -> bool:
+    """Whether players of this game type are ranked by its ladder alone: nobody plays it alone."""
+    return GAME_TYPES[key].seats[0] > 1
 
 
 @page("/scoreboards/{game_type:str}")
@@ -117,7 +122,7 @@ async def board(visit: Visit) -> Response[Any]:
         board=scoreboard,
         people=people,
         own=await _find_row(visit, rows_of, visit.visitor, scoreboard.game_type),
-        laddered=GAME_TYPES[scoreboard.game_type].seats[0] > 1,
+        laddered=_has_ladder(scoreboard.game_type),
     )
 
 

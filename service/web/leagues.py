@@ -1,6 +1,8 @@
 """Leagues: the list, one league, its seasons and fixtures, and its rulings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -8,26 +10,41 @@ from litestar import Response
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.game_type import Illegal
 from domain.league import decide
 from domain.league.aggregate import League
 from domain.league.rules import BoxRules
 from domain.play import events as ev
+from domain.play.aggregate import Game
 from domain.play.table import join
 from service.api.contests.contests import ContestShown, LeagueContestBody, announcement, contest_of
 from service.api.contests.day_seasons import season_of, season_of_league, standing_of
 from service.api.games.games import act_of_caller
 from service.api.leagues import league_seasons, rulings
 from service.api.leagues import leagues as shapes
-from service.api.leagues.league_tables import NotPlayedBody, WalkoverBody, fixtures_of, tables_of, unplayed_fixture
+from service.api.leagues.league_tables import (
+    FixtureList,
+    FixtureShown,
+    NotPlayedBody,
+    TableRow,
+    Tables,
+    WalkoverBody,
+    fixtures_of,
+    tables_of,
+    unplayed_fixture,
+)
 from service.api.paging import PageQuery
 from service.api.viewing import micros
 from service.contests.attempts import Contests
 from service.leagues import commands
 from service.leagues.commands import LeagueParts, fixture_game, require_admission
+from service.live import seats
+from service.live.shapes import moment
 from service.problems import Refused
 from service.web.days import own_row
 from service.web.form import FormAction, FormFields, decode_form, form_route
-from service.web.page import Visit, page
+from service.web.listing import sentence
+from service.web.page import Person, Visit, page
 from service.web.rule_sets import rule_sentences
 
 _PAGE, _MOST_RULINGS = 30, 200
@@ -50,14 +67,63 @@ async def _show_league(visit: Visit, refusal: str = "") -> Response[Any]:
     league = await visit.area(LeagueParts).leagues.of(visit.id("league_id"))
     people = await visit.people.of(shapes.people_of(league))
     names = {person.id: person.name for person in people.values() if person.name is not None}
-    shown_league, own = shapes.shown_league(league, names), visit.visitor
+    shown_league = shapes.shown_league(league, names)
     return await visit.show(
         "league.html",
         league=shown_league, rules=rule_sentences(shown_league), people=people, refusal=refusal, position=head,
-        organises=organises(visit, league), member=own in league.members, invited=own in league.invited,
-        may_join=not league.dissolved and own not in league.members
-        and (league.founded.membership == "open" or own in (*league.invited, *league.organisers)),
+        outlook=await _look_out_of_league(visit, league),
+        **_find_roles(visit, league),
     )  # fmt: skip
+
+
+def _find_roles(visit: Visit, league: League) -> dict[str, bool]:
+    """The visitor's roles in the league, as template variables."""
+    own = visit.visitor
+    return {
+        "organises": organises(visit, league),
+        "member": own in league.members,
+        "invited": own in league.invited,
+        "may_join": not league.dissolved
+        and own not in league.members
+        and (league.founded.membership == "open" or own in (*league.invited, *league.organisers)),
+    }
+
+
+class Outlook(Struct, frozen=True):
+    """Where a season of divisions stands: who leads each, the visitor's own row and division, and what they play next.
+
+    `rows`: the players' rows of the tables, by id.
+    """
+
+    season: int
+    ends: datetime
+    leaders: tuple[tuple[int, tuple[TableRow, ...]], ...]
+    rows: dict[UUID, TableRow]
+    own: tuple[int, TableRow] | None
+    next: tuple[FixtureShown, ...]
+
+
+async def _look_out(visit: Visit, current: league_seasons.Standing, fixtures: FixtureList, tables: Tables) -> Outlook:
+    """The outlook of this season for the visitor."""
+    own, leaders, rows = None, [], dict[UUID, TableRow]()
+    for division in tables.divisions:
+        rows |= {row.player.id: row for row in division.rows}
+        leaders.append((division.division, tuple(row for row in division.rows if row.place == 1)))
+        own = next(((division.division, row) for row in division.rows if row.player.id == visit.visitor), own)
+    to_play = (fixture for fixture in fixtures.fixtures if fixture.state == "to_play" and not current.season.closed)
+    mine = tuple(one for one in to_play if visit.visitor in {player.id for player in one.players})
+    return Outlook(current.season.number, moment(current.season.ends), tuple(leaders), rows, own, mine)
+
+
+async def _look_out_of_league(visit: Visit, league: League) -> Outlook | None:
+    """The outlook of the season that runs; None without one, of the same cards for all, or while its tables lag."""
+    running = league.season
+    if running is None or running.closed or not isinstance(league.founded.rules, BoxRules):
+        return None
+    with suppress(Refused):
+        current = await league_seasons.find_standing(visit, running.number)
+        return await _look_out(visit, current, await fixtures_of(visit, current), await tables_of(visit, current))
+    return None
 
 
 async def act_on_league(visit: Visit, decision: Callable[[League], Any]) -> None:
@@ -198,10 +264,12 @@ async def _show_season(visit: Visit, refusal: str = "") -> Response[Any]:
 
 async def _show_box_season(visit: Visit, current: league_seasons.Standing, common: dict[str, Any]) -> Response[Any]:
     people = await visit.people.of(shapes.people_of(current.league))
+    tables, fixtures = await tables_of(visit, current), await fixtures_of(visit, current)
     return await visit.show(
         "season.html",
-        tables=await tables_of(visit, current),
-        fixtures=await fixtures_of(visit, current),
+        tables=tables,
+        fixtures=fixtures,
+        outlook=await _look_out(visit, current, fixtures, tables),
         promotions=await league_seasons.promotions_of(visit, current) if current.season.closed else None,
         people=people,
         playing={player for division in current.season.places for player in division},
@@ -273,13 +341,22 @@ async def _show_fixture(visit: Visit, refusal: str = "") -> Response[Any]:
     current = await league_seasons.find_standing(visit, located[0].number)
     fixtures = await fixtures_of(visit, current)
     fixture = next(fixture for fixture in fixtures.fixtures if fixture.id == visit.id("fixture_id"))
+    people, game = await visit.people.of(player.id for player in fixture.players), None
+    with suppress(Illegal):
+        game = fixture.game_id and seats.visible_game(await visit.room.game(fixture.game_id), visit.caller)
     return await visit.show(
         "fixture.html",
         league=league, season=current.season, fixture=fixture, refusal=refusal, position=fixtures.log_position,
-        people=await visit.people.of(player.id for player in fixture.players), 
-        plays=visit.visitor in {player.id for player in fixture.players},
-        organises=organises(visit, league),
+        people=people, plays=visit.visitor in people, organises=organises(visit, league),
+        outlook=await _look_out(visit, current, fixtures, await tables_of(visit, current)),
+        game=game, outcome=_describe_result(game, people) if game else "",
     )  # fmt: skip
+
+
+def _describe_result(game: Game, people: Mapping[UUID, Person]) -> str:
+    """How the game ended, in a sentence; "" while it goes on."""
+    players = tuple(None if player is None else people.get(player) for player in game.players)
+    return "" if game.result is None else sentence(game.result, players)
 
 
 async def _play(visit: Visit, fields: FormFields) -> str:

@@ -11,7 +11,7 @@ from domain.league.rules import EARLIER_RULES, LEAGUE_RULES
 from service.event_store.ids import uuid7
 from service.live.shapes import today
 
-from .boxes import at, done, fixture, fixtures, founded, running
+from .boxes import at, done, fixture, fixtures, founded, running, won
 from .browsing import Browser, caught_up, said, signed_in
 from .furnished import TRICKY, Furnished
 from .holding import close_all, settled
@@ -201,6 +201,49 @@ def test_both_are_seated_from_their_fixtures_page(room: Furnished) -> None:
         assert (refused.status_code, "You are not in that fixture." in refused.text) == (409, True)
 
 
+def test_pages_of_a_league_say_who_leads_how_one_joins_and_what_is_next(room: Furnished, stranger: Browser) -> None:
+    organiser, rival = (registered(room.service, name) for name in ("Lead", "Trail"))
+    league = running(organiser, organiser, rival)
+    here, one = f"/leagues/{league['id']}", fixtures(organiser, league)[0]["id"]
+    settled(room.service)
+    with signed_in(room.service, rival) as browser:
+        for address in (here, f"{here}/seasons/1"):
+            words = said(page := browser.shown(address))
+            assert "What is next for you" in words
+            assert "Nobody leads yet" in words
+            assert f'action="{here}/fixtures/{one}/play"><button aria-label="Play against Lead"' in page
+        assert "It is to be played by" in said(browser.shown(f"{here}/fixtures/{one}"))
+    words = said(page := stranger.shown(here))
+    assert "Come in as a guest, to join" in words
+    assert "What is next for you" not in words
+    assert '/play"' not in page
+    game = won(room.service, league, organiser, rival)
+    settled(room.service)
+    for address in (here, f"{here}/seasons/1"):
+        assert re.search(r"Who leads Lead leads with \d+ points", said(stranger.shown(address)))
+    words = said(page := stranger.shown(f"{here}/fixtures/{one}"))
+    assert "place 1," in words
+    assert re.search(r"Lead", words.partition("place 2,")[2]), "the result names the winner"
+    assert f'href="/games/{game["id"]}"' in page
+    with signed_in(room.service, rival) as browser:
+        assert "You have played all your fixtures." in said(browser.shown(here))
+
+
+def test_an_empty_table_says_how_one_gets_in_and_lets_one(room: Furnished, stranger: Browser) -> None:
+    for address, key, sentence in (
+        ("/ladders", "megiddo", "Nobody is listed yet: be the first."),
+        ("/ladders/megiddo", "megiddo", "You are listed after ten rated games"),
+        ("/scoreboards", "spider", "it takes 20 clean rated games"),
+        ("/scoreboards/spider", "spider", "You are listed after 20 clean rated games."),
+    ):
+        page = stranger.shown(address)
+        assert sentence in said(page), address
+        assert f'action="/games/new/{key}/as-guest"' in page
+    assert 'href="/ladders/megiddo">Ranked on its ladder' in stranger.shown("/scoreboards")
+    entered = stranger.post("/games/new/spider/as-guest", {"rated": "on"}).headers["location"]
+    assert stranger.get(f"/v1{entered}").json()["rated"] is True
+
+
 def test_fixtures_and_results_are_ruled_on_by_forms(room: Furnished, olgas: Browser) -> None:
     address = path(room, f"/fixtures/{fixture(room.olga, room.box, room.bob, room.cyd, season=2)}")
     reason = {"reason": "Ill."}
@@ -225,7 +268,7 @@ def test_fixtures_and_results_are_ruled_on_by_forms(room: Furnished, olgas: Brow
 
 def test_a_provisional_rating_is_marked_and_explained_with_a_line(room: Furnished, adas: Browser) -> None:
     page = adas.shown("/ladders/spite_and_malice")
-    assert "Nobody is listed yet." in page
+    assert "Nobody is listed yet" in page
     assert "provisional" in said(page)
     mine = adas.shown(f"/ladders/spite_and_malice/players/{room.ada.id}")
     assert '<span class="unsure"' in mine

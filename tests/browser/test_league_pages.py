@@ -95,9 +95,16 @@ def test_without_script_a_league_is_founded_joined_and_its_season_opened(plain_p
         plain_phone.get_by_label(label).fill(value)
     plain_phone.get_by_role("button", name="Open the season").click()
     expect(plain_phone.get_by_role("heading", level=1)).to_contain_text("Fridays, season 1")
-    plain_phone.get_by_role("button", name="Play").click()
+    expect(plain_phone.get_by_role("heading", name="What is next for you")).to_be_visible()
+    plain_phone.get_by_role("link", name="against Hedy").click()
+    expect(plain_phone.get_by_role("list", name="Players, in order").get_by_role("listitem")).to_have_count(2)
+    plain_phone.get_by_role("button", name="Play", exact=True).click()
     plain_phone.wait_for_url("**/games/*-*")
-    expect(plain_phone.get_by_role("link", name="its fixture")).to_be_visible()
+    plain_phone.get_by_text("About this game, its record").click()
+    plain_phone.get_by_role("link", name="its fixture").click()
+    expect(plain_phone.get_by_role("main")).to_contain_text("You sit at the table: it begins as soon as")
+    plain_phone.get_by_role("button", name="Go on playing").click()
+    plain_phone.wait_for_url("**/games/*-*")
 
 
 def found_league(plain_phone: Page, room: Furnished) -> None:
@@ -154,6 +161,7 @@ def test_without_script_the_days_deal_is_entered(plain_phone: Page, room: Furnis
     plain_phone.goto(f"{room.service.url}/contests/{room.contest}")
     plain_phone.get_by_role("button", name="Enter: be dealt the cards").click()
     plain_phone.wait_for_url("**/games/*-*")
+    plain_phone.get_by_text("About this game, its record").click()
     plain_phone.get_by_role("link", name="the same cards for everybody").click()
     expect(plain_phone.get_by_role("link", name="Go on with your attempt")).to_be_visible()
 
