@@ -53,6 +53,7 @@ from service.records.imports import Verifiers
 from service.settings import Settings
 from service.telemetry import tracing
 from service.web.page import People, fill_template, unrouted_page
+from service.web.reference import list_parts
 from service.winnable_deals import stock_search
 from service.workers.health import Health
 from service.workers.maintenance import IdleMaintenance
@@ -108,7 +109,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         "quotas": (quotas := operations_quotas(settings)),
         "openapi": msgspec.json.encode(requests),
         "asyncapi": msgspec.json.encode(streams),
-        "reference_page": fill_template("reference.html"),  # drawn by Redoc, the same for everybody
+        "reference_page": fill_template("reference.html", parts=list_parts(requests)),
         "people": People(accounts),
     }
     every = limit([*handlers, *web.find_handlers()], quotas)

@@ -20,7 +20,7 @@ from service.problems import RULES, Problem, Refused, Rule, problem
 from service.workers.health import Health, ProjectionState, WorkerState
 
 TAG = "service"
-_REFERENCE_POLICY = (
+REFERENCE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self';"
     " worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
@@ -127,7 +127,7 @@ async def asyncapi_document(call: Call[None, None]) -> Response[bytes]:
 )  # fmt: skip
 async def get_reference_page(call: Call[None, None]) -> Response[str]:
     """Show the OpenAPI document as a page to browse."""
-    headers = {"Content-Security-Policy": _REFERENCE_POLICY, **DOCUMENTS}
+    headers = {"Content-Security-Policy": REFERENCE_POLICY, **DOCUMENTS}
     return Response(call.request.app.state.reference_page, media_type="text/html; charset=utf-8", headers=headers)
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import psycopg
 import pytest
 from msgspec import to_builtins
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.analysis.planted import planted
 from tests.api.analysing import ask, await_analysis
@@ -255,6 +255,29 @@ def test_the_move_of_the_solver_lights_up_and_leads_to_the_win(
     assert 0 < at_home.locator("svg.table [data-lit]").count() < 6
     expect(at_home.locator(".heading")).to_contain_text("hints")
     assert checks.wrong(at_home) == []
+
+
+def test_a_hint_says_what_it_knows_and_no_move_of_its_own_where_the_solver_could_not_tell(
+    at_home: Page, site: Service, ada: Player
+) -> None:
+    def leave_open(route: Route) -> None:
+        hint = route.fetch().json()
+        sentence = "Whether this can be won, the solver could not tell."
+        route.fulfill(json={**hint, "outlook": "open", "command": None, "command_wins": 0, "sentence": sentence})
+
+    at_home.route("**/hint?*", leave_open)
+    told = at_home.locator(".told")
+    shown = GamePage(at_home, site, _with_hints(ada))
+    shown.ready()
+    lit = at_home.locator("svg.table [data-lit]")
+    playable = lit.count()
+    _hint(shown).click()
+    expect(told).to_have_text("Whether this can be won, the solver could not tell.")
+    assert lit.count() == playable
+    shown = GamePage(at_home, site, opened(ada, "forty_thieves", rated=False))
+    shown.ready()
+    _hint(shown).click()
+    expect(told).to_contain_text(re.compile("Hint: .* It looks useful; no solver has looked whether it wins"))
 
 
 def test_that_nothing_can_be_won_any_more_is_said_with_the_way_out(at_home: Page, site: Service, ada: Player) -> None:
