@@ -165,7 +165,7 @@ class Chip(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `shown`: a number, a number of the one at `of`, a card, a flag (the label alone, where it is true or not empty),
     words, the players at seats, or elsewhere: by the table or another page, so it has no chip and is in no list.
     `form`: how the value is written, `{}` the whole, `{level}` a part of it; `words` replace values in it. What is null
-    or empty has no chip.
+    or empty has no chip, nor has a number below `least` or above `most`: it tells a player nothing.
     """
 
     fact: str
@@ -175,6 +175,8 @@ class Chip(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seat: bool = False
     form: str = "{}"
     words: Mapping[str, str] = {}
+    least: int | None = None
+    most: int | None = None
 
 
 @dataclass(frozen=True)

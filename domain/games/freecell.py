@@ -336,6 +336,7 @@ FREECELL = solo_game(
     layout=lambda options, seats: cell_boards(CELLS, len(TABLEAU)),
     capabilities=(
         Spelling(canonical), NumberedDeals(shuffle_by_number), Notations((STANDARD,)), Autoplay("alternate"),
-        Chips((Chip(fact="run_limit", label="Cards at once"), Chip(fact="run_limit_into_space", label="Into a space"))),
+        Chips((Chip(fact="run_limit", label="Cards at once", most=12),
+               Chip(fact="run_limit_into_space", label="Into a space", most=12))),
     ),
 )  # fmt: skip

@@ -294,6 +294,7 @@ SEAHAVEN_TOWERS = solo_game(
     table="The towers, columns and foundations, and the pack.", score=patience.cards_home, layout=boards,
     capabilities=(
         Spelling(canonical), Notations((STANDARD,)), Autoplay("suit"),
-        Chips((Chip(fact="run_limit", label="Cards at once"), Chip(fact="run_limit_into_space", label="Into a space"))),
+        Chips((Chip(fact="run_limit", label="Cards at once", most=12),
+               Chip(fact="run_limit_into_space", label="Into a space", most=12))),
     ),
 )  # fmt: skip

@@ -400,6 +400,6 @@ SPIDER = solo_game(
             Preset(name="4", label="Four suits", options=Options()),
         )),
         Chips((Chip(fact="deals_left", label="Deals left"), Chip(fact="runs_removed", label="Runs home"),
-               Chip(fact="suits", label="Suits"))),
+               Chip(fact="suits", shown="elsewhere"))),
     ),
 )  # fmt: skip

@@ -13,7 +13,7 @@ from domain.view import Card, Zone
 Waste = Literal["waste"]
 WASTE: Final[Waste] = "waste"
 CHIPS = (
-    Chip(fact="recycles_left", label="Recycles left"), Chip(fact="pass_number", label="Pass"),
+    Chip(fact="recycles_left", label="Recycles left"), Chip(fact="pass_number", label="Pass", least=2),
     Chip(fact="draw", shown="elsewhere"),
 )  # fmt: skip
 """Those of a game with a talon; how many cards are drawn is an option, and seen."""

@@ -78,6 +78,10 @@ def chip_text(chip: Chip, facts: Any, seat: Seat = 0) -> str:
     value = value_at(facts, chip.fact.replace("@", str(seat)))
     if value is None or value is False or value in ("", [], (), {}) or chip.shown == "elsewhere":
         return ""
+    if isinstance(value, int) and not (
+        (chip.least is None or value >= chip.least) and (chip.most is None or value <= chip.most)
+    ):
+        return ""
     if chip.shown == "flag":
         return chip.label
     if chip.shown == "seats":

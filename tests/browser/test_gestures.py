@@ -172,4 +172,4 @@ def test_ctrl_z_takes_the_last_move_back(at_home: Page, site: Service, ada: Play
     game_page.ready()
     game_page.press("Control+z")
     moved(game_page, ada, game, 2)
-    assert "Step 0 stands again." in game_page.told
+    assert game_page.told == "Taken back: step 0 stands again."

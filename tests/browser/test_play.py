@@ -77,7 +77,7 @@ def test_undo_is_a_button_and_says_what_stands_again(at_home: Page, site: Servic
     game_page.ready()
     game_page.page.locator('[data-say="game/undo"]').click()
     moved(game_page, ada, game, 2)
-    assert "Step 0 stands again." in game_page.told
+    assert game_page.told == "Taken back: step 0 stands again."
 
 
 def test_resigning_asks_first(at_home: Page, site: Service, ada: Player) -> None:

@@ -142,8 +142,8 @@ _STONE = 0.98
 
 CHIPS = Chips((
     Chip(fact="captured.@", label="Captured", shown="of", of="arbatta", seat=True),
-    Chip(fact="scores.@", label="Points", seat=True), Chip(fact="idle_moves", label="Moves without a capture"),
-    Chip(fact="game", label="Game"),
+    Chip(fact="scores.@", label="Points", seat=True), Chip(fact="idle_moves", label="Moves without a capture", least=1),
+    Chip(fact="game", label="Game", least=2),
     *(Chip(fact=fact, shown="elsewhere") for fact in ("arbatta", "marks", "match_points", "variant")),
 ))  # fmt: skip
 

@@ -144,7 +144,7 @@ _STEP, _PHONE, _FAR = 1 + GAP, 7.44, 0.7
 CHIPS = Chips((
     Chip(fact="stock_left.@", label="Stock", seat=True),
     Chip(fact="next_ranks", label="Next", shown="words"), Chip(fact="minimum_wild", label="Wild from", shown="words"),
-    Chip(fact="idle_turns", label="Turns without a play"),
+    Chip(fact="idle_turns", label="Turns without a play", least=1),
     Chip(fact="finish", label="Complete at"), *(Chip(fact=fact, shown="elsewhere") for fact in ("hand", "played")),
 ))  # fmt: skip
 

@@ -9,7 +9,7 @@ from domain.view import View, Zone
 from service.pictures.placing import place_cards
 from service.pictures.sheet import figure
 from service.pictures.svg import Setting, drawing
-from service.pictures.words import speak_frame
+from service.pictures.words import chip_text, speak_frame
 
 from .frames import WON, frame, toy
 
@@ -122,3 +122,9 @@ def test_a_board_among_the_facts_is_drawn_where_the_board_says() -> None:
     assert drawn.count("M") == 4 + 2
     assert "<title>star</title>" in drawn
     assert figure(area, None, None) == ""
+
+
+def test_a_chip_says_only_what_is_of_use() -> None:
+    chip = Chip(fact="run_limit", label="Cards at once", least=2, most=12)
+    texts = [chip_text(chip, {"run_limit": limit}) for limit in (1, 2, 12, 13, 1280)]
+    assert texts == ["", "Cards at once 2", "Cards at once 12", "", ""]

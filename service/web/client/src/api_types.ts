@@ -76,6 +76,7 @@ export interface Game {
   visibility: string;
   seats: Seat[];
   await_seeds: boolean;
+  move_seconds?: number | null;
   your_seats: number[];
   viewer: number | null;
   result: Result | null;

@@ -10,6 +10,8 @@ export interface Chip {
   of?: string;
   seat?: boolean;
   form?: string;
+  least?: number;
+  most?: number;
   words?: Record<string, string>;
 }
 
@@ -17,6 +19,7 @@ export interface Chip {
 export function chipText(chip: Chip, facts: unknown, seat = 0): string {
   const value = valueAt(facts, chip.fact.replaceAll("@", String(seat)));
   if (value === null || value === undefined || value === false || value === "" || isBare(value) || chip.shown === "elsewhere") return "";
+  if (typeof value === "number" && (value < (chip.least ?? value) || value > (chip.most ?? value))) return "";
   if (chip.shown === "flag") return chip.label;
   const of = chip.shown === "of" ? ` of ${valueAt(facts, (chip.of ?? "").replaceAll("@", String(seat)))}` : "";
   const parts = isTold(value) ? value : { "": chip.shown === "seats" ? [value].flat().map((one) => playerName(Number(one))) : value };

@@ -6,7 +6,7 @@ import type { ToldBoards } from "./board.ts";
 import type { Choice, Option } from "./choosing.ts";
 import { bestOption, hasHomes, nextHome, nextSafe, seesAll } from "./counsel.ts";
 import { drawCourts, hasCourts } from "./courts.ts";
-import { type Terms, askToGiveUp, openDeal, restart, wayToRestart } from "./deals.ts";
+import { type Terms, askFirst, costOf, openDeal, restart, wayToRestart } from "./deals.ts";
 import { watchForEnd } from "./ending.ts";
 import { buttonNode, htmlNode, svgNode } from "./markup.ts";
 import { cardName, commandName } from "./naming.ts";
@@ -31,6 +31,13 @@ const ICONS = {
 
 const HOME_PACE = 80, SAFE_PACE = 300;
 const UNPROVEN = "It looks useful; no solver has looked whether it wins.";
+
+/** The keys of the table, and what they press; on a Mac ⌘ does what Ctrl does. */
+const KEYS: [keys: string, what: string, tool?: keyof typeof ICONS][] = [
+  ["Tab Enter", "go through what lights up, choose it"], ["← → ↑ ↓", "to the nearest card, once one has the focus"],
+  ["Esc", "put the card back, take back what is chosen"], ["Ctrl+Z", "undo"], ["Ctrl+Y Ctrl+Shift+Z", "redo", "redo"],
+  ["H", "hint", "hint"], ["N", "new deal", "deal"],
+];
 
 /** One page's comforts; `sending` while cards go home one after the other; `alone`: the command by which one has gone by
  * itself. */
@@ -60,13 +67,15 @@ export function startComforts(
   const idle = [...(hasCourts() ? [] : ["courts"] as const), ...(terms.autoplay ? [] : ["safe"] as const)];
   const dialog = settingsDialog(settings, () => obeySettings(comforts, boards), idle);
   const buttons = buttonsOf(comforts, dialog);
-  const node = htmlNode("div", { class: "tools", role: "group", "aria-label": "Table" }, plate.node, ...Object.values(buttons), dialog);
+  const node = htmlNode("div", { class: "tools", role: "group", "aria-label": "Tools" }, plate.node, ...Object.values(buttons), dialog);
   player.svg.parentElement?.prepend(node);
   const update = () => updateButtons(comforts, buttons);
   play.listeners.push(update, () => sendNext(comforts));
   player.listeners.push(update);
   hearMoves(comforts);
   listenToStops(comforts, buttons.home, update);
+  listenToKeys(buttons);
+  player.controls.list("Table", KEYS.map(([keys, what]) => [keys.replaceAll("Ctrl+", isMac() ? "⌘" : "Ctrl+"), what]));
   watchForEnd(player, source, plate, terms, (won) => { if (settings["sounds"] === "on") playSound(won ? "won" : "over"); });
   update();
 }
@@ -81,14 +90,14 @@ function obeySettings(comforts: Comforts, boards: ToldBoards): void {
 }
 
 function buttonsOf(comforts: Comforts, dialog: HTMLDialogElement): Buttons {
-  const { play, source, terms } = comforts;
+  const { play, source } = comforts;
   return {
     undo: toolButton("undo", "Undo", () => play.undo(), { "data-say": "game/undo" }),
     redo: toolButton("redo", "Redo", () => redo(comforts)),
     home: toolButton("home", "Send cards home", () => toggleSending(comforts), { "aria-pressed": "false" }),
     hint: toolButton("hint", "Hint", () => (source.game.hints ? void askForHint(comforts) : showHint(comforts, UNPROVEN))),
     restart: toolButton("restart", "Same deal again", () => void startAgain(comforts)),
-    deal: toolButton("deal", "New deal", () => openDeal(source, terms, false)),
+    deal: toolButton("deal", "New deal", () => dealAnew(comforts)),
     replay: toolButton("replay", "Replay", () => showControls(comforts.player, !comforts.player.asksControls), { "aria-pressed": "false" }),
     settings: toolButton("settings", "Settings", () => dialog.showModal()),
   };
@@ -223,8 +232,34 @@ function labelsOf({ zones }: View): Record<string, string> {
 async function startAgain({ player, source, play, plate, terms }: Comforts): Promise<void> {
   const way = wayToRestart(player, source, play, plate.begun(), terms);
   const go = () => void restart(way ?? "deal", player, source, terms).catch((failure: Error) => player.tell(failure.message));
-  if (way === "resign" && source.game.rated) askToGiveUp(player.svg.closest<HTMLElement>(".kibitz") ?? document.body, go);
-  else if (way) go();
+  if (way === "resign" && source.game.rated) {
+    askFirst("Give this game up?", "It counts as lost. The same cards are then dealt again in a game that does not count.", "Give up", go);
+  } else if (way) go();
+}
+
+/** Another deal; who leaves a begun game that counts for it is told what that costs. */
+function dealAnew({ player, source, plate, terms }: Comforts): void {
+  const go = () => openDeal(source, terms, false), { rated, your_seats: own } = source.game;
+  const leaves = rated && own.length > 0 && player.frame?.status === "playing" && plate.begun();
+  if (leaves) askFirst("Leave this game?", costOf(source), "New deal", go);
+  else go();
+}
+
+function isMac(): boolean {
+  return /Mac|iP(?:hone|ad)/.test(navigator.userAgent);
+}
+
+/** Keys press the tools, while nobody types and no dialog is open. */
+function listenToKeys(buttons: Buttons): void {
+  const tools = new Map(KEYS.flatMap(([keys, , tool]) => (tool ? keys.split(" ").map((key): [string, HTMLButtonElement] => [key, buttons[tool]]) : [])));
+  document.addEventListener("keydown", (event) => {
+    const { ctrlKey, metaKey, altKey, shiftKey, repeat, target } = event, control = ctrlKey || metaKey;
+    const name = `${control ? "Ctrl+" : ""}${control && shiftKey ? "Shift+" : ""}${event.key.toUpperCase()}`, button = tools.get(name);
+    const elsewhere = target instanceof Element && target.closest("input, textarea, select");
+    if (!button || button.hidden || altKey || elsewhere || document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    if (!button.disabled && !(repeat && !control)) button.click();
+  });
 }
 
 /** A card is heard where a step is new; of one that went by itself it is said. */

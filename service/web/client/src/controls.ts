@@ -11,10 +11,12 @@ export const SPEEDS = [0.5, 1, 2, 4, 8, 16];
 const SPEED_CHOICES: [string, string][] = [
   [String(AS_PLAYED), "As played"], ...SPEEDS.map((speed): [string, string] => [String(speed), `${speed}×`]),
 ];
-const KEYS: [string, string][] = [
+/** What the keys do, as the dialog lists it. */
+export type KeyList = [keys: string, what: string][];
+
+const KEYS: KeyList = [
   ["← →", "one step back, one step on"], ["Home End", "first step, last step"], ["Space", "play, pause"],
-  ["[ ]", "the moment before, the next one"], ["+ -", "faster, slower"], ["Esc", "take back what is chosen"],
-  ["Tab Enter", "go through what lights up, choose it"], ["?", "these keys"],
+  ["[ ]", "the moment before, the next one"], ["+ -", "faster, slower"], ["?", "these keys"],
 ];
 const ICONS = {
   first: "M2 2h2v12H2zM9 2v12L4 8zM14 2v12L9 8z", previous: "M11 2v12L3 8z", play: "M3 1v14l11-7z",
@@ -54,8 +56,12 @@ export interface ControlState {
   live: boolean;
 }
 
+/** `keys`: the dialog that lists what keys do; it stands by itself, since who plays does not see the controls. `list`: adds
+ * further ones, first. */
 export interface Controls {
   node: HTMLElement;
+  keys: HTMLDialogElement;
+  list: (title: string, keys: KeyList) => void;
   update: (state: ControlState) => void;
 }
 
@@ -68,10 +74,9 @@ export function controlsFor(actions: Actions, viewers: ViewerChoice[], timeline:
     htmlNode("div", { class: "control-buttons" },
       part.first, part.previous, part.play, part.next, part.last, part.where, part.live),
     htmlNode("div", { class: "control-more" },
-      part.before, part.moment, part.after, part.speed, part.viewer, part.link, part.help),
-    part.keys);
+      part.before, part.moment, part.after, part.speed, part.viewer, part.link, part.help));
   return {
-    node,
+    node, keys: part.keys, list: (title, keys) => part.keys.firstElementChild?.after(...keyList(title, keys)),
     update: (state) => {
       timeline.update(state.step, state.steps, state.moments);
       updateControls(part, state);
@@ -105,11 +110,15 @@ function iconButton(picture: keyof typeof ICONS, name: string, press: () => void
   return button;
 }
 
-function keysDialog(): HTMLElement {
-  const pairs = KEYS.flatMap(([keys, what]) => [htmlNode("dt", {}, keys), htmlNode("dd", {}, what)]);
+function keysDialog(): HTMLDialogElement {
   const dialog = htmlNode("dialog", { class: "keys", "aria-label": "Keys" });
-  dialog.append(htmlNode("h2", {}, "Keys"), htmlNode("dl", {}, ...pairs), buttonNode("Close", () => dialog.close()));
+  dialog.append(htmlNode("h2", {}, "Keys"), ...keyList("Replay", KEYS), buttonNode("Close", () => dialog.close()));
   return dialog;
+}
+
+function keyList(title: string, keys: KeyList): HTMLElement[] {
+  const pairs = keys.flatMap(([key, what]) => [htmlNode("dt", {}, key), htmlNode("dd", {}, what)]);
+  return [htmlNode("h3", {}, title), htmlNode("dl", {}, ...pairs)];
 }
 
 function updateControls(part: Parts, state: ControlState): void {

@@ -68,14 +68,20 @@ async function takeAllBack(player: Player, { game }: ApiSource): Promise<void> {
   await goTo(player, player.steps - 1);
 }
 
-/** Asks before a game that counts is given up. */
-export function askToGiveUp(root: HTMLElement, sure: () => void): void {
+/** Asks before a game that counts is left: what it costs, and what is pressed by who is `sure`. */
+export function askFirst(question: string, cost: string, press: string, sure: () => void): void {
   const dialog = htmlNode("dialog", { class: "giving-up", "aria-labelledby": "giving-up", close: () => dialog.remove() });
-  dialog.append(htmlNode("h2", { id: "giving-up" }, "Give this game up?"),
-    htmlNode("p", {}, "It counts as lost. The same cards are then dealt again in a game that does not count."),
-    buttonNode("Go on playing", () => dialog.close()), buttonNode("Give up", () => { dialog.close(); sure(); }, { class: "say" }));
-  root.append(dialog);
+  dialog.append(htmlNode("h2", { id: "giving-up" }, question), htmlNode("p", {}, cost),
+    buttonNode("Go on playing", () => dialog.close()), buttonNode(press, () => { dialog.close(); sure(); }, { class: "say" }));
+  (document.querySelector(".kibitz") ?? document.body).append(dialog);
   dialog.showModal();
+}
+
+/** What it costs to leave a game that counts where it stands. */
+export function costOf({ game }: ApiSource): string {
+  const { move_seconds: limit = null } = game, usual = game.seats.length === game.your_seats.length ? "a day" : "two weeks";
+  const time = limit === null ? usual : limit < 120 ? `${limit} seconds` : limit < 7200 ? `${Math.floor(limit / 60)} minutes` : `${Math.floor(limit / 3600)} hours`;
+  return `It is rated. You can come back to it, but after ${time} without a move it counts as lost.`;
 }
 
 /** Copies the address at which anybody may play the same cards. */

@@ -126,10 +126,12 @@ function keyed(state: Gestures, event: KeyboardEvent): void {
 }
 
 /** Escape, Ctrl+Z; and Enter, ↑ and ↓, while nothing has the focus, are the way into the table. */
-function keyedAnywhere({ svg, heard }: Gestures, event: KeyboardEvent): void {
-  if (event.key === "Escape") heard.escape();
+function keyedAnywhere(state: Gestures, event: KeyboardEvent): void {
+  const { svg, heard } = state;
+  if (event.key === "Escape" && state.lifted) drop(state, null, { x: 0, y: 0 });
+  else if (event.key === "Escape") heard.escape();
   if (event.target instanceof Element && event.target.closest("input, textarea, select, dialog")) return;
-  if (event.key === "z" && (event.ctrlKey || event.metaKey)) {
+  if (event.key.toLowerCase() === "z" && !event.shiftKey && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
     heard.undo();
   }
@@ -169,6 +171,7 @@ function lift(state: Gestures, place: CardPlace): void {
     return picture;
   }));
   nodes.forEach((node) => node.classList.add("lifted"));
+  svg.classList.add("holding"); // what is held may leave the board
   state.lifted = { place, nodes, layer };
   state.heard.lifted(place);
 }
@@ -190,6 +193,7 @@ function drop(state: Gestures, at: [number, number] | null, far: Shift): void {
   if (!lifted) return;
   const middle = middleOf(lifted.layer.firstElementChild ?? lifted.layer);
   lifted.layer.remove();
+  state.svg.classList.remove("holding");
   lifted.nodes.forEach((node) => node.classList.remove("lifted"));
   Object.assign(state, { lifted: null, dropped: true });
   state.heard.lifted(null);

@@ -62,9 +62,26 @@ export function pageData<Data>(id: string): Data {
 /** Says sentences, or links, in the place of those before. */
 export type Tell = (...sentences: (string | Node)[]) => void;
 
-/** A function that says sentences into the page's live region, politely. */
+/** A function that says sentences into the page's live region, politely. Those that have no room there are not seen, but heard,
+ * and stand in the list of moves; the first one has as much room as it needs. */
 export function announcer(region: HTMLElement): Tell {
-  return (...sentences) => region.replaceChildren(...sentences.map((sentence) => htmlNode("p", {}, sentence)));
+  new ResizeObserver(() => fitSentences(region)).observe(region);
+  return (...sentences) => {
+    region.replaceChildren(...sentences.map((sentence) => htmlNode("p", {}, sentence)));
+    fitSentences(region);
+  };
+}
+
+/** Shows as many whole sentences as there is room for. */
+function fitSentences(region: HTMLElement): void {
+  const [first, ...further] = region.children;
+  for (const sentence of further) sentence.classList.remove("unseen");
+  region.classList.remove("long");
+  while (region.scrollHeight > region.clientHeight + 1) {
+    const last = further.pop();
+    if (!last) return void region.classList.toggle("long", first !== undefined);
+    last.classList.add("unseen");
+  }
 }
 
 /** Puts the pictures of the cards into the page, which says where they are. */

@@ -61,18 +61,13 @@ function moveItems(state: Moves, told: Said[], steps: number): HTMLElement[] {
 
 function moveItem(said: Said, go: (step: number) => void): HTMLElement {
   const { step } = said, button = buttonNode("", () => go(step));
-  const words = [...said.sentences, ...standsAgain(said)].join(" ") || "…";
+  const words = said.sentences.join(" ") || "…";
   button.append(htmlNode("span", { class: "move-number" }, `${step}`), htmlNode("span", {}, words));
   return htmlNode("li", { "data-step": step }, button);
 }
 
 function skipItem(text: string, press: () => void): HTMLElement {
   return htmlNode("li", { class: "skip" }, buttonNode(text, press));
-}
-
-/** After an undo an earlier step stands again: that in words. */
-export function standsAgain({ step, live_step: shown }: Said): string[] {
-  return shown === step ? [] : [`Step ${shown} stands again.`];
 }
 
 /** Scrolls the list itself, never the page. */

@@ -32,7 +32,7 @@ export function isCellList(value: unknown): value is Cell[] {
 export function cardName(card: Card, faces: Faces = {}): string {
   const face = faces[card], [rank = "", suit = ""] = card;
   if (face) return face.name;
-  if (card === "#") return "a card face down";
+  if (card === "#") return downName(1);
   return rank === "*" ? "a joker" : `${RANK_WORDS[rank]} of ${SUIT_WORDS[suit]}`;
 }
 
@@ -45,8 +45,14 @@ export function symbolOf(card: Card): string {
 export function zoneName(zone: Zone, faces: Faces): string {
   const cards = cardsOf(zone), last = cards.at(-1);
   if (last === undefined) return `${zone.label}, empty`;
+  if (!zone.cards?.length) return `${zone.label}, ${downName(cards.length)}`;
   const top = cardName(last, faces);
   return cards.length === 1 ? `${zone.label}, ${top}` : `${zone.label}, ${top} on top of ${cards.length - 1}`;
+}
+
+/** So many cards that lie face down, as spoken. */
+export function downName(count: number): string {
+  return count === 1 ? "a card face down" : `${count} cards face down`;
 }
 
 /** `next_hand` as `next hand`. */

@@ -16,11 +16,13 @@ export interface PanelHeard {
   back: () => void;
 }
 
-/** Words for zones by their ids, and for cards; what has a plate is named as there, and not asked for here. */
+/** Words for zones by their ids, and for cards; what has a plate is named as there, and not asked for here; `counts`: who
+ * resigns has lost. */
 interface Words {
   labels: Record<string, string>;
   faces: Faces;
   offers?: Offers;
+  counts?: boolean;
 }
 
 /** What can be said now (`command`), or narrows the choice (`name`); `short` will do beside others of its kind. */
@@ -33,7 +35,7 @@ export function panelFor(
   const groups = Map.groupBy(sayings(choice), (saying) => saying.type);
   const buttons = [...groups.values()].map((group) => groupNode(choice, group, heard, words));
   return htmlNode("div", { class: "choices" },
-    ...buttons, ...cellPicker(choice, heard, facts), chosenNode(choice, heard), apartNode(apart, heard));
+    ...buttons, ...cellPicker(choice, heard, facts), chosenNode(choice, heard), apartNode(apart, heard, words.counts));
 }
 
 /** Fills the panel anew. The button at which the keyboard was keeps the focus, or the first one has it where that is gone, as
@@ -119,22 +121,22 @@ function chosenNode(choice: Choice, heard: PanelHeard): HTMLElement | string {
 }
 
 /** Resigning asks first; undo is among the tools. */
-function apartNode(apart: Command[], heard: PanelHeard): HTMLElement {
+function apartNode(apart: Command[], heard: PanelHeard, counts = false): HTMLElement {
   const node = htmlNode("div", { class: "apart" });
   node.append(...apart.filter(({ type }) => type === "game/resign").map((command) => {
-    const ask = () => askFirst(node, command, () => heard.say(command));
+    const ask = () => askFirst(node, command, counts, () => heard.say(command));
     return buttonNode(kindName(command), ask, { "data-say": command.type });
   }));
   return node;
 }
 
-function askFirst(node: HTMLElement, command: Command, say: () => void): void {
+function askFirst(node: HTMLElement, command: Command, counts: boolean, say: () => void): void {
   const before = [...node.childNodes], name = kindName(command);
   const no = buttonNode("No", () => {
     node.replaceChildren(...before);
     node.querySelector("button")?.focus();
   });
   const yes = buttonNode(`Yes, ${name}`, say, { "data-sure": command.type });
-  node.replaceChildren(htmlNode("span", {}, `Really ${name}?`), yes, no);
+  node.replaceChildren(htmlNode("span", {}, `Really ${name}?${counts ? " It counts as lost." : ""}`), yes, no);
   no.focus();
 }

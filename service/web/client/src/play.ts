@@ -239,7 +239,8 @@ function panelOf(game: Playing): HTMLElement[] {
     say: (command) => intend(game, { kind: "say", command }), back: () => takeBack(game),
     narrow: (name) => choose(game, sayValues(game.choice, name)),
   };
-  return [panelFor(choice, game.apart, heard, { labels, faces: player.source.faces, offers: game.offers }, words)];
+  const counts = game.source.game.rated && (player.frame?.live_step ?? 0) > player.source.clock.dealt;
+  return [panelFor(choice, game.apart, heard, { labels, faces: player.source.faces, offers: game.offers, counts }, words)];
 }
 
 /** The facts of one's own seat, where facts are told by seats. */

@@ -11,7 +11,7 @@ import { type Frames, framesOf } from "./frames.ts";
 import { type Missed, traceMoves } from "./hindsight.ts";
 import { copyLink, linkedStep, writeLink } from "./link.ts";
 import { type Tell, announcer, htmlNode, svgNode } from "./markup.ts";
-import { type MoveList, moveListFor, standsAgain } from "./moves.ts";
+import { type MoveList, moveListFor } from "./moves.ts";
 import { nameMoment, namePlayers, resultLine, statusLine } from "./outcome.ts";
 import { untilAnswered } from "./patience.ts";
 import { type Table, tableIn } from "./table.ts";
@@ -105,7 +105,7 @@ function newPlayer(root: HTMLElement, source: Source): Omit<Player, "controls" |
     status: root.querySelector<HTMLElement>(".bar > .status") ?? htmlNode("p", { class: "status" }),
     facts: htmlNode("div", { class: "fact-list" }), boards: htmlNode("div", { class: "boards" }),
     chips: root.querySelector<HTMLElement>(".bar > .chips") ?? htmlNode("ul", { class: "chips", "aria-label": "How it stands" }),
-    panel: htmlNode("div", { class: "panel" }),
+    panel: htmlNode("div", { class: "panel", role: "group", "aria-label": "Actions" }),
     get steps() { return this.frames.steps(this.viewer); },
   };
 }
@@ -126,7 +126,7 @@ function layOut(player: Player, root: HTMLElement): void {
     htmlNode("h2", {}, "Moves"), player.moves.node, htmlNode("h2", {}, "Facts"), player.facts, boards);
   const whole = stage.parentElement ?? htmlNode("div", {}, stage);
   whole.className = player.source.game.result ? "kibitz replay" : "kibitz";
-  whole.append(player.controls.node, side);
+  whole.append(player.controls.node, side, player.controls.keys);
   if (!root.contains(whole)) root.replaceChildren(whole);
 }
 
@@ -142,7 +142,7 @@ function actionsOf(player: Player): Actions {
     speed: (speed) => setSpeed(player, Number(speed)), faster: () => setSpeed(player, nextSpeed(player.speed, 1)),
     slower: () => setSpeed(player, nextSpeed(player.speed, -1)), viewer: (key) => void lookAs(player, key),
     link: () => void copyLink(player.step, player.viewer, player.tell),
-    keys: () => player.controls.node.querySelector("dialog")?.showModal(),
+    keys: () => player.controls.keys.showModal(),
   };
 }
 
@@ -230,19 +230,19 @@ function drawFrame(player: Player, frame: Frame): void {
   }
   const flight = player.timer ? Math.min(FLIGHT_TIME, pace * 0.7) : FLIGHT_TIME;
   const near = before && Math.abs(frame.step - before.step) === 1;
-  if (frame.view) drawView(player, frame.view, near && flight > 60 ? flight : 0);
+  if (frame.view) drawView(player, frame.view, near && flight > 60 ? flight : 0, frame.result !== null);
   Object.assign(player.svg.dataset, { step: frame.step, version: frame.version, viewer: player.viewer });
   player.region.setAttribute("aria-live", player.timer && player.speed > 2 ? "off" : "polite");
-  player.tell(...frame.sentences, ...standsAgain(frame));
+  player.tell(...frame.sentences);
   redraw(player);
   for (const heard of player.listeners) heard("frame");
 }
 
-/** Draws a table and what it tells besides; cards glide for so many milliseconds. */
-export function drawView({ table, viewer, source, facts, chips, boards }: Player, view: View, flight: number): void {
+/** Draws a table and what it tells besides; cards glide for so many milliseconds. Once the game is over no chip is of use. */
+export function drawView({ table, viewer, source, facts, chips, boards }: Player, view: View, flight: number, over = false): void {
   table.draw(view, { seat: seatOf(viewer), flight });
   facts.replaceChildren(factList(withoutChips(view.facts, source), source.faces));
-  chips.replaceChildren(...chipsOf(source, view));
+  chips.replaceChildren(...(over ? [] : chipsOf(source, view)));
   boards.replaceChildren(...boardsOf(view, source.game, source.faces));
 }
 

@@ -8,7 +8,7 @@ import { type Flight, flightsBetween } from "./flights.ts";
 import { setAttributes, svgNode } from "./markup.ts";
 import { type PlacedCard, placeCards } from "./placing.ts";
 import { type Trace, traceNode } from "./traces.ts";
-import { type Shown, type ZoneNodes, cardUse, drawZone, newZone } from "./zones.ts";
+import { type Shown, type ZoneNodes, cardUse, drawZone, hush, newZone } from "./zones.ts";
 
 export { setAttributes, svgNode } from "./markup.ts";
 
@@ -89,7 +89,7 @@ function drawTable(table: TableState, view: View, { seat = null, flight = 0 }: M
   const board = completeBoard(seatBoard(told, seat, typeof seats === "number" ? seats : seats.length), view.zones);
   const shown = table.shown = { view, board, cards: placeCards(board, view.zones), seat, larger };
   const size = `0 0 ${board.width * CARD_WIDTH} ${board.height * CARD_HEIGHT}`;
-  setAttributes(svg, { viewBox: size, preserveAspectRatio: "xMidYMin", role: "group", "aria-label": "Table" });
+  setAttributes(svg, { viewBox: size, preserveAspectRatio: "xMidYMin", role: "group", "aria-label": "Board" });
   table.felt.replaceChildren(...feltOf(board, view, source));
   drawZones(table, shown);
   traceOn(table, []);
@@ -177,4 +177,5 @@ function mark(node: SVGElement, key: string, bright: Set<string>, touched: strin
     "data-lit": bright.has(key) ? "" : null, "data-chosen": chosen ? "" : null, role: open ? "button" : "img",
     tabindex: open && reached ? "0" : null, "aria-pressed": open ? String(chosen) : null,
   });
+  hush(node);
 }

@@ -5,7 +5,7 @@ import type { Card, Faces, View, Zone } from "./api_types.ts";
 import { type Board, CARD_HEIGHT, CARD_WIDTH, type Place } from "./board.ts";
 import { fittingSize } from "./felt.ts";
 import { setAttributes, svgNode } from "./markup.ts";
-import { cardName, symbolOf, zoneName } from "./naming.ts";
+import { cardName, downName, symbolOf, zoneName } from "./naming.ts";
 import { type PlacedCard, cardsOf, spreadCards } from "./placing.ts";
 
 const LABEL_SIZE = 17, LABEL_LARGER = 1.4, LABEL_LEAST = 10.7, COUNT_LARGER = 1.7;
@@ -47,21 +47,38 @@ export function drawZone(nodes: ZoneNodes, zone: Zone, place: Place, shown: Show
   const { view, seat } = shown;
   setAttributes(nodes.group, {
     "data-layout": zone.layout, "data-owner": zone.owner ?? null,
-    "data-own": seat !== null && zone.owner === seat ? "" : null,
+    "data-own": seat !== null && zone.owner === seat ? "" : null, role: place.spread === "pile" ? null : "group",
+    "aria-label": place.spread === "pile" ? null : zone.label,
     "data-turn": view.to_act.some((acting) => acting === zone.owner) ? "" : null,
   });
   drawTarget(nodes.target, zone, place, source.faces);
   drawLabel(nodes.label, zone, place, shown);
   drawCount(nodes.count, zone, place, shown.larger);
-  drawCards(nodes, zone, cards, source.faces);
+  drawCards(nodes, cards, spokenCards(zone, place, source.faces));
+}
+
+/** A card's name, and whether it is passed over: by name a pile is its top card, and a run face down is one card. */
+interface Spoken {
+  name: string;
+  silent: boolean;
+}
+
+function spokenCards(zone: Zone, { spread }: Place, faces: Faces): Spoken[] {
+  const cards = cardsOf(zone), last = cards.length - 1, down = zone.face_down ?? 0, pile = spread === "pile";
+  return cards.map((card, index) => {
+    const silent = pile ? index < last : index < down - 1;
+    const words = index === down - 1 ? downName(down) : cardName(card, faces);
+    return { silent, name: pile && !silent ? zoneName(zone, faces) : `${words}, ${zone.label}` };
+  });
 }
 
 function drawTarget(target: SVGElement, zone: Zone, place: Place, faces: Faces): void {
   const cards = cardsOf(zone), empty = cards.length === 0;
   setAttributes(target, {
-    "aria-label": zoneName(zone, faces), "data-empty": empty ? "" : null, "data-bare": empty && !place.outline ? "" : null,
+    "aria-label": zoneName(zone, faces), "data-empty": empty ? "" : null, "data-silent": empty ? null : "", "data-bare": empty && !place.outline ? "" : null,
     transform: transformOf({ x: place.x * CARD_WIDTH, y: place.y * CARD_HEIGHT, scale: place.scale, turn: place.turn }),
   });
+  hush(target);
   const far = (spreadCards(place, cards).at(-1) ?? 0) / place.scale, [rect, ring, mark] = target.children;
   const box = outlineOf(place.spread === "right" ? far : 0, place.spread === "down" ? far : 0, faces);
   for (const one of [rect, ring]) if (one) setAttributes(one, box);
@@ -110,12 +127,12 @@ function drawCount(node: SVGElement, zone: Zone, place: Place, larger: number): 
 }
 
 /** Cards are kept by their place, so that what has the keyboard's focus stays where it is. */
-function drawCards(kept: ZoneNodes, zone: Zone, cards: PlacedCard[], faces: Faces): void {
+function drawCards(kept: ZoneNodes, cards: PlacedCard[], spoken: Spoken[]): void {
   for (const left of kept.cards.splice(cards.length)) left.remove();
   for (const card of cards) {
     const node = kept.cards[card.index] ?? kept.layer.appendChild(newCard());
     kept.cards[card.index] = node;
-    drawCard(zone, node, card, faces);
+    drawCard(node, card, spoken[card.index]);
   }
 }
 
@@ -129,15 +146,20 @@ export function cardUse(card: Card): SVGElement {
   return svgNode("use", { href: `#${symbolOf(card)}`, width: CARD_WIDTH, height: CARD_HEIGHT });
 }
 
-function drawCard({ label }: Zone, node: SVGElement, placed: PlacedCard, faces: Faces): void {
+function drawCard(node: SVGElement, placed: PlacedCard, { name, silent } = { name: "", silent: true }): void {
   const { zone, index, card, shown } = placed;
   setAttributes(node, {
     "data-zone": zone, "data-index": index, "data-card": card, transform: transformOf(placed), role: "img",
-    "aria-label": `${cardName(card, faces)}, ${label}`, visibility: shown ? null : "hidden",
-    "aria-hidden": shown ? null : "true",
+    "aria-label": name, visibility: shown ? null : "hidden", "data-silent": shown && !silent ? null : "",
   });
+  hush(node);
   const use = node.querySelector("use"), href = shown ? `#${symbolOf(card)}` : "#"; // what is not seen costs no drawing
   if (use) setAttributes(use, { href });
+}
+
+/** What is passed over is out of reach of who listens, unless it can be chosen. */
+export function hush(node: SVGElement): void {
+  setAttributes(node, { "aria-hidden": node.hasAttribute("data-silent") && !node.hasAttribute("tabindex") ? "true" : null });
 }
 
 function transformOf({ x, y, scale, turn }: Pick<PlacedCard, "x" | "y" | "scale" | "turn">): string {
