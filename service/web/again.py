@@ -67,7 +67,7 @@ async def show_deal(visit: Visit) -> Response[Any]:
     _require_revealed(game)
     people = {} if game.importers is not None else await visit.people.of(game.players)
     players = tuple(None if player is None else people.get(player) for player in game.players)
-    outcome = None if game.result is None else sentence(game.result, players)
+    outcome = None if game.result is None else sentence(game.result, players, visit.visitor)
     dealt = (await visit.area(LiveParts).replays.of(game)).dealt
     return await visit.show(
         "deal.html", game=game, players=players, outcome=outcome, house=house_seats(game), dealt=dealt

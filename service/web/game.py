@@ -33,8 +33,8 @@ from service.records import comments
 from service.records.summaries import summary_of
 from service.web.casual import list_choices
 from service.web.lessons import find_lesson
-from service.web.listing import name_awaited, sentence
-from service.web.page import Person, Visit, answer_drawing, page, seat_people, words
+from service.web.listing import name_awaited, name_seats, sentence
+from service.web.page import Visit, answer_drawing, page, seat_people, words
 from service.web.static_files import sprite_name
 from service.web.waiting_table import describe_waiting_table
 
@@ -51,7 +51,7 @@ async def game(visit: Visit) -> Response[Any]:
     look = await ruled_look(visit.reads, shapes.look(seen, viewer, own, names))
     players = seat_people(look.seats, await visit.people.holding(look.seats))
     newest = await last_step(visit.area(LiveParts).replays, game, viewer)
-    step, called = 0 if look.result else newest, _name_seats(players)
+    step, called = 0 if look.result else newest, name_seats(players)
     replay = await visit.area(LiveParts).replays.of(game)
     frame = msgspec.to_builtins(next(map(shapes.frame, replay.frames(step, step, viewer)), None))
     newest_frame = next(replay.frames(newest, newest, viewer), None)
@@ -71,7 +71,7 @@ async def game(visit: Visit) -> Response[Any]:
         look=msgspec.to_builtins(replace(look, view=None)),
         players=players,
         source=None if game.opening.source is None else source_sentence(game.opening.source),
-        outcome=None if look.result is None else sentence(look.result, players),
+        outcome=None if look.result is None else sentence(look.result, players, visit.visitor),
         awaited=name_awaited(players),
         words=[] if newest_frame is None else speak_frame(newest_frame, game.type.get(CardFaces).by_card).splitlines(),
         branches=msgspec.to_builtins(await branches_of(visit, game.id)),
@@ -123,12 +123,6 @@ async def _has_visible_parent(visit: Visit, game: Game) -> bool:
     return True
 
 
-def _name_seats(players: Sequence[Person | None]) -> list[str | None]:
-    """The name at each seat, with the seat's number for a player of several."""
-    names = [None if player is None else player.name for player in players]
-    return [f"{name} ({seat})" if name and names.count(name) > 1 else name for seat, name in enumerate(names, 1)]
-
-
 _AROUND = 12
 """Steps before and after the shown one whose sentences the page has (`ToldMoves` of the client): a full list."""
 
@@ -141,8 +135,8 @@ def _describe_bar(frame: Any, chips: Sequence[Chip], called: Sequence[str | None
     several, phase = len(called) > 1 and not frame["result"], words(view["phase"])
     turn = ["To act: " + ", ".join(map(player_name, view["to_act"]))] if view["to_act"] and several else []
     stuck = ["no useful move is left"] if view["stuck"] else []
-    status = " · ".join([*([] if phase == "playing" else [phase]), *turn, *stuck])
-    chip_texts = [chip_text(chip, view["facts"]) for chip in chips if not chip.seat]
+    status = " · ".join([*([] if frame["result"] or phase in ("playing", "play") else [phase]), *turn, *stuck])
+    chip_texts = [chip_text(chip, view["facts"]) for chip in chips if not chip.seat and not frame["result"]]
     return [name_players(text, called) for text in (status, *filter(None, chip_texts))]
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from domain.game_type import Result
 from domain.games import GAME_TYPES
+from domain.view import player_name
 from service.api.games.game_types import LIST
 from service.api.games.games import GameEntry, GamesQuery, listed_entries, listed_games
 from service.live import inbox
@@ -56,7 +57,7 @@ def _make_row(game: GameEntry, people: dict[UUID, Person], own: UUID | None) -> 
     return GameRow(
         game=game,
         players=players,
-        outcome="voided" if game.voided_by else None if game.result is None else outcome(game.result, players),
+        outcome="voided" if game.voided_by else None if game.result is None else outcome(game.result, players, own),
         mine=own is not None and own in (player.id for player in players if player),
         awaited=name_awaited(players),
         pictured=game.status in ("playing", "finished") and game.visibility != "private",
@@ -70,20 +71,64 @@ def name_awaited(players: Sequence[Person | None]) -> str:
     return "its player's own seed" if len(players) == 1 else "seeds of its players' own"
 
 
-def outcome(result: Result, players: tuple[Person | None, ...]) -> str:
-    """`won, all home`, or who won where several played: `Ada won, stock out`."""
-    reason = result.reason.replace("_", " ")
-    if len(players) == 1 or not result.winners:
-        return f"{result.ending}, {reason}"
-    names = [((held := players[seat]) and held.name) or f"player {seat + 1}" for seat in result.winners]
-    return f"{' and '.join(names)} won, {reason}"
+_CAUSES = {
+    "resigned": "given up",
+    "timed_out": "time ran out",
+    "no_moves": "no move is left",
+    "agreed": "by agreement",
+    "closed": "the table was closed",
+    "not_begun": "it never began",
+}
 
 
-def sentence(result: Result, players: tuple[Person | None, ...]) -> str:
-    """The outcome as a sentence; a leading player name keeps its case."""
-    text = outcome(result, players)
-    begins = text if text.startswith(result.ending) else ""
-    return f"{begins[:1].upper()}{begins[1:]}." if begins else f"{text}."
+def outcome(result: Result, players: Sequence[Person | None], visitor: UUID | None = None) -> str:
+    """How the game ended, to this visitor: `You lost to the House, 0 : 10`; `outcome.ts` says the same."""
+    own = [seat for seat, player in enumerate(players) if player and player.id == visitor]
+    alone, mine = len(players) < 2 or len(own) == len(players), any(seat in own for seat in result.winners)
+    cause = _CAUSES.get(result.reason) or (result.reason.replace("_", " ") if alone and result.ending == "lost" else "")
+    because = f" ({cause})" if cause else ""
+    scores = result.scores[::-1] if len(players) == 2 and own == [1] else result.scores
+    points = (
+        f", {'score ' if alone else ''}{' : '.join(map(str, scores))}" if scores and result.reason != "all_home" else ""
+    )
+    winners = _join_names(result.winners, players)
+    others = [seat for seat in range(len(players)) if seat not in result.winners]
+    if result.ending == "abandoned":
+        return f"Left unfinished{because}"
+    if alone and own and result.ending == "won":
+        return f"You won{because}{points or '!'}"
+    if alone:
+        return _begin_large(f"{'You ' if own else ''}{result.ending}{because}{points}")
+    if not result.winners:
+        against = _join_names([seat for seat in others if seat not in own], players)
+        return f"A draw{f' with {against}' if own else ''}{because}{points}"
+    if own and not mine:
+        return f"You lost to {winners}{because}{points}"
+    return _begin_large(f"{'You' if mine else winners} won against {_join_names(others, players)}{because}{points}")
+
+
+def sentence(result: Result, players: Sequence[Person | None], visitor: UUID | None = None) -> str:
+    """The outcome as a sentence."""
+    text = outcome(result, players, visitor)
+    return text if text.endswith("!") else f"{text}."
+
+
+def _begin_large(text: str) -> str:
+    """A leading player name keeps its case: only words of ours begin like this."""
+    return text[:1].upper() + text[1:] if text.startswith(("the House", "won", "lost", "drawn")) else text
+
+
+def name_seats(players: Sequence[Person | None]) -> list[str | None]:
+    """The name at each seat, with the seat's number for a player of several."""
+    names = [None if player is None else player.name for player in players]
+    return [f"{name} ({seat})" if name and names.count(name) > 1 else name for seat, name in enumerate(names, 1)]
+
+
+def _join_names(seats: Sequence[int], players: Sequence[Person | None]) -> str:
+    called = name_seats(players)
+    *names, last = ["the House" if (called[seat] or "").startswith("House (") else called[seat] or player_name(seat)
+                    for seat in seats] or [""]  # fmt: skip
+    return f"{', '.join(names)} and {last}" if names else last
 
 
 async def turns_of(visit: Visit) -> tuple[UUID, ...]:

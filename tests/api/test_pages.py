@@ -100,7 +100,7 @@ def test_the_front_page_has_games(service: Service, ada: Player, bob: Player, st
     for shown in (waiting, playing, over):
         assert f'href="/games/{shown["id"]}"' in page
     assert hidden["id"] not in page
-    for words in ("2 seats are free", "Take a seat", "lost, no moves"):
+    for words in ("2 seats are free", "Take a seat", "Lost (no move is left)"):
         assert words in said(page)
     assert hidden["id"] in adas.shown("/")
     assert "your turn" not in said(page)

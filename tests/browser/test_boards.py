@@ -121,7 +121,7 @@ def test_names_stand_as_they_are_written(page: Page, site: Service) -> None:
     expect(page.locator(".about")).to_contain_text("Kings are wild")
     assert say(tall, game, {"type": "game/resign"}, params={"seat": 1}).status_code == 200
     page.reload()
-    expect(page.locator(".heading .outcome")).to_have_text("zoe_the_Small won, resigned.")
+    expect(page.locator(".heading .outcome")).to_have_text("You won against BIG Tall (given up).")
 
 
 def test_type_is_larger_on_a_narrow_screen_and_change_with_it(at_home: Page, site: Service, ada: Player) -> None:

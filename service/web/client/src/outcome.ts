@@ -10,7 +10,7 @@ export function statusLine(frame: Frame | null, game: ShownGame): string {
   const seats = frame.view.to_act.map((seat) => seatName(game, seat)), phase = plainWords(frame.view.phase);
   const several = (typeof game.seats === "number" ? game.seats : game.seats.length) > 1 && !frame.result;
   const turn = seats.length && several ? [`To act: ${seats.join(", ")}`] : [];
-  return [...(phase === "playing" ? [] : [phase]), ...turn, ...(frame.view.stuck ? ["no useful move is left"] : [])].join(" · ");
+  return [...(frame.result || ["playing", "play"].includes(phase) ? [] : [phase]), ...turn, ...(frame.view.stuck ? ["no useful move is left"] : [])].join(" · ");
 }
 
 /** Who sits there, by name as far as that is known. */
@@ -51,13 +51,13 @@ export function resultLine(frame: Frame | null, game: ShownGame): string {
   const seats = game.players.map((_, seat) => seat), others = seats.filter((seat) => !winners.includes(seat));
   const alone = seats.length < 2 || own.length === seats.length, mine = winners.some((seat) => own.includes(seat));
   const cause = CAUSES[reason] ?? (alone && ending === "lost" ? plainWords(reason) : ""), because = cause && ` (${cause})`;
-  const points = scores.length ? `, ${alone ? "score " : ""}${scoresFrom(scores, own).join(" : ")}` : "";
+  const points = scores.length && reason !== "all_home" ? `, ${alone ? "score " : ""}${scoresFrom(scores, own).join(" : ")}` : "";
   if (ending === "abandoned") return `Left unfinished${because}`;
   if (alone && own.length && ending === "won") return `You won${because}${points || "!"}`;
   if (alone) return `${own.length ? "You " : ""}${ending}${because}${points}`.replace(/^./, (first) => first.toUpperCase());
   if (!winners.length) return `${own.length ? `A draw with ${listNames(seats.filter((seat) => !own.includes(seat)), game)}` : "A draw"}${because}${points}`;
   if (own.length && !mine) return `You lost to ${listNames(winners, game)}${because}${points}`;
-  return `${mine ? "You" : listNames(winners, game)} won against ${listNames(others, game)}${because}${points}`.replace(/^./, (first) => first.toUpperCase());
+  return `${mine ? "You" : listNames(winners, game)} won against ${listNames(others, game)}${because}${points}`.replace(/^the House/, "The House");
 }
 
 /** Of two, one's own first. */

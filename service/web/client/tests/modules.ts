@@ -7,6 +7,7 @@ export * from "../src/boards.ts";
 export * from "../src/choosing.ts";
 export * from "../src/clock.ts";
 export * from "../src/counsel.ts";
+export * from "../src/outcome.ts";
 export * from "../src/placing.ts";
 export * from "../src/proof.ts";
 export * from "../src/proof_panel.ts";
