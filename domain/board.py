@@ -40,7 +40,9 @@ class Place(Struct, frozen=True, omit_defaults=True):
     from card to card where there is room, None as usual. `shown`: only the topmost so many are spread, the rest lie
     under the first of them. `scale`: the size of its cards and steps; `room` counts full-sized cards all the same.
     `turn`: degrees, clockwise, about the middle of the first card. `mark`: what is drawn faintly on the empty place, a
-    suit (`S`, `H`, `D`, `C`) or up to three letters. `outline`: whether the empty place is drawn at all.
+    suit (`S`, `H`, `D`, `C`) or up to three letters. `outline`: whether the empty place is drawn at all. `title`: what
+    is written above instead of the zone's label. `note`: what lies on the pile instead of its number of cards, with
+    facts at their paths: `takes {next_ranks.0}`.
     """
 
     zone: str
@@ -55,6 +57,8 @@ class Place(Struct, frozen=True, omit_defaults=True):
     label: bool = True
     mark: str = ""
     outline: bool = True
+    title: str = ""
+    note: str = ""
 
 
 class Seating(Struct, frozen=True):

@@ -16,6 +16,8 @@ _APART = 0.3
 """Between the columns and what stands beside them, in card widths."""
 _CLOSE = 0.04
 """Between columns on a phone where there are ten of them."""
+_PHONE_TALL = 0.8
+"""From card to card in ten columns on a phone, whose cards are small, until they fill the height."""
 PHONE_ROOM, PHONE_STEP = 5.5, 0.36
 """Of a column on a phone, where there is more room below than beside it, in card heights."""
 FAN = 0.3
@@ -89,7 +91,7 @@ def topped_boards(count: int, above: Callable[[float], Iterable[Place]]) -> Boar
     def board(gap: float, room: float, step: float | None = None) -> Board:
         return frame_board([*above(1 + gap), *columns(count, 0, 1.12, room, gap, step)])
 
-    return Boards(board(GAP, 3.3), board(_CLOSE, PHONE_ROOM + 1.7, PHONE_STEP))
+    return Boards(board(GAP, 3.3), board(_CLOSE, PHONE_ROOM + 1.7, _PHONE_TALL))
 
 
 class CardPlace(Struct, frozen=True, omit_defaults=True):

@@ -148,7 +148,7 @@ def _table(board: Board, view: View[object], setting: Setting, at: tuple[float, 
         _lines_of(board),
         *_plates(board, view, setting, facts),
         *(_outline(place, setting.faces) for place in places if place.outline and place.zone not in lying),
-        *(_zone(zones[place.zone], place, lying.get(place.zone, []), setting, board) for place in places),
+        *(_zone(zones[place.zone], place, lying.get(place.zone, []), setting, board, facts) for place in places),
         "</g>",
     ]
     return "".join(layers)
@@ -173,16 +173,20 @@ def _lines_of(board: Board) -> str:
     return f'<path class="table-line" fill="none" d="{path}"/>' if path else ""
 
 
-def _zone(zone: Zone, place: Place, cards: Sequence[PlacedCard], setting: Setting, board: Board) -> str:
-    """One place: its words, its label up to the next place in its row, its cards, and the size of a heap."""
+def _zone(zone: Zone, place: Place, cards: Sequence[PlacedCard], setting: Setting, board: Board, facts: object) -> str:
+    """One place: its words, its label up to the next one in its row, its cards, and its note or the size of a heap."""
     text = setting.name_players(speak_zone(zone, naming(setting.faces)))
     drawn = "".join(_card(card) for card in cards if card.shown)
     label = ""
     if place.label and (zone.cards or zone.face_down or place.outline):
-        others = [other.x for other in board.places if other.x > place.x and abs(other.y - place.y) < 1]
+        others = [other.x for other in board.places if other.label and other.x > place.x and abs(other.y - place.y) < 1]
         room = (min([board.width, *others]) - place.x - 0.04) * WIDTH
-        label = sheet.label(setting.name_players(zone.label), place.x * WIDTH + 2, place.y * HEIGHT - 6, room)
-    return f'<g data-zone-id="{escape(zone.id)}"><title>{escape(text)}</title>{label}{drawn}{_count(zone, place)}</g>'
+        label = sheet.label(
+            place.title or setting.name_players(zone.label), place.x * WIDTH + 2, place.y * HEIGHT - 6, room
+        )
+    note = words.fill_note(place.note, facts)
+    badge = _badge(note, 50, place) if note else "" if place.note else _count(zone, place)
+    return f'<g data-zone-id="{escape(zone.id)}"><title>{escape(text)}</title>{label}{drawn}{badge}</g>'
 
 
 def _card(card: PlacedCard) -> str:
@@ -212,10 +216,16 @@ def _count(zone: Zone, place: Place) -> str:
     count = len(cards_of(zone))
     if place.spread != "pile" or place.mark or count < 2 or (place.turn and zone.cards):
         return ""
-    x, y = (32.0, 59.0) if place.turn else (4.0, 114.0)
+    return _badge(str(count), 50 if place.turn else 22, place, 59 if place.turn else 114)
+
+
+def _badge(text: str, middle: float, place: Place, top: float = 114) -> str:
+    """A few words on a pile, round this middle."""
+    size = min(17, 107 / (0.55 * len(text) + 1))
+    width = size * (0.55 * max(len(text), 2) + 1)
     return (
         f'<g transform="translate({place.x * WIDTH:g} {place.y * HEIGHT:g}) scale({place.scale:g})">'
-        f'<rect class="table-badge" x="{x:g}" y="{y:g}" width="36" height="22" rx="11"/>'
-        + sheet.line(str(count), x + 18, y + 17, 17, "table-count", ' text-anchor="middle"')
+        f'<rect class="table-badge" x="{middle - width / 2:g}" y="{top:g}" width="{width:g}" height="22" rx="11"/>'
+        + sheet.line(text, middle, top + 17, size, "table-count", ' text-anchor="middle"')
         + "</g>"
     )

@@ -20,6 +20,7 @@ CARD = re.compile(r"(?<![A-Za-z0-9*])(?:[A2-9TJQK][SHDC]|\*[1-4])(?!\w)")
 """A card's code among words."""
 _PLAYER = re.compile(r"\bPlayer \d+\b")
 _PART = re.compile(r"\{(\w*)\}")
+_PATH = re.compile(r"\{([\w.]+)\}")
 _NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 _SPREAD = ("column", "row", "fan", "score")
 
@@ -71,6 +72,13 @@ def value_at(facts: Any, path: str) -> Any:
         else:
             return None
     return facts
+
+
+def fill_note(note: str, facts: Any) -> str:
+    """The note of a place with the facts in it, a ten as people write it; empty where one of them is missing."""
+    values = [value_at(facts, path) for path in _PATH.findall(note)]
+    filled = (str(value).replace("T", "10") for value in values)
+    return "" if None in values else _PATH.sub(lambda _: next(filled), note)
 
 
 def chip_text(chip: Chip, facts: Any, seat: Seat = 0) -> str:

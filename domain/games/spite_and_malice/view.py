@@ -142,10 +142,9 @@ _STEP, _PHONE, _FAR = 1 + GAP, 7.44, 0.7
 """From card to card, the width of a phone in cards, and the size of the other's cards."""
 
 CHIPS = Chips((
-    Chip(fact="stock_left.@", label="Stock", seat=True),
-    Chip(fact="next_ranks", label="Next", shown="words"), Chip(fact="minimum_wild", label="Wild from", shown="words"),
-    Chip(fact="idle_turns", label="Turns without a play", least=1),
-    Chip(fact="finish", label="Complete at"), *(Chip(fact=fact, shown="elsewhere") for fact in ("hand", "played")),
+    Chip(fact="stock_left.@", label="Stock", seat=True), Chip(fact="minimum_wild", label="Wild from", shown="words"),
+    Chip(fact="idle_turns", label="Turns without a play", least=1), Chip(fact="finish", label="Complete at"),
+    *(Chip(fact=fact, shown="elsewhere") for fact in ("hand", "played", "next_ranks")),
 ))  # fmt: skip
 
 
@@ -157,45 +156,52 @@ def boards(options: Options, seats: int) -> Boards:
 
 def _wide(decks: int, discards: int, hand: int) -> Board:
     """Stocks, hands and play decks on the left, discard piles on the right."""
-    right = _STEP * max(decks + 2, 1 + hand) + 0.2
-    own = Place("", right, 1.72, "down", 2.43, label=False)
-    other = Place("", right, 0, "down", 1.56, scale=_FAR, label=False)
+    left = _STEP * max(decks + 1, hand) + 0.2
+    own, other = min(1.2, 5.2 / (discards * _STEP)), min(0.95, 4.1 / (discards * _STEP))
+    hand_room = left - _STEP - GAP
     return frame_board(
         [
-            Place("stock_@1", 0, 0, scale=_FAR, label=False),
-            Place("hand_@1", _FAR + GAP, 0, "right", 0.78 * hand, scale=_FAR, label=False),
-            *_discards(1, discards, other), *_place_shared(decks, Place("", 0, 1.5)),
-            pile("stock_@0", 0, 3.15),
-            Place("hand_@0", _STEP, 3.15, "right", _STEP * hand, label=False), *_discards(0, discards, own),
+            Place("stock_@1", 0, 0, scale=_FAR, title="Stock"),
+            Place("hand_@1", _FAR + GAP, 0, "right", min(0.78 * hand, hand_room - 1), scale=_FAR, title="Hand"),
+            Place(spite.REMOVED, left - 0.6, 0, scale=0.5, title="Out"),
+            *_discards(1, discards, Place("", left + 0.2, 0, "down", 1.48, scale=other)),
+            *_place_shared(decks, Place("", 0, 1.36), "takes {} next"),
+            Place("stock_@0", 0, 3.04, title="Stock"), Place("hand_@0", _STEP, 3.04, "right", hand_room, title="Hand"),
+            *_discards(0, discards, Place("", left + 0.2, 1.7, "down", 2.34, scale=own)),
         ],
-        (Seating("@1", 0, 0.76, _STEP * (hand + 1), 0.22), Seating("@0", 0, 2.87, _STEP * (hand + 1), 0.22)),
+        (Seating("@1", 0, 0.76, left - GAP, 0.22), Seating("@0", 0, 2.56, left - GAP, 0.24)),
     )  # fmt: skip
 
 
 def _tall(decks: int, discards: int) -> Board:
-    near, shared = (min(1.0, _PHONE / (count * _STEP)) for count in (discards, decks + 2))
-    far = min(0.64, 3 / (discards * _STEP))
-    own = Place("", (_PHONE - discards * near * _STEP) / 2, 3.1, "down", 2.6, label=False)
+    near, far = min(1.25, _PHONE / (discards * _STEP)), min(0.75, 3.2 / (discards * _STEP))
+    shared = min(1.15, (_PHONE - 0.8) / ((decks + 1) * _STEP))
+    left = (_PHONE - discards * near * _STEP) / 2
     return frame_board(
         [
-            Place("stock_@1", 0, 0.3, scale=_FAR, label=False),
-            Place("hand_@1", _FAR + GAP, 0.3, "right", 3.5, scale=_FAR, label=False),
-            *_discards(1, discards, Place("", 4.5, 0, "down", 1.5, scale=far, label=False)),
-            *_place_shared(decks, Place("", 0, 1.84, scale=shared)),
-            *_discards(0, discards, replace(own, scale=near)),
-            pile("stock_@0", 0, 6.1), Place("hand_@0", _STEP + 0.1, 6.1, "right", _PHONE - _STEP - 0.1, label=False),
+            Place("stock_@1", 0, 0.36, scale=_FAR, label=False),
+            Place("hand_@1", _FAR + GAP, 0.36, "right", 3.2, scale=_FAR, label=False),
+            *_discards(1, discards, Place("", 4.2, 0, "down", 1.3, scale=far)),
+            *_place_shared(decks, Place("", 0, 1.5, scale=shared), "takes {}"),
+            Place(spite.REMOVED, _PHONE - 0.66, 1.5, scale=0.66, title="Out"),
+            *_discards(0, discards, Place("", left, 2.9, "down", 2.1, scale=near)),
+            pile("stock_@0", 0, 5.48), Place("hand_@0", _STEP + 0.1, 5.48, "right", _PHONE - _STEP - 0.1, label=False),
         ],
-        (Seating("@1", 0, 0, 4.3, 0.24), Seating("@0", 0, 5.8, _PHONE, 0.24)),
+        (Seating("@1", 0, 0, 4.1, 0.32), Seating("@0", 0, 5.12, _PHONE, 0.32)),
     )  # fmt: skip
 
 
 def _discards(seat: int, count: int, first: Place) -> list[Place]:
-    return in_row((f"discard_@{seat}_{number}" for number in range(count)), first, GAP * first.scale)
+    """The discard piles, which have one title."""
+    places = in_row((f"discard_@{seat}_{number}" for number in range(count)), first, GAP * first.scale)
+    return [replace(places[0], title="Discards"), *(replace(place, label=False) for place in places[1:])]
 
 
-def _place_shared(decks: int, first: Place) -> list[Place]:
-    """The play decks, then what is drawn from and what is out."""
-    return in_row((*spite.PLAY[:decks], spite.DRAW, spite.REMOVED), first, GAP * first.scale)
+def _place_shared(decks: int, first: Place, note: str) -> list[Place]:
+    """The play decks, each with what it takes, and the draw deck."""
+    *piles, draw = in_row((*spite.PLAY[:decks], spite.DRAW), first, GAP * first.scale)
+    notes = (note.replace("{}", f"{{next_ranks.{number}}}") for number in range(decks))
+    return [*(replace(place, note=text) for place, text in zip(piles, notes, strict=True)), draw]
 
 
 def tell(state: State, event: ev.Event, viewer: Viewer) -> str:

@@ -26,6 +26,8 @@ export interface Place {
   label: boolean;
   mark: string;
   outline: boolean;
+  title: string;
+  note: string;
 }
 
 /** A rectangle in card widths and card heights. */
@@ -81,7 +83,7 @@ function unpacked(board: PackedBoard): ToldBoard {
 }
 
 const USUAL: Omit<Place, "zone" | "x" | "y"> = {
-  spread: "pile", room: 1, step: null, shown: null, scale: 1, turn: 0, label: true, mark: "", outline: true,
+  spread: "pile", room: 1, step: null, shown: null, scale: 1, turn: 0, label: true, mark: "", outline: true, title: "", note: "",
 };
 
 /** The board as it is seen from this seat of so many; who has none looks as seat 0 does. */

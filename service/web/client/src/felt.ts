@@ -8,18 +8,18 @@ import { chipText, valueAt } from "./chips.ts";
 import { setAttributes, svgNode } from "./markup.ts";
 import { seatName } from "./outcome.ts";
 
-const LETTER = 0.6;
+const LETTER = 0.6, PLATE_LETTER = 0.52;
 
 /** Type of this size, smaller where the text would be wider than the room. */
-export function fittingSize(text: string, size: number, room: number): number {
-  return Math.round(Math.min(size, room / (Math.max([...text].length, 1) * LETTER)) * 100) / 100;
+export function fittingSize(text: string, size: number, room: number, letter = LETTER): number {
+  return Math.round(Math.min(size, room / (Math.max([...text].length, 1) * letter)) * 100) / 100;
 }
 
 /** The layers under the zones. */
-export function feltOf(board: Board, view: View, source: Source): SVGElement[] {
+export function feltOf(board: Board, view: View, source: Source, least: number): SVGElement[] {
   const figures = board.figures.map((figure) => figureIn(figure, view.facts)).filter((one) => one !== null);
   const path = svgNode("path", { class: "table-line", fill: "none", d: [...board.circles.map(circleOf), ...board.lines.map(lineOf)].join("") });
-  return [...figures, path, ...board.seats.map((seating) => plateOf(seating, view, source))];
+  return [...figures, path, ...board.seats.map((seating) => plateOf(seating, view, source, least))];
 }
 
 function lineOf(line: Point[]): string {
@@ -42,12 +42,12 @@ function figureIn(figure: Figure, facts: unknown): SVGElement | null {
   return drawn;
 }
 
-/** Who sits there: a mark if it is their turn, the name, the chips. */
-function plateOf(seating: Seating, view: View, { game, chips }: Source): SVGElement {
+/** Who sits there: a mark if it is their turn, the name, the chips; type of the least size where the plate has the height. */
+function plateOf(seating: Seating, view: View, { game, chips }: Source, least: number): SVGElement {
   const { x, y, width, height } = areaOf(seating), seat = Number(seating.seat), acts = view.to_act.includes(seat);
   const name = seatName(game, seat);
   const told = chips.filter((chip) => chip.seat).map((chip) => chipText(chip, view.facts, seat)).filter(Boolean).join("  ");
-  const size = fittingSize(`${name}  ${told}`, height * 0.62, width - height - 20), baseline = y + height * 0.71;
+  const size = fittingSize(`${name}  ${told}`, Math.max(height * 0.62, Math.min(least, height * 0.9)), width - height - 16, PLATE_LETTER), baseline = y + height * 0.71;
   const text = { y: baseline, "font-size": size };
   return svgNode("g", { class: "plate", "data-seat": seat, "data-turn": acts ? "" : null },
     svgNode("rect", { class: "table-plate", x, y, width, height, rx: height / 2 }),

@@ -12,7 +12,7 @@ import { type Shown, type ZoneNodes, cardUse, drawZone, hush, newZone } from "./
 
 export { setAttributes, svgNode } from "./markup.ts";
 
-const READABLE = 0.75;
+const READABLE = 0.75, LEAST_PIXELS = 11;
 
 /** How a view is drawn: from which seat, and how many milliseconds cards glide. */
 export interface Manner {
@@ -51,10 +51,11 @@ interface TableState {
   fit: Fit;
 }
 
-/** The board that fits the room there is, and how much larger type must be to be read there. */
+/** The board that fits the room there is, how much larger type must be to be read there, and the `least` that is read. */
 interface Fit {
   board: ToldBoard;
   larger: number;
+  least: number;
 }
 
 /** A table in this <svg>. */
@@ -64,7 +65,7 @@ export function tableIn(svg: SVGSVGElement, source: Source): Table {
   const tracesLayer = svgNode("g", { class: "traces" });
   const table: TableState = {
     svg, source, felt, zonesLayer, flightsLayer, tracesLayer, traces: [], flights: [], zones: new Map(), lit: [new Set(), []], shown: null,
-    fit: { board: source.boards.wide, larger: 1 },
+    fit: { board: source.boards.wide, larger: 1, least: 0 },
   };
   svg.replaceChildren(felt, zonesLayer, tracesLayer, flightsLayer);
   new ResizeObserver(() => drawAgain(table)).observe(svg);
@@ -81,16 +82,17 @@ export function tableIn(svg: SVGSVGElement, source: Source): Table {
 function fitOf({ svg, source }: TableState): Fit {
   const { width, height } = svg.getBoundingClientRect(), board = largerBoard(source.boards, width, height);
   const scale = Math.min(width / (board.width * CARD_WIDTH), height / (board.height * CARD_HEIGHT));
-  return { board, larger: scale > 0 ? Math.max(1, Math.round(READABLE / scale * 20) / 20) : 1 };
+  if (scale <= 0) return { board, larger: 1, least: 0 };
+  return { board, larger: Math.max(1, Math.round(READABLE / scale * 20) / 20), least: Math.ceil(LEAST_PIXELS / scale * 4) / 4 };
 }
 
 function drawTable(table: TableState, view: View, { seat = null, flight = 0 }: Manner): void {
-  const { svg, source, shown: before } = table, { seats } = source.game, { board: told, larger } = table.fit = fitOf(table);
+  const { svg, source, shown: before } = table, { seats } = source.game, { board: told, larger, least } = table.fit = fitOf(table);
   const board = completeBoard(seatBoard(told, seat, typeof seats === "number" ? seats : seats.length), view.zones);
-  const shown = table.shown = { view, board, cards: placeCards(board, view.zones), seat, larger };
+  const shown = table.shown = { view, board, cards: placeCards(board, view.zones), seat, larger, least };
   const size = `0 0 ${board.width * CARD_WIDTH} ${board.height * CARD_HEIGHT}`;
   setAttributes(svg, { viewBox: size, preserveAspectRatio: "xMidYMin", role: "group", "aria-label": "Board" });
-  table.felt.replaceChildren(...feltOf(board, view, source));
+  table.felt.replaceChildren(...feltOf(board, view, source, least));
   drawZones(table, shown);
   traceOn(table, []);
   for (const one of table.flights.splice(0)) if (isStillTrue(one, shown)) table.flights.push(one); else land(table, one);
@@ -124,8 +126,8 @@ function drawZones(table: TableState, shown: Shown): void {
 
 /** The <svg> has another size: the same view on the board that fits now, lit as it was. */
 function drawAgain(table: TableState): void {
-  const { board, larger } = fitOf(table), { shown } = table;
-  if (!shown || (board === table.fit.board && larger === table.fit.larger)) return;
+  const { board, larger, least } = fitOf(table), { shown, fit } = table;
+  if (!shown || (board === fit.board && larger === fit.larger && least === fit.least)) return;
   const { traces } = table;
   drawTable(table, shown.view, { seat: shown.seat });
   traceOn(table, traces);

@@ -1,14 +1,15 @@
 /** The nodes of one zone: its label, the outline of its place, its cards, and how many a heap holds. */
 
 import type { Source } from "./api.ts";
-import type { Card, Faces, View, Zone } from "./api_types.ts";
+import type { Card, Faces, Facts, View, Zone } from "./api_types.ts";
 import { type Board, CARD_HEIGHT, CARD_WIDTH, type Place } from "./board.ts";
+import { valueAt } from "./chips.ts";
 import { fittingSize } from "./felt.ts";
 import { setAttributes, svgNode } from "./markup.ts";
 import { cardName, downName, symbolOf, zoneName } from "./naming.ts";
 import { type PlacedCard, cardsOf, spreadCards } from "./placing.ts";
 
-const LABEL_SIZE = 17, LABEL_LARGER = 1.4, LABEL_LEAST = 10.7, COUNT_LARGER = 1.7;
+const LABEL_SIZE = 17, LABEL_LARGER = 1.4, COUNT_SIZE = 17, COUNT_LARGER = 1.7, LETTER = 0.55;
 
 /** The nodes of one zone. */
 export interface ZoneNodes {
@@ -20,13 +21,14 @@ export interface ZoneNodes {
   cards: SVGElement[];
 }
 
-/** What is drawn of a view, in type that is so much `larger` than usual where the drawing is shown small. */
+/** What is drawn of a view, in type that is so much `larger` than usual where the drawing is shown small; `least` is read. */
 export interface Shown {
   view: View;
   board: Board;
   cards: PlacedCard[];
   seat: number | null;
   larger: number;
+  least: number;
 }
 
 /** The nodes of a zone of which nothing is drawn yet. */
@@ -53,7 +55,7 @@ export function drawZone(nodes: ZoneNodes, zone: Zone, place: Place, shown: Show
   });
   drawTarget(nodes.target, zone, place, source.faces);
   drawLabel(nodes.label, zone, place, shown);
-  drawCount(nodes.count, zone, place, shown.larger);
+  drawCount(nodes.count, zone, place, shown);
   drawCards(nodes, cards, spokenCards(zone, place, source.faces));
 }
 
@@ -102,28 +104,41 @@ function markOf(mark: string): SVGElement[] {
   return mark ? [svgNode("text", { class: "table-mark", x: 50, y: 84, "font-size": 40, "text-anchor": "middle" }, mark)] : [];
 }
 
-/** Above the place, up to the next one in its row. */
-function drawLabel(node: SVGElement, zone: Zone, place: Place, { board, larger }: Shown): void {
-  const beside = board.places.filter(({ x, y }) => x > place.x && Math.abs(y - place.y) < 1).map(({ x }) => x);
+/** Above the place, up to the next one in its row; type that is too small to read is but a stain. */
+function drawLabel(node: SVGElement, zone: Zone, place: Place, { board, larger, least }: Shown): void {
+  const beside = board.places.filter(({ x, y, label }) => label && x > place.x && Math.abs(y - place.y) < 1).map(({ x }) => x);
   const room = (Math.min(board.width, ...beside) - place.x - 0.04) * CARD_WIDTH;
-  const size = fittingSize(zone.label, LABEL_SIZE * Math.min(larger, LABEL_LARGER), room);
+  const text = place.title || zone.label;
+  const size = fittingSize(text, Math.max(LABEL_SIZE * Math.min(larger, LABEL_LARGER), least), room);
   setAttributes(node, { x: place.x * CARD_WIDTH + 2, y: place.y * CARD_HEIGHT - 6, "font-size": size });
-  const read = larger === 1 || size >= LABEL_LEAST * larger; // on a phone smaller type is but a stain
-  node.textContent = read && place.label && (place.outline || cardsOf(zone).length) ? zone.label : "";
+  node.textContent = size >= least && place.label && (place.outline || cardsOf(zone).length) ? text : "";
 }
 
-/** In the lower left corner; a heap that is turned has it in the middle of its back. */
-function drawCount(node: SVGElement, zone: Zone, place: Place, larger: number): void {
-  const count = cardsOf(zone).length, seen = place.turn && zone.cards?.length;
-  const told = place.spread === "pile" && !place.mark && count > 1 && !seen, size = Math.min(larger, COUNT_LARGER);
-  const [left, lower] = place.turn ? [50 - 18 * size, 70 + 11 * size] : [4, CARD_HEIGHT - 4], [badge, text] = node.children;
+/** The note of a pile at its foot; else how many a heap holds, in the lower left corner or, where it is turned, in the
+ * middle of its back. */
+function drawCount(node: SVGElement, zone: Zone, place: Place, { view, larger, least }: Shown): void {
+  const count = cardsOf(zone).length, seen = place.turn && zone.cards?.length, [badge, label] = node.children;
+  const counts = place.spread === "pile" && !place.mark && count > 1 && !seen, smallest = least / place.scale;
+  const words = noteOf(place.note, view.facts), room = (CARD_WIDTH + 7) / (LETTER * words.length + 1);
+  const note = room < smallest ? noteOf(/\{.*\}/.exec(place.note)?.[0] ?? "", view.facts) : words;
+  const text = place.note ? note : counts ? String(count) : "";
+  const usual = Math.max(COUNT_SIZE * Math.min(larger, COUNT_LARGER), smallest), size = text === words ? Math.min(usual, room) : usual;
+  const width = size * (LETTER * Math.max(text.length, 2) + 0.9), middle = place.turn || place.note ? CARD_WIDTH / 2 : 4 + width / 2;
+  const height = size * 1.3, lower = place.turn ? (CARD_HEIGHT + height) / 2 : CARD_HEIGHT - 4;
   setAttributes(node, {
     transform: `translate(${place.x * CARD_WIDTH} ${place.y * CARD_HEIGHT}) scale(${place.scale})`,
-    visibility: told ? null : "hidden",
+    visibility: text ? null : "hidden",
   });
-  if (badge) setAttributes(badge, { x: left, y: lower - 22 * size, width: 36 * size, height: 22 * size, rx: 11 * size });
-  if (text) setAttributes(text, { x: left + 18 * size, y: lower - 5 * size, "font-size": 17 * size });
-  if (text) text.textContent = told ? String(count) : "";
+  if (badge) setAttributes(badge, { x: middle - width / 2, y: lower - height, width, height, rx: height / 2 });
+  if (label) setAttributes(label, { x: middle, y: lower - size * 0.3, "font-size": size });
+  if (label) label.textContent = text;
+}
+
+/** The note with the facts in it, a ten as people write it; empty where one of them is missing. */
+function noteOf(note: string, facts: Facts): string {
+  const values = [...note.matchAll(/\{([\w.]+)\}/g)].map(([, path = ""]) => valueAt(facts, path));
+  if (values.some((value) => value === undefined || value === null)) return "";
+  return note.replaceAll(/\{[\w.]+\}/g, () => String(values.shift()).replace("T", "10"));
 }
 
 /** Cards are kept by their place, so that what has the keyboard's focus stays where it is. */
