@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from domain.games import GAME_TYPES
-from tests.api.playing import look, moves, opened, play_on, seated
+from tests.api.playing import look, moves, opened, play_on, say, seated
 from tests.api.serving import Player, Service
 
 from .game_pages import GamePage, moved
@@ -81,3 +81,22 @@ def test_columns_use_the_height_of_a_phone(at_home: Page, site: Service, ada: Pl
     face_down = key == "spider"
     assert second["y"] - first["y"] > first["height"] * (0.35 if face_down else 0.75)
     at_home.set_viewport_size({"width": 1280, "height": 800})
+
+
+def test_a_bid_is_a_tap_in_the_bidding_box(at_home: Page, site: Service, ada: Player) -> None:
+    game = opened(ada, "bridge_solitaire", seed="box")
+    say(ada, game, next(move for move in moves(ada, game) if move["type"] == "bridge_solitaire/select"))
+    shown = GamePage(at_home, site, game)
+    shown.ready()
+    bids = [move for move in moves(ada, game) if move["type"] == "bridge_solitaire/bid"]
+    box = at_home.locator(".bidding-box .bid")
+    assert box.count() == len(bids)
+    spades = [f"{bid['level']} ♠" for bid in bids if bid["strain"] == "S"]
+    assert " ".join(at_home.locator(".bid-row", has_text="♠").inner_text().split()) == " ".join(spades)
+    in_window = box.last.bounding_box()
+    assert in_window is not None
+    assert in_window["y"] + in_window["height"] <= 800
+    box.first.click()
+    moved(shown, ada, game, 2)
+    contract = look(ada, game)["view"]["facts"]["contract"]
+    assert (contract["level"], contract["strain"]) == (bids[0]["level"], bids[0]["strain"])

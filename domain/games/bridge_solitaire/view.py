@@ -47,17 +47,22 @@ def boards(options: Options, seats: int) -> Boards:
             *in_row(("stock", "discard"), Place("", 0, 0)), Place("skipped", 2.24, 0, "right", 1.7, 0.3),
             Place("hidden_seven", 4.14, 0, "right", 2, outline=False),
             Place("last_trick", 6.4, 0.2, "right", 0.98, 0.6, scale=0.6),
-            *in_row(("tricks_won_0", "tricks_house"), Place("", 7.6, 0), 0.4), *_place_middle(4, 9.9, 1.22),
+            *_tricks(7.6), *_place_middle(4, 9.9, 1.22),
             Place("hand_0", 0, 2.42, "right", 9.9, label=False),
         ]),
         frame_board([
             *in_row(("stock", "discard"), Place("", 0, 0)), Place("skipped", 2.24, 0, "right", 1.9, 0.3),
-            *in_row(("tricks_won_0", "tricks_house"), Place("", 4.8, 0), 0.4),
+            *_tricks(4.8),
             Place("hidden_seven", 0, 1.22, "right", 4.4, outline=False),
             Place("last_trick", 4.8, 1.3, "right", 1.22, 0.62, scale=0.6), *_place_middle(2.68, 7.44, 2.3),
             Place("hand_0", 0, 3.5, "right", 7.44, label=False),
         ]),
     )  # fmt: skip
+
+
+def _tricks(x: float) -> list[Place]:
+    """The tricks won, under short titles."""
+    return [Place("tricks_won_0", x, 0, title="You won"), Place("tricks_house", x + 1.4, 0, title="House won")]
 
 
 def _place_middle(x: float, width: float, y: float) -> list[Place]:

@@ -8,6 +8,7 @@ import type { Offers } from "./offers.ts";
 import { commandName, isCardList, kindName, valueName, valuesName } from "./naming.ts";
 
 const BUTTONS_MOST = 10;
+const SIGNS: Record<string, string> = { S: "♠", H: "♥", D: "♦", C: "♣" };
 
 /** Who listens to the panel; `narrow` is given the name of a saying, or null for any. */
 export interface PanelHeard {
@@ -59,6 +60,11 @@ function groupNode(choice: Choice, group: Saying[], heard: PanelHeard, words: Wo
   const entries = group.flatMap((saying) => entriesOf(saying, whole, choice, words));
   if (!entries.length || !group[0]) return "";
   const node = htmlNode("div", { class: "choice-group", role: "group", "aria-label": kindName(group[0]) });
+  const box = biddingBox(entries, heard);
+  if (box) {
+    node.append(box);
+    return node;
+  }
   const few = entries.length <= BUTTONS_MOST, named = few && entries.length > 1 && entries.every((entry) => "short" in entry);
   if (named) node.append(htmlNode("span", { class: "group-name" }, kindName(group[0])));
   const buttons = () => entries.map((entry) => entryButton(entry, choice, heard, named));
@@ -99,6 +105,24 @@ function entryButton(entry: Entry, choice: Choice, heard: PanelHeard, named: boo
   }
   const { text, short, name } = entry, pressed = choice.said === name;
   return buttonNode(named ? short : text, () => heard.narrow(pressed ? null : name), { class: "narrow", "aria-pressed": String(pressed) });
+}
+
+/** A number and a word to choose: a column for each number, a row for each word, in the order of the fullest column. */
+function biddingBox(entries: Entry[], heard: PanelHeard): HTMLElement | null {
+  const bids = entries.flatMap((entry) => {
+    const { type: _, ...values } = "command" in entry ? entry.command : { type: "" }, [level, word] = Object.values(values);
+    return "command" in entry && typeof level === "number" && typeof word === "string" ? [{ ...entry, level, word }] : [];
+  });
+  const columns = [...Map.groupBy(bids, ({ level }) => level).values()];
+  const fullest = columns.toSorted((some, other) => other.length - some.length)[0] ?? [];
+  if (bids.length !== entries.length || columns.length < 2 || fullest.length < 2) return null;
+  return htmlNode("div", { class: "bidding-box" }, ...fullest.map(({ word }) => htmlNode("div", { class: "bid-row" },
+    ...columns.map((column) => {
+      const bid = column.find((other) => other.word === word);
+      if (!bid) return htmlNode("span");
+      const named = { class: "say bid", "data-say": bid.command.type, "data-word": word, "aria-label": bid.text };
+      return buttonNode(`${bid.level}\u2009${SIGNS[word] ?? word}`, () => heard.say(bid.command), named);
+    }))));
 }
 
 function longList(entries: Entry[], name: string, type: string, heard: PanelHeard): HTMLElement[] {
