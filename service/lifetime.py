@@ -19,6 +19,7 @@ from service.keys.key_files import KeysUnusable
 from service.keys.signing import Ring
 from service.live.deadlines import Clock
 from service.outbox.delivery import Deliveries
+from service.puzzles.corpus import load_corpus
 from service.records.imports import Verifiers
 from service.telemetry import tracing
 from service.workers.worker import Worker
@@ -62,6 +63,8 @@ async def _open(parts: HttpParts, opened: AsyncExitStack) -> None:
     parts.seals.open()
     await parts.store.open()
     opened.push_async_callback(parts.store.close)
+    if parts.settings.puzzles:
+        await load_corpus(parts.store)
     opened.push_async_callback(parts.area(ProcessGroup).close)
     await parts.area(ProcessGroup).open()
     await unsealing.begin(parts.store.session, parts.seals, parts.settings.rollout_seconds)

@@ -148,7 +148,7 @@ def erasure_statements(player: UUID) -> list[Companion]:
     tables = (
         "player_keys", "persons", "tokens", "passkeys", "recovery_codes", "challenges", "idempotency_keys",
         "authorization_codes", "apps", "device_codes", "device_guesses", "comments", "puzzle_attempts", "puzzles",
-        "player_wishes",
+        "puzzle_runs", "player_wishes",
     )  # fmt: skip
     deleted = [Companion(f"DELETE FROM {table} WHERE player = %s", (player,)) for table in tables]
     unnamed = Companion("UPDATE analyses SET player = NULL WHERE player = %s", (player,))

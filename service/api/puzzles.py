@@ -1,16 +1,17 @@
 """Puzzles: positions of finished games at which exactly one continuation still wins."""
 
-from collections.abc import Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
+import msgspec
 from litestar import Response
 from msgspec import Meta, Struct
 
-from domain.play.aggregate import Game
+from domain.games import AnyGameType
 from domain.view import ALL_SEEING
 from service import problems
 from service.accounts.access import Caller
+from service.accounts.names import Person, person
 from service.analysis.report import LineMove, tell_line
 from service.api.viewing import RatingShown, fill_struct, show_rating
 from service.event_store.store import EventStore
@@ -19,11 +20,16 @@ from service.live import shapes
 from service.live.replay import LiveParts
 from service.live.seats import NoSuchGame
 from service.problems import Refused
-from service.puzzles import collection
+from service.puzzles import collection, runs
 from service.puzzles.collection import Band, Selection, StoredPuzzle
-from service.puzzles.mining import LONGEST, Outcome, Theme, is_open, judge
+from service.puzzles.corpus import NOBODY, deal_puzzle
+from service.puzzles.mining import LONGEST, Lost, Outcome, Theme, is_open, judge
+from service.puzzles.runs import Mode
+from service.solving import state_after
 
 TAG = "puzzles"
+_SHOWN = 2 * LONGEST
+"""The most moves of a winning line that are shown."""
 _GAME_TYPE = "A game type's key; left out, any."
 _THEME = (
     "What the solution does. `dig_for_ace`: cards come off a column with an ace under them; `empty_column`: one is "
@@ -32,6 +38,7 @@ _THEME = (
     "quarter of a pack is left at the beginning."
 )
 _RATING = "`easier`: rated a point below you or more, `harder`: above; without a token, than a new player is."
+_MODE = "`rush`: as many as you can solve in three minutes, three misses end it; `streak`: until the first miss."
 AnyTheme = Annotated[Theme, Meta(description=_THEME)]
 
 
@@ -44,9 +51,39 @@ class PuzzleQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AttemptBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The moves from the puzzle's position on."""
+    """The moves from the puzzle's position on. `run_id`: your run whose puzzle this is; it counts there, too."""
 
     commands: Annotated[tuple[shapes.AnyPlayCommand, ...], Meta(min_length=1, max_length=LONGEST)]
+    run_id: UUID | None = None
+
+
+class RunBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which kind of run."""
+
+    mode: Annotated[Mode, Meta(description=_MODE)]
+
+
+class PuzzleRunPlace(Struct, frozen=True):
+    """A player, and how many puzzles their best run of the day has."""
+
+    player: Person
+    solved: int
+
+
+class PuzzleRun(Struct, frozen=True, kw_only=True):
+    """A run of puzzles. `puzzle_id`: its puzzle under way; null: it is over. A rush ends at `ends_at`.
+
+    `best_of_day`: the players' best runs.
+    """
+
+    id: UUID
+    mode: Annotated[Mode, Meta(description=_MODE)]
+    solved: int
+    missed: int
+    misses: Annotated[int, Meta(description="So many misses end it.")]
+    ends_at: shapes.Time | None
+    puzzle_id: UUID | None
+    best_of_day: tuple[PuzzleRunPlace, ...]
 
 
 class PuzzleSource(Struct, frozen=True):
@@ -67,12 +104,25 @@ class PuzzlePosition(Struct, frozen=True, kw_only=True):
     commands: tuple[shapes.AnyPlayCommand, ...]
 
 
+class LostMove(Struct, frozen=True):
+    """The wrong move, how many moves are left after it (none of them wins), and the right ones.
+
+    `line` is the solution from this position on, a few moves more of a puzzle that came with the service; `positions`
+    are those after its moves.
+    """
+
+    sentence: str
+    moves_left: int
+    line: tuple[LineMove, ...]
+    positions: tuple[PuzzlePosition, ...]
+
+
 class Puzzle(Struct, frozen=True, kw_only=True):
     """A position in which one continuation wins, and all others lose.
 
-    `moves`: how many the solution has. `plays`: first attempts that made the rating. `solved`: the result of your first
-    attempt. `source` and `themes`, which hint at the solution, come with it; before, and without signing in, they are
-    null and empty.
+    `moves`: how many the solution has. `plays`: first attempts that made the rating. `solved`: your first attempt's
+    result. `source`, `solution` and `themes`, which hint at the solution, come with it; before, and signed out,
+    they are null and empty. A puzzle that came with the service has no game here: its `source` stays null.
     """
 
     id: UUID
@@ -82,6 +132,7 @@ class Puzzle(Struct, frozen=True, kw_only=True):
     rating: RatingShown
     plays: int
     solved: bool | None
+    solution: tuple[LineMove, ...]
     source: PuzzleSource | None
 
 
@@ -99,7 +150,9 @@ class PuzzleStanding(Struct, frozen=True, kw_only=True):
 class PuzzleAnswer(Struct, frozen=True, kw_only=True):
     """The result of the moves: `right`, continue from `position`; `solved`; or `wrong`, from `position` on.
 
-    `counted`: it was a first attempt, which has changed the ratings. `standing`: yours; None without a player.
+    `counted`: it was a first attempt, which has changed the ratings. `standing`: yours; None without a player. `lost`:
+    why a wrong move is wrong. `run`: the run, with its next puzzle once this one is over. `solution` and `source` come
+    once it is over.
     """
 
     puzzle_id: UUID
@@ -107,15 +160,23 @@ class PuzzleAnswer(Struct, frozen=True, kw_only=True):
     position: PuzzlePosition
     counted: bool
     standing: PuzzleStanding | None
+    solution: tuple[LineMove, ...]
     source: PuzzleSource | None
+    lost: LostMove | None
+    run: PuzzleRun | None
 
 
 class PlacedPuzzle(Struct, frozen=True):
-    """A puzzle with its game and its position."""
+    """A puzzle with its position. `rest`: commands that win from there; None: its game is stored, and tells them."""
 
     puzzle: StoredPuzzle
-    game: Game
+    kind: AnyGameType
     state: Any
+    rest: tuple[Any, ...] | None = None
+
+    def line(self) -> tuple[tuple[Any, ...], ...]:
+        """The solution: for each move the commands that make it."""
+        return self.puzzle.solution(self.kind)
 
 
 @operation(
@@ -171,18 +232,45 @@ async def attempt_puzzle(call: Call[AttemptBody, None]) -> Response[bytes]:
     forbid is refused and is no attempt. Without a token with `games:play` nothing is counted.
     """
     placed = await find_puzzle(call, call.id("puzzle_id"))
-    puzzle, kind = placed.puzzle, placed.game.type
-    line = puzzle.solution(kind)
-    outcome, state = judge(kind, placed.state, line, call.body.commands)
+    run = None if call.body.run_id is None else await _own_run(call, call.body.run_id)
+    puzzle, line = placed.puzzle, placed.line()
+    outcome, state, lost = judge(placed.kind, placed.state, line, call.body.commands)
     is_over, player = outcome != "right", None if call.caller is None else call.caller.player
     counted = False
+    if is_over and run is not None and run.current == puzzle.id:
+        run = await runs.count_puzzle(call.store, run, solved=outcome == "solved")
     if is_over and player is not None:
         counted = await collection.count_attempt(call.store, player, puzzle, solved=outcome == "solved")
     return reply(PuzzleAnswer(
-        puzzle_id=puzzle.id, outcome=outcome, position=_position(placed.game, state), counted=counted,
+        puzzle_id=puzzle.id, outcome=outcome, position=_position(placed.kind, state), counted=counted,
         standing=None if player is None else await standing_of(call.store, player),
-        source=_source(placed, line) if is_over else None,
+        solution=_solution(placed) if is_over else (), source=_source(placed) if is_over else None,
+        lost=None if lost is None else _lost(placed, state, lost),
+        run=None if run is None else await show_run(call, run),
     ))  # fmt: skip
+
+
+@operation(
+    id="start_puzzle_run", method="POST", path="/v1/puzzle-runs", tag=TAG, access="optional", scope="games:play",
+    keyless="A repeat begins another run, and one that nobody goes on with counts nothing.",
+    body=RunBody, answers={201: Answer(type=PuzzleRun, says="The run.")},
+    examples={"three minutes": {"mode": "rush"}},
+)  # fmt: skip
+async def start_puzzle_run(call: Call[RunBody, None]) -> Response[bytes]:
+    """Start a run of puzzles, each at least as hard as the one before.
+
+    Attempts with its id lead from one puzzle to the next. Without a token it is among nobody's best.
+    """
+    return reply(await start_run(call, call.body.mode), 201)
+
+
+@operation(
+    id="get_puzzle_run", method="GET", path="/v1/puzzle-runs/{run_id:uuid}", tag=TAG, access="optional",
+    problems=("no_such_thing",), answers={200: Answer(type=PuzzleRun, says="The run.")},
+)  # fmt: skip
+async def get_puzzle_run(call: Call[None, None]) -> Response[bytes]:
+    """Get a run of yours, or one that was started without a token, within a week."""
+    return reply(await find_run(call, call.id("run_id")))
 
 
 @operation(
@@ -192,6 +280,46 @@ async def attempt_puzzle(call: Call[AttemptBody, None]) -> Response[bytes]:
 async def get_puzzle_standing(call: Call[None, None]) -> Response[bytes]:
     """Tell your rating at puzzles, how many you have solved and missed, and your streaks."""
     return reply(await standing_of(call.store, call.player))
+
+
+async def start_run(call: Call[Any, Any], mode: Mode) -> PuzzleRun:
+    """A new run of the caller."""
+    player = None if call.caller is None else call.caller.player
+    return await show_run(call, await runs.begin_run(call.store, player, mode))
+
+
+async def find_run(call: Call[Any, Any], run_id: UUID) -> PuzzleRun:
+    """The caller's run, with another puzzle if its own was withdrawn; raises Refused."""
+    run = await _own_run(call, run_id)
+    while run.current is not None:
+        puzzle = await collection.find(call.store, run.current)
+        if puzzle is not None and await _place_puzzle(call, puzzle) is not None:
+            break
+        run = await runs.skip_puzzle(call.store, run)
+    return await show_run(call, run)
+
+
+async def _own_run(call: Call[Any, Any], run_id: UUID) -> runs.Run:
+    run = await runs.find_run(call.store, run_id)
+    if run is None or run.player not in (None, None if call.caller is None else call.caller.player):
+        raise Refused("no_such_thing", "There is no such run.")
+    return run
+
+
+async def show_run(call: Call[Any, Any], run: runs.Run) -> PuzzleRun:
+    """The run as its player sees it."""
+    return PuzzleRun(
+        id=run.id, mode=run.mode, solved=run.solved, missed=run.missed, misses=runs.MISSES[run.mode],
+        ends_at=None if run.ends_at is None else shapes.moment(run.ends_at), puzzle_id=run.current,
+        best_of_day=await best_of_day(call, run.mode),
+    )  # fmt: skip
+
+
+async def best_of_day(call: Call[Any, Any], mode: Mode) -> tuple[PuzzleRunPlace, ...]:
+    """The players' best runs of this day of UTC."""
+    places = await runs.best_of_day(call.store, mode, shapes.today())
+    names = await call.accounts.names([player for player, _ in places])
+    return tuple(PuzzleRunPlace(person(player, names), solved) for player, solved in places)
 
 
 async def standing_of(store: EventStore, player: UUID) -> PuzzleStanding:
@@ -226,7 +354,9 @@ async def find_puzzle(call: Call[Any, Any], puzzle_id: UUID) -> PlacedPuzzle:
 
 
 async def _place_puzzle(call: Call[Any, Any], puzzle: StoredPuzzle) -> PlacedPuzzle | None:
-    """The puzzle with its position; None if its game is no longer public: the puzzle is then deleted."""
+    """The puzzle with its position; None if its game is no longer there or public: the puzzle is then deleted."""
+    if puzzle.player == NOBODY and (deal := deal_puzzle(puzzle.game, puzzle.step)) is not None:
+        return PlacedPuzzle(puzzle, *deal)
     try:
         game = await call.room.game(puzzle.game)
     except NoSuchGame:
@@ -235,32 +365,47 @@ async def _place_puzzle(call: Call[Any, Any], puzzle: StoredPuzzle) -> PlacedPuz
         await collection.forget(call.store, puzzle.game)
         return None
     replay = await call.area(LiveParts).replays.of(game)
-    return PlacedPuzzle(puzzle, game, replay.after(puzzle.step).state)
+    return PlacedPuzzle(puzzle, game.type, replay.after(puzzle.step).state)
 
 
 async def show_puzzle(store: EventStore, placed: PlacedPuzzle, caller: Caller | None) -> Puzzle:
     """The puzzle as this caller sees it."""
     puzzle = placed.puzzle
-    line = puzzle.solution(placed.game.type)
     solved = None if caller is None else await collection.is_solved(store, caller.player, puzzle.id)
     return Puzzle(
-        id=puzzle.id, position=_position(placed.game, placed.state), themes=() if solved is None else puzzle.themes,
-        moves=len(line), rating=show_rating(puzzle.rating), plays=puzzle.plays, solved=solved,
-        source=None if solved is None else _source(placed, line),
+        id=puzzle.id, position=_position(placed.kind, placed.state), themes=() if solved is None else puzzle.themes,
+        moves=len(placed.line()), rating=show_rating(puzzle.rating), plays=puzzle.plays, solved=solved,
+        solution=() if solved is None else _solution(placed), source=None if solved is None else _source(placed),
     )  # fmt: skip
 
 
-def _position(game: Game, state: Any) -> PuzzlePosition:
-    kind = game.type
+def _position(kind: AnyGameType, state: Any) -> PuzzlePosition:
     return PuzzlePosition(
         game_type=kind.key,
         revision=kind.revision,
-        options=game.opening.options,
+        options=msgspec.to_builtins(state.options),
         view=kind.look(state, ALL_SEEING),  # type: ignore[arg-type]  # the domain's View encodes alike
         commands=tuple(kind.legal_commands(state, 0)),
     )
 
 
-def _source(placed: PlacedPuzzle, line: Sequence[Sequence[Any]]) -> PuzzleSource:
-    moves = tell_line(placed.game.type, placed.state, [commands[0] for commands in line])
-    return PuzzleSource(moves, placed.puzzle.game, placed.puzzle.step)
+def _solution(placed: PlacedPuzzle) -> tuple[LineMove, ...]:
+    return tell_line(placed.kind, placed.state, [commands[0] for commands in placed.line()])
+
+
+def _source(placed: PlacedPuzzle) -> PuzzleSource | None:
+    """The stored game; None for a puzzle that came with the service."""
+    if placed.rest is not None:
+        return None
+    return PuzzleSource(_solution(placed), placed.puzzle.game, placed.puzzle.step)
+
+
+def _lost(placed: PlacedPuzzle, state: Any, lost: Lost) -> LostMove:
+    kind, (move,) = placed.kind, tell_line(placed.kind, state, [lost.command])
+    commands = placed.rest or [commands[0] for commands in placed.line()]
+    shown, positions = commands[lost.number :][:_SHOWN], list[PuzzlePosition]()
+    line = tell_line(kind, state, shown)
+    for command in shown:
+        state = state_after(kind, state, command)
+        positions.append(_position(kind, state))
+    return LostMove(move.sentence, len(kind.legal_commands(lost.state, 0)), line, tuple(positions))

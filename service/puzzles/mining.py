@@ -189,9 +189,18 @@ def _has_twin(kind: AnyGameType, state: Any, command: Any, zones: dict[str, Zone
 
 
 class Judged(NamedTuple):
-    """The outcome of the commands, and the position after the right ones."""
+    """The outcome of the commands, the position after the right ones, and the position after the wrong one, if any."""
 
     outcome: Outcome
+    state: Any
+    lost: "Lost | None" = None
+
+
+class Lost(NamedTuple):
+    """The wrong command, how many were right before it, and the position after it."""
+
+    command: Any
+    number: int
     state: Any
 
 
@@ -211,7 +220,7 @@ def judge(kind: AnyGameType, state: Any, line: Sequence[Sequence[Any]], commands
         except Illegal as illegal:
             raise Illegal(illegal.rule, illegal.message, pointer) from None
         if events not in [tuple(kind.decide(state, 0, right)) for right in line[number]]:
-            return Judged("wrong", state)
+            return Judged("wrong", state, Lost(command, number, state_after(kind, state, command)))
         for event in events:
             state = kind.evolve(state, event)
     return Judged("solved" if len(commands) == len(line) else "right", state)

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime, timedelta
+from math import ceil
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -22,7 +23,17 @@ from service.api.contests.results import ResultList, results_csv, results_of, re
 from service.api.leagues.league_seasons import find_standing
 from service.api.leagues.league_tables import tables_csv, tables_of, tables_text
 from service.api.paging import PageQuery
-from service.api.puzzles import PlacedPuzzle, PuzzleQuery, find_puzzle, next_for, show_puzzle
+from service.api.puzzles import (
+    PlacedPuzzle,
+    PuzzleQuery,
+    PuzzleRun,
+    best_of_day,
+    find_puzzle,
+    find_run,
+    next_for,
+    show_puzzle,
+    start_run,
+)
 from service.api.puzzles import standing_of as puzzle_standing_of
 from service.contests.attempts import Contests
 from service.event_store import ids
@@ -32,6 +43,7 @@ from service.live import shapes
 from service.pictures.placing import pack_boards
 from service.pictures.words import naming, speak_zone
 from service.problems import Refused
+from service.puzzles.runs import MISSES
 from service.solving import SOLVERS
 from service.web.page import HEADERS, Visit, page, redirect
 from service.web.passkeys import open_for_guest
@@ -281,15 +293,40 @@ async def puzzle(visit: Visit) -> Response[Any]:
     return await _show(visit, await find_puzzle(visit, visit.id("puzzle_id")), PuzzleQuery())
 
 
-async def _show(visit: Visit, puzzle: PlacedPuzzle | None, query: PuzzleQuery) -> Response[Any]:
+@page("/puzzles/runs", "POST")
+async def begin_run(visit: Visit) -> Response[Any]:
+    """Begin a rush or a streak."""
+    name = (await visit.form()).get("mode")
+    if (mode := next((mode for mode in MISSES if mode == name), None)) is None:
+        raise Refused("malformed", "There are rush and streak.")
+    if visit.caller is not None:
+        visit.may_play()
+    return redirect(f"/puzzles/runs/{(await start_run(visit, mode)).id}")
+
+
+@page("/puzzles/runs/{run_id:uuid}")
+async def show_run(visit: Visit) -> Response[Any]:
+    """Show the puzzle of a run, or its result."""
+    run = await find_run(visit, visit.id("run_id"))
+    puzzle = None if run.puzzle_id is None else await find_puzzle(visit, run.puzzle_id)
+    return await _show(visit, puzzle, PuzzleQuery(), run)
+
+
+async def _show(
+    visit: Visit, puzzle: PlacedPuzzle | None, query: PuzzleQuery, run: PuzzleRun | None = None
+) -> Response[Any]:
     player = visit.visitor
     standing = None if player is None else await puzzle_standing_of(visit.store, player)
+    best = [(mode, await best_of_day(visit, mode)) for mode in MISSES if run is None or mode == run.mode]
+    ends_at = None if run is None else run.ends_at
+    seconds = None if ends_at is None else max(0, ceil((ends_at - datetime.now(UTC)).total_seconds()))
     named: dict[str, Any] = {
         "themes": _THEMES, "ratings": _RATINGS, "types": sorted(SOLVERS), "query": query, "standing": standing,
+        "run": run, "best": best, "seconds": seconds,
     }  # fmt: skip
     if puzzle is None:
         return await visit.show("puzzle.html", puzzle=None, **named)
-    kind, shown_puzzle = puzzle.game.type, await show_puzzle(visit.store, puzzle, visit.caller)
+    kind, shown_puzzle = puzzle.kind, await show_puzzle(visit.store, puzzle, visit.caller)
     faces, zones = kind.get(CardFaces).by_card, shown_puzzle.position.view.zones
     return await visit.show(
         "puzzle.html",
@@ -300,7 +337,7 @@ async def _show(visit: Visit, puzzle: PlacedPuzzle | None, query: PuzzleQuery) -
         cards=sprite_name(kind),
         faces=msgspec.to_builtins(dict(faces)),
         taps=dict(kind.get(Taps).zones),
-        boards=pack_boards(kind.boards(puzzle.game.options, 1)),
+        boards=pack_boards(kind.boards(puzzle.state.options, 1)),
         chips=msgspec.to_builtins(kind.get(Chips).chips),
         **named,
     )

@@ -7,6 +7,7 @@ import msgspec
 import psycopg
 
 from service.puzzles import collection
+from service.puzzles.corpus import corpus_statement
 from tests.analysis.planted import planted
 
 from .playing import Game, opened, say
@@ -23,6 +24,22 @@ def lost(player: Player, planting: tuple[Any, ...] = ("black_hole", "planted 28"
     answer = say(player, game, [msgspec.to_builtins(command) for command in plan.commands])
     assert answer.json()["accepted"] == len(plan.commands), answer.text
     return game, plan.lost_step
+
+
+def ship(conninfo: str) -> None:
+    """Put the puzzles that come with the service, past the running server."""
+    statement = corpus_statement()
+    with psycopg.connect(conninfo, autocommit=True) as connection:
+        connection.execute(statement.sql.encode(), statement.params)
+
+
+def line_of(conninfo: str, puzzle: object) -> list[list[Any]]:
+    """For each move of this puzzle's solution the commands that make it."""
+    with psycopg.connect(conninfo, autocommit=True) as connection:
+        row = connection.execute("SELECT line FROM puzzles WHERE puzzle = %s", (puzzle,)).fetchone()
+    assert row is not None
+    line: list[list[Any]] = msgspec.json.decode(row[0])
+    return line
 
 
 def lost_with_puzzle(player: Player, conninfo: str) -> tuple[Game, int]:

@@ -213,7 +213,8 @@ def test_what_passes_over_a_key_is_carried_out(service: Service, ada: Player) ->
         assert (answer.status_code, answer.json()["player"]["name"]) == (201, body["name"])
         assert before <= position(answer) <= truth.head(service)
     assert {name for name, operation in WRITES.items() if operation.keyless and not operation.form} == {
-        "register_player", "erase_me", "verify_record", "analyse_game", "judge_deal", "attempt_puzzle"
+        "register_player", "erase_me", "verify_record", "analyse_game", "judge_deal", "attempt_puzzle",
+        "start_puzzle_run",
     }  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """A puzzle on its page: the move is made with the hand, right or wrong is told, and the next one is one click away."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
@@ -10,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from service.puzzles import collection
 from tests.api.playing import Game
-from tests.api.puzzled import lost, lost_with_puzzle
+from tests.api.puzzled import line_of, lost, lost_with_puzzle, ship
 from tests.api.serving import Player, Service, registered
 
 from .game_pages import sign_in
@@ -70,7 +71,9 @@ def test_one_puzzle_is_missed_and_the_next_one_solved_by_hand(page: Page, site: 
     other = page.locator('svg.table [data-zone^="tableau"][data-lit]:not([data-zone="tableau_14"])').first
     before = page.locator('svg.table [data-zone="foundation"]').last.get_attribute("data-card")
     other.dblclick()
-    expect(page.locator('.told [data-outcome="wrong"]')).to_contain_text("Wrong. Right was:")
+    expect(page.locator('.told [data-outcome="wrong"]')).to_contain_text(
+        re.compile("Wrong: .* none of them wins. Right was:")
+    )
     assert page.locator('svg.table [data-zone="foundation"]').last.get_attribute("data-card") == before
     expect(page.locator(".standing")).to_contain_text("0 solved, 1 missed")
     assert checks.wrong(page) == []
@@ -85,9 +88,7 @@ def test_one_puzzle_is_missed_and_the_next_one_solved_by_hand(page: Page, site: 
     page.get_by_role("link", name="Next puzzle").click()
     expect(page.locator("main .empty")).to_contain_text("There is no such puzzle for you now")
     page.goto(f"{site.url}/puzzles")
-    expect(page.locator("main .empty")).to_contain_text(
-        "you have tried those there are, or they come from games of your own"
-    )
+    expect(page.locator("main .empty")).to_contain_text("each comes once, and those of your own games are left out")
 
 
 @pytest.mark.usefixtures("games")
@@ -97,7 +98,7 @@ def test_whoever_lost_the_game_is_told_why_its_puzzle_counts_nothing_and_a_lost_
     forgiven.append("net::ERR_FAILED")
     sign_in(page.context, site, loser)
     page.goto(f"{site.url}/puzzles")
-    expect(page.locator("main .empty")).to_contain_text("or they come from games of your own")
+    expect(page.locator("main .empty")).to_contain_text("those of your own games are left out")
     page.goto(f"{site.url}/puzzles/{site.http.get('/v1/puzzles/daily').json()['id']}")
     page.route("**/attempts", lambda route: route.abort(), times=1)
     lit(page, "tableau_14").dblclick()
@@ -161,3 +162,83 @@ def test_where_a_stock_is_left_its_order_is_told_and_it_is_drawn(
     expect(lit(page, "stock")).to_have_count(1)
     lit(page, "stock").click()
     expect(page.locator('.told [data-outcome="solved"]')).to_have_text("Solved.")
+
+
+@pytest.fixture
+def shipped(site: Service, connection: psycopg.Connection[Any]) -> None:
+    """The puzzles of Black Hole that come with the service."""
+    ship(site.conninfo)
+    connection.execute("DELETE FROM puzzles WHERE game_type <> 'black_hole'")
+
+
+def puzzle_of(page: Page) -> str:
+    return str(page.locator("#kibitz").get_attribute("data-puzzle"))
+
+
+def solve(page: Page, site: Service) -> None:
+    """Drag each card of the solution to the hole; the next puzzle comes by itself."""
+    puzzle = puzzle_of(page)
+    for commands in line_of(site.conninfo, puzzle):
+        lit(page, commands[0]["source"]).drag_to(page.locator('svg.table [data-zone="foundation"]').last)
+        if puzzle_of(page) == puzzle:
+            page.wait_for_timeout(300)
+    expect(page.locator(f'#kibitz[data-puzzle="{puzzle}"]')).to_have_count(0)
+
+
+def miss(page: Page, site: Service) -> None:
+    right = {command["source"] for command in line_of(site.conninfo, puzzle_of(page))[0]}
+    expect(lit(page, next(iter(right)))).to_have_count(1)
+    zones = page.locator("svg.table [data-lit][data-zone^=tableau]").evaluate_all(
+        "cards => cards.map((card) => card.dataset.zone)"
+    )
+    lit(page, next(zone for zone in zones if zone not in right)).dblclick()
+    expect(page.locator('.told [data-outcome="wrong"]')).to_contain_text("Right was:")
+
+
+@pytest.mark.usefixtures("shipped")
+def test_a_streak_ends_with_a_miss_that_shows_why_and_stands_among_the_best(
+    page: Page, site: Service, checks: Checks
+) -> None:
+    eve = registered(site, "Eve Streak")
+    sign_in(page.context, site, eve)
+    page.goto(f"{site.url}/puzzles")
+    page.get_by_role("button", name="Start a streak").click()
+    for solved in range(2):
+        expect(page.locator(".run")).to_have_text(f"{solved} solved.")
+        solve(page, site)
+    assert checks.wrong(page) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    miss(page, site)
+    before = page.locator('svg.table [data-zone="foundation"]').last.get_attribute("data-card")
+    page.get_by_role("button", name="Show the winning line").click()
+    hole = page.locator('svg.table [data-zone="foundation"]').last
+    expect(hole).not_to_have_attribute("data-card", str(before))
+    page.get_by_role("button", name="See the result").click()
+    expect(page.locator(".result")).to_have_text("You solved 2 puzzles.")
+    expect(page.locator(".modes li")).to_contain_text(["Eve Streak: 2"])
+    assert checks.wrong(page) == []
+    page.get_by_role("button", name="Again").click()
+    expect(page.locator(".run")).to_have_text("0 solved.")
+
+
+@pytest.mark.usefixtures("shipped")
+def test_a_guests_rush_bears_two_misses_and_ends_when_the_time_is_up(
+    page: Page, site: Service, connection: psycopg.Connection[Any], checks: Checks
+) -> None:
+    page.goto(f"{site.url}/puzzles")
+    page.get_by_role("button", name="Start a rush").click()
+    expect(page.locator(".clock")).to_have_text(re.compile("^(2:5.|3:00)$"))
+    for missed in range(1, 3):
+        miss(page, site)
+        page.get_by_role("button", name="Go on").click()
+        expect(page.locator(".run")).to_contain_text(f"0 solved, {missed} of 3 misses")
+    solve(page, site)
+    expect(page.locator(".run")).to_contain_text("1 solved, 2 of 3 misses")
+    assert checks.wrong(page) == []
+    connection.execute("UPDATE puzzle_runs SET began_at = began_at - 160000000")
+    page.reload()
+    expect(page.locator(".clock")).to_have_text(re.compile("^0:"))
+    connection.execute("UPDATE puzzle_runs SET began_at = began_at - 20000000")
+    page.reload()
+    expect(page.locator(".result")).to_have_text("You solved 1 puzzle before the time was up.")
+    expect(page.locator(".more").last).to_contain_text("Nobody")

@@ -12,7 +12,7 @@ from tests.openapi.described import DOCUMENT
 SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
 THINGS = (
     "game", "player", "puzzle", "contest", "fixture", "league", "token", "event", "webhook", "comment", "delivery",
-    "passkey", "client",
+    "passkey", "client", "run",
 )  # fmt: skip
 """What has an id, `client` by the words of OAuth."""
 STORED = {kind.__name__ for kind in (*ev.GAME_EVENTS, *ev.TABLE_COMMANDS)}

@@ -162,7 +162,7 @@ def test_the_right_move_is_told_from_a_wrong_one_and_from_none() -> None:
     wrong = next(one for one in KIND.legal_commands(state, 0) if one not in puzzle.line[0])
     whole = [commands[0] for commands in puzzle.line]
     assert judge(KIND, state, puzzle.line, whole).outcome == "solved"
-    assert judge(KIND, state, puzzle.line, [wrong]) == ("wrong", state)
+    assert judge(KIND, state, puzzle.line, [wrong]) == ("wrong", state, (wrong, 0, state_after(KIND, state, wrong)))
     longer = [*puzzle.line, *puzzle.line]
     assert judge(KIND, state, longer, [right]).outcome == "right"
     moves = [Move(source=f"tableau_{pile}", target="foundation") for pile in range(17)]

@@ -46,6 +46,7 @@ _PATH_TEXTS = {
     "game_id": "The game's id.",
     "player_id": "The player's id.",
     "puzzle_id": "The puzzle's id.",
+    "run_id": "The run's id.",
     "webhook_id": "The webhook.",
     "delivery_id": "The delivery of an event.",
     "token_id": "The token's id, not its text.",

@@ -138,6 +138,11 @@ def play_puzzles(cast: Cast) -> None:
     stage.succeed("get_puzzle", bob, **one)
     stage.refuse("get_puzzle", bob, "no_such_thing", puzzle_id=NOBODY)
     stage.succeed("get_puzzle_standing", bob)
+    run = stage.succeed("start_puzzle_run", bob, {"mode": "streak"})["id"]
+    stage.name(run=run)
+    stage.refuse("start_puzzle_run", bob, "malformed", {"mode": "marathon"})
+    stage.succeed("get_puzzle_run", bob, run_id=run)
+    stage.refuse("get_puzzle_run", ada, "no_such_thing", run_id=run)
     stage.refuse("get_puzzle_standing", None, "unauthenticated")
 
 

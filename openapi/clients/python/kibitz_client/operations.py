@@ -66,6 +66,8 @@ OPERATIONS = {
     "get_daily_puzzle": Operation(method='GET', path='/v1/puzzles/daily', answers=('application/json',)),
     "get_puzzle": Operation(method='GET', path='/v1/puzzles/{puzzle_id}', answers=('application/json',)),
     "attempt_puzzle": Operation(method='POST', path='/v1/puzzles/{puzzle_id}/attempts', body='application/json', answers=('application/json',)),
+    "start_puzzle_run": Operation(method='POST', path='/v1/puzzle-runs', body='application/json', answers=('application/json',)),
+    "get_puzzle_run": Operation(method='GET', path='/v1/puzzle-runs/{run_id}', answers=('application/json',)),
     "get_puzzle_standing": Operation(method='GET', path='/v1/account/puzzles', answers=('application/json',)),
     "list_frames": Operation(method='GET', path='/v1/games/{game_id}/frames', query=('seat', 'spectator', 'known', 'cursor', 'first', 'last', 'limit'), answers=('application/json', 'application/x-ndjson', 'text/plain')),
     "get_frame": Operation(method='GET', path='/v1/games/{game_id}/frames/{step}', query=('seat', 'spectator', 'known'), answers=('application/json', 'text/plain', 'image/svg+xml', 'image/png')),

@@ -2918,6 +2918,13 @@ class PublishedStandings(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rows: list[PublishedPlace]
 
 
+class PuzzleRunPlace(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A player, and how many puzzles their best run of the day has."""
+
+    player: Person
+    solved: int
+
+
 class PyramidDealt(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='pyramid/dealt'):
     """The 52 cards in dealing order: the pyramid from the top, row by row, then the stock, its next card first."""
 
@@ -3179,6 +3186,13 @@ class RulingList(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     rulings: list[Ruling]
     next: str | None
+
+
+class RunBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Which kind of run."""
+
+    mode: Literal['rush', 'streak']
+    """`rush`: as many as you can solve in three minutes, three misses end it; `streak`: until the first miss."""
 
 
 class ScreamingYodaBecameReady(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='screaming_yoda/became_ready'):
@@ -5917,6 +5931,23 @@ class Proof(Struct, frozen=True, kw_only=True, omit_defaults=True):
     vouched_for_by: str | None = None
 
 
+class PuzzleRun(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A run of puzzles."""
+
+    id: str
+    mode: Literal['rush', 'streak']
+    """`rush`: as many as you can solve in three minutes, three misses end it; `streak`: until the first miss."""
+
+    solved: int
+    missed: int
+    misses: int
+    """So many misses end it."""
+
+    ends_at: datetime | None
+    puzzle_id: str | None
+    best_of_day: list[PuzzleRunPlace]
+
+
 class PuzzleSource(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The solution and the origin, shown after an attempt: the position is the game's after `step`."""
 
@@ -6436,6 +6467,7 @@ class AttemptBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The moves from the puzzle's position on."""
 
     commands: list[Command]
+    run_id: str | None = None
 
 
 class BlackHoleAnalysisLine(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='black_hole'):
@@ -8274,6 +8306,15 @@ class GameTypeInFull(Struct, frozen=True, kw_only=True, omit_defaults=True):
     counting: Counting
 
 
+class LostMove(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The wrong move, how many moves are left after it (none of them wins), and the right ones."""
+
+    sentence: str
+    moves_left: int
+    line: list[LineMove]
+    positions: list[PuzzlePosition]
+
+
 class Puzzle(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A position in which one continuation wins, and all others lose."""
 
@@ -8284,6 +8325,7 @@ class Puzzle(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rating: Rating
     plays: int
     solved: bool | None
+    solution: list[LineMove]
     source: PuzzleSource | None
 
 
@@ -8295,4 +8337,7 @@ class PuzzleAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     position: PuzzlePosition
     counted: bool
     standing: PuzzleStanding | None
+    solution: list[LineMove]
     source: PuzzleSource | None
+    lost: LostMove | None
+    run: PuzzleRun | None

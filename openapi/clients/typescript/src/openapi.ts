@@ -1037,6 +1037,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/puzzle-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a run of puzzles, each at least as hard as the one before.
+         * @description Attempts with its id lead from one puzzle to the next. Without a token it is among nobody's best.
+         */
+        post: operations["start_puzzle_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/puzzle-runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a run of yours, or one that was started without a token, within a week.
+         * @description Get a run of yours, or one that was started without a token, within a week.
+         */
+        get: operations["get_puzzle_run"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/account/puzzles": {
         parameters: {
             query?: never;
@@ -2846,10 +2886,11 @@ export interface components {
         };
         /**
          * AttemptBody
-         * @description The moves from the puzzle's position on.
+         * @description The moves from the puzzle's position on. `run_id`: your run whose puzzle this is; it counts there, too.
          */
         AttemptBody: {
             commands: components["schemas"]["Command"][];
+            run_id?: string | null;
         };
         /**
          * BackEntry
@@ -9162,6 +9203,20 @@ export interface components {
             /** Format: int32 */
             steps: number;
         };
+        /**
+         * LostMove
+         * @description The wrong move, how many moves are left after it (none of them wins), and the right ones.
+         *
+         *     `line` is the solution from this position on, a few moves more of a puzzle that came with the service; `positions`
+         *     are those after its moves.
+         */
+        LostMove: {
+            sentence: string;
+            /** Format: int32 */
+            moves_left: number;
+            line: components["schemas"]["LineMove"][];
+            positions: components["schemas"]["PuzzlePosition"][];
+        };
         /** Material */
         Material: components["schemas"]["BlackHoleMaterial"] | components["schemas"]["BridgeSolitaireMaterial"] | components["schemas"]["CanfieldMaterial"] | components["schemas"]["DeckTheYardMaterial"] | components["schemas"]["DecsBuildingMaterial"] | components["schemas"]["FortyThievesMaterial"] | components["schemas"]["FreecellMaterial"] | components["schemas"]["GolfMaterial"] | components["schemas"]["KlondikeMaterial"] | components["schemas"]["MegiddoMaterial"] | components["schemas"]["PyramidMaterial"] | components["schemas"]["ScreamingYodaMaterial"] | components["schemas"]["SeahavenTowersMaterial"] | components["schemas"]["SpiderMaterial"] | components["schemas"]["SpiteAndMaliceMaterial"] | components["schemas"]["TheClockMaterial"] | components["schemas"]["YukonMaterial"];
         /**
@@ -10719,9 +10774,9 @@ export interface components {
          * Puzzle
          * @description A position in which one continuation wins, and all others lose.
          *
-         *     `moves`: how many the solution has. `plays`: first attempts that made the rating. `solved`: the result of your first
-         *     attempt. `source` and `themes`, which hint at the solution, come with it; before, and without signing in, they are
-         *     null and empty.
+         *     `moves`: how many the solution has. `plays`: first attempts that made the rating. `solved`: your first attempt's
+         *     result. `source`, `solution` and `themes`, which hint at the solution, come with it; before, and signed out,
+         *     they are null and empty. A puzzle that came with the service has no game here: its `source` stays null.
          */
         Puzzle: {
             /** Format: uuid */
@@ -10734,13 +10789,16 @@ export interface components {
             /** Format: int32 */
             plays: number;
             solved: boolean | null;
+            solution: components["schemas"]["LineMove"][];
             source: components["schemas"]["PuzzleSource"] | null;
         };
         /**
          * PuzzleAnswer
          * @description The result of the moves: `right`, continue from `position`; `solved`; or `wrong`, from `position` on.
          *
-         *     `counted`: it was a first attempt, which has changed the ratings. `standing`: yours; None without a player.
+         *     `counted`: it was a first attempt, which has changed the ratings. `standing`: yours; None without a player. `lost`:
+         *     why a wrong move is wrong. `run`: the run, with its next puzzle once this one is over. `solution` and `source` come
+         *     once it is over.
          */
         PuzzleAnswer: {
             /** Format: uuid */
@@ -10750,13 +10808,52 @@ export interface components {
             position: components["schemas"]["PuzzlePosition"];
             counted: boolean;
             standing: components["schemas"]["PuzzleStanding"] | null;
+            solution: components["schemas"]["LineMove"][];
             source: components["schemas"]["PuzzleSource"] | null;
+            lost: components["schemas"]["LostMove"] | null;
+            run: components["schemas"]["PuzzleRun"] | null;
         };
         /**
          * PuzzlePosition
          * @description A position in which every card is known, and the legal commands.
          */
         PuzzlePosition: components["schemas"]["BlackHolePuzzlePosition"] | components["schemas"]["BridgeSolitairePuzzlePosition"] | components["schemas"]["CanfieldPuzzlePosition"] | components["schemas"]["DeckTheYardPuzzlePosition"] | components["schemas"]["DecsBuildingPuzzlePosition"] | components["schemas"]["FortyThievesPuzzlePosition"] | components["schemas"]["FreecellPuzzlePosition"] | components["schemas"]["GolfPuzzlePosition"] | components["schemas"]["KlondikePuzzlePosition"] | components["schemas"]["MegiddoPuzzlePosition"] | components["schemas"]["PyramidPuzzlePosition"] | components["schemas"]["ScreamingYodaPuzzlePosition"] | components["schemas"]["SeahavenTowersPuzzlePosition"] | components["schemas"]["SpiderPuzzlePosition"] | components["schemas"]["SpiteAndMalicePuzzlePosition"] | components["schemas"]["TheClockPuzzlePosition"] | components["schemas"]["YukonPuzzlePosition"];
+        /**
+         * PuzzleRun
+         * @description A run of puzzles. `puzzle_id`: its puzzle under way; null: it is over. A rush ends at `ends_at`.
+         *
+         *     `best_of_day`: the players' best runs.
+         */
+        PuzzleRun: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description `rush`: as many as you can solve in three minutes, three misses end it; `streak`: until the first miss.
+             * @enum {string}
+             */
+            mode: "rush" | "streak";
+            /** Format: int32 */
+            solved: number;
+            /** Format: int32 */
+            missed: number;
+            /**
+             * Format: int32
+             * @description So many misses end it.
+             */
+            misses: number;
+            ends_at: string | null;
+            puzzle_id: string | null;
+            best_of_day: components["schemas"]["PuzzleRunPlace"][];
+        };
+        /**
+         * PuzzleRunPlace
+         * @description A player, and how many puzzles their best run of the day has.
+         */
+        PuzzleRunPlace: {
+            player: components["schemas"]["Person"];
+            /** Format: int32 */
+            solved: number;
+        };
         /**
          * PuzzleSource
          * @description The solution and the origin, shown after an attempt: the position is the game's after `step`.
@@ -11477,6 +11574,17 @@ export interface components {
         RulingList: {
             rulings: components["schemas"]["Ruling"][];
             next: string | null;
+        };
+        /**
+         * RunBody
+         * @description Which kind of run.
+         */
+        RunBody: {
+            /**
+             * @description `rush`: as many as you can solve in three minutes, three misses end it; `streak`: until the first miss.
+             * @enum {string}
+             */
+            mode: "rush" | "streak";
         };
         /**
          * ScreamingYodaAnalysisLine
@@ -23139,6 +23247,277 @@ export interface operations {
             };
             /** @description The body is of no media type that is read here. The body is compressed, and only plain ones are read. */
             415: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_puzzle_run: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Passed over. A repeat begins another run, and one that nobody goes on with counts nothing. */
+                "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunBody"];
+            };
+        };
+        responses: {
+            /** @description The run. */
+            201: {
+                headers: {
+                    /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
+                    "Log-Position": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleRun"];
+                };
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than the limit that the detail names. */
+            413: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of no media type that is read here. The body is compressed, and only plain ones are read. */
+            415: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_puzzle_run: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
+                "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description The run's id.
+                 * @example 019a4000-9049-7152-8a89-738c04d79641
+                 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleRun"];
+                };
+            };
+            /** @description You have it: what If-None-Match names is what would be answered now. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token does not carry the scope that this operation asks for. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing, or you may not see it. */
+            404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];

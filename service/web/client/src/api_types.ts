@@ -197,7 +197,10 @@ export interface PuzzleAnswer {
   position: PuzzlePosition;
   counted: boolean;
   standing: { rating: { mu: number }; solved: number; missed: number; streak: number } | null;
-  source: { solution: { sentence: string }[]; game_id: string; step: number } | null;
+  solution: { sentence: string }[];
+  source: { game_id: string; step: number } | null;
+  lost: { sentence: string; moves_left: number; line: { sentence: string }[]; positions: PuzzlePosition[] } | null;
+  run: { puzzle_id: string | null } | null;
 }
 
 export type AnalysisReport = PatienceReport | BridgeReport | SeveralReport;

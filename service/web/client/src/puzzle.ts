@@ -7,13 +7,13 @@ import type { Chip } from "./chips.ts";
 import { type Choice, choiceOf, decided, homeward, lit, meant, obvious, optionsOf, touch } from "./choosing.ts";
 import { drawCourts } from "./courts.ts";
 import { type CardPlace, type Place, listenToTable } from "./gestures.ts";
-import { type Tell, announcer, htmlNode, loadCards, pageData, svgNode } from "./markup.ts";
+import { type Tell, announcer, buttonNode, htmlNode, loadCards, pageData, svgNode } from "./markup.ts";
 import { fillPanel, panelFor } from "./panel.ts";
 import { applySettings, boardsFor, keptSettings } from "./settings.ts";
 import { stripFor } from "./strip.ts";
 import { type Table, tableIn } from "./table.ts";
 
-const SEAT = 0, GLIDE = 220;
+const SEAT = 0, GLIDE = 220, PAUSE = 900;
 
 /** A puzzle that is tried; `said`: the moves so far, which were right. `busy`: a move is being judged, or it is over. */
 interface Trying {
@@ -28,11 +28,11 @@ interface Trying {
   choice: Choice;
   said: Command[];
   busy: boolean;
-  over: (answer: PuzzleAnswer) => void;
+  run: string | null;
 }
 
-/** Shows the position and hears what is done with it; `over` is called once it is solved or missed. */
-async function startPuzzle(root: HTMLElement, id: string, over: (answer: PuzzleAnswer) => void): Promise<void> {
+/** Shows the position and hears what is done with it; `run`: the run that it belongs to. */
+async function startPuzzle(root: HTMLElement, id: string, run: string | null): Promise<void> {
   const settings = keptSettings(), taps = pageData<Record<string, string>>("kibitz-taps");
   applySettings(settings);
   const source = sourceOf(boardsFor(settings, boardsOnPage()));
@@ -44,7 +44,7 @@ async function startPuzzle(root: HTMLElement, id: string, over: (answer: PuzzleA
   root.querySelector(".stage > .table")?.replaceWith(svg);
   region.after(panel);
   const trying: Trying = {
-    id, source, taps, svg, table, panel, tell: announcer(region), position, choice: choiceOf([]), said: [], busy: false, over,
+    id, source, taps, svg, table, panel, tell: announcer(region), position, choice: choiceOf([]), said: [], busy: false, run,
   };
   listenToTable(svg, table, {
     tap: (place, again) => tap(trying, place, again), dragged: (from, to) => drag(trying, from, to),
@@ -115,12 +115,12 @@ async function say(trying: Trying, command: Command): Promise<void> {
   trying.busy = true;
   const commands = [...trying.said, command];
   try {
-    const { data } = await ask<PuzzleAnswer>("POST", `/v1/puzzles/${trying.id}/attempts`, { commands });
+    const { data } = await ask<PuzzleAnswer>("POST", `/v1/puzzles/${trying.id}/attempts`, { commands, run_id: trying.run });
     trying.said = commands;
     trying.busy = data.outcome !== "right";
     show(trying, data.position, GLIDE);
     if (data.outcome === "right") trying.tell("Right. And now?");
-    else trying.over(data);
+    else tellOutcome(trying, data);
   } catch (failure) {
     trying.busy = false;
     choose(trying, choiceOf(trying.choice.options));
@@ -128,19 +128,52 @@ async function say(trying: Trying, command: Command): Promise<void> {
   }
 }
 
-/** Right or wrong in one line, where it was played, and on to the next one. */
-function tellOutcome(root: HTMLElement, { outcome, source, standing, counted }: PuzzleAnswer): void {
-  const moves = source?.solution.map(({ sentence }) => sentence).join(" ") ?? "";
-  const said = outcome === "solved" ? "Solved." : `Wrong. Right was: ${moves}`;
-  const links = htmlNode("p", { class: "onward" });
+/** Right or wrong where it was played, why, and on to the next one. */
+function tellOutcome(trying: Trying, answer: PuzzleAnswer): void {
+  const { outcome, source, standing, counted, lost, run } = answer;
+  if (run && outcome === "solved") return goOn(trying.run);
+  const words = htmlNode("p", { "data-outcome": outcome }, lost ? whyLost(answer) : "Solved.");
+  const links = htmlNode("p", { class: "onward" }, onward(trying, answer));
+  if (!standing && !run) links.append(htmlNode("a", { href: "/sign-in?back=/puzzles" }, "Sign in for more"));
+  if (lost) links.append(buttonNode("Show the winning line", () => void playLine(trying, answer), { class: "quiet" }));
   if (source) links.append(htmlNode("a", { href: `/games/${source.game_id}#step=${source.step}` }, "The game it comes from"));
-  if (standing) links.prepend(htmlNode("a", { class: "button", href: `/puzzles${location.search}` }, "Next puzzle"));
-  else links.prepend(htmlNode("a", { class: "button", href: "/sign-in?back=/puzzles" }, "Sign in for more"));
-  root.querySelector(".told")?.replaceChildren(htmlNode("p", { "data-outcome": outcome }, said), ...(standing && !counted ? [htmlNode("p", {}, "It counts nothing: it was no first attempt, or comes from a game of your own.")] : []));
-  root.querySelector(".panel")?.replaceChildren(links);
-  links.querySelector("a")?.focus({ preventScroll: true });
+  const first = counted || !standing || run ? [] : [htmlNode("p", {}, "Your rating stays: it was no first attempt, or comes from a game of your own.")];
+  toldIn(trying)?.replaceChildren(words, ...first);
+  trying.panel.replaceChildren(links);
+  links.querySelector<HTMLElement>("a, button")?.focus({ preventScroll: true });
   const stands = document.querySelector(".standing");
   if (stands && standing) stands.textContent = standingLine(standing);
+}
+
+/** What the wrong move did, what it left, and what would have won. */
+function whyLost({ lost, solution }: PuzzleAnswer): string {
+  const left = lost?.moves_left ?? 0, right = solution.map(({ sentence }) => sentence).join(" ");
+  const rest = left === 0 ? "No move is left." : `${left} move${left === 1 ? " is" : "s are"} left, and none of them wins.`;
+  return `Wrong: ${lost?.sentence} ${rest} Right was: ${right}`;
+}
+
+function onward({ run }: Trying, answer: PuzzleAnswer): HTMLElement {
+  if (run) return buttonNode(answer.run?.puzzle_id ? "Go on" : "See the result", () => goOn(run), { class: "button" });
+  if (answer.standing) return htmlNode("a", { class: "button", href: `/puzzles${location.search}` }, "Next puzzle");
+  return htmlNode("a", { class: "button", href: "#modes" }, "More puzzles");
+}
+
+function goOn(run: string | null): void {
+  location.replace(`/puzzles/runs/${run}`);
+}
+
+function toldIn({ panel }: Trying): Element | null {
+  return panel.parentElement?.querySelector(".told") ?? null;
+}
+
+/** The winning line on the table, move by move, from where the wrong move was made. */
+async function playLine({ table, tell }: Trying, { lost, position }: PuzzleAnswer): Promise<void> {
+  table.draw(position.view, { seat: SEAT, flight: 0 });
+  for (const [at, { view }] of (lost?.positions ?? []).entries()) {
+    await new Promise((done) => { setTimeout(done, PAUSE); });
+    table.draw(view, { seat: SEAT, flight: GLIDE });
+    tell(lost?.line[at]?.sentence ?? "");
+  }
 }
 
 /** How a player stands, as the page says it. */
@@ -148,9 +181,23 @@ function standingLine({ rating, streak, solved, missed }: NonNullable<PuzzleAnsw
   return `Rating ${rating.mu.toFixed(1)}, ${solved} solved, ${missed} missed, streak ${streak}.`;
 }
 
-const root = document.getElementById("kibitz");
+/** The clock of a rush runs down, and leads to its result. */
+function startClock(clock: HTMLElement, run: string): void {
+  const ends = performance.now() + Number(clock.dataset["left"]) * 1000;
+  const ticking = setInterval(() => {
+    const left = Math.max(0, Math.ceil((ends - performance.now()) / 1000));
+    clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    if (left) return;
+    clearInterval(ticking);
+    goOn(run);
+  }, 200);
+}
+
+const root = document.getElementById("kibitz"), clock = document.querySelector<HTMLElement>(".clock");
 if (root?.dataset["puzzle"]) {
-  startPuzzle(root, root.dataset["puzzle"], (answer) => tellOutcome(root, answer)).catch((failure: Error) => {
+  const run = root.dataset["run"] ?? null;
+  if (run && clock) startClock(clock, run);
+  startPuzzle(root, root.dataset["puzzle"], run).catch((failure: Error) => {
     root.replaceChildren(htmlNode("p", { role: "alert" }, failure.message));
   });
 }
