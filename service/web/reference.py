@@ -59,6 +59,3 @@ async def describe_part(visit: Visit) -> Response[Any]:
     """The description of one part, as the viewer reads it."""
     document = part_of(_read(visit.request.app.state.openapi), visit.request.path_params["tag"].replace("-", " "))
     return Response(msgspec.json.encode(document), media_type=JSON, headers=HEADERS)
-
-
-HANDLERS = (show_part, describe_part)

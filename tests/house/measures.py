@@ -210,7 +210,7 @@ class Measure:
 
 MEASURES = (
     Measure(rooms_in_a_cycle, 14, 0, 0),
-    Measure(modules, 625, 360, 372),
+    Measure(modules, 625, 360, 373),
     Measure(lines, 71_267, 57_000, 65_900),
     Measure(lines_of_tests, 90_650, 60_000, 78_600),
     Measure(short_functions_with_one_caller, 741, 150, 196),
