@@ -296,11 +296,11 @@ async def puzzle(visit: Visit) -> Response[Any]:
 @page("/puzzles/runs", "POST")
 async def begin_run(visit: Visit) -> Response[Any]:
     """Begin a rush or a streak."""
+    if visit.caller is not None:
+        visit.may_play()
     name = (await visit.form()).get("mode")
     if (mode := next((mode for mode in MISSES if mode == name), None)) is None:
         raise Refused("malformed", "There are rush and streak.")
-    if visit.caller is not None:
-        visit.may_play()
     return redirect(f"/puzzles/runs/{(await start_run(visit, mode)).id}")
 
 

@@ -26,7 +26,7 @@ _TYPES = {
     ".ico": "image/x-icon",
 }
 _TEXT = (".js", ".css", ".svg")
-_JOINED = {"table.css": ("kibitz.css", "cards.css", "player.css")}
+_JOINED = {"kibitz.css": ("base.css", "lists.css"), "table.css": ("base.css", "cards.css", "player.css")}
 """Files that pages request as one."""
 
 

@@ -236,7 +236,7 @@ def test_a_page_whose_stream_is_refused_asks_again_and_tells_what_it_missed(
     with page.expect_response("**/events"):
         page.goto(room.service.url + path.removeprefix("/v1"))
     done(room.olga.post(path + "/award", {"to_player_id": fixture["players"][0]["id"], "reason": "Nobody else came."}))
-    expect(page.locator("dl.about").first).to_contain_text("walkover")
+    expect(page.locator(".outcome")).to_contain_text("walkover")
     done(room.olga.post(path + "/reopen", {"reason": "They will play after all."}))
     expect(page.locator("[data-news]")).not_to_be_empty()
 

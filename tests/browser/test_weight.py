@@ -162,7 +162,7 @@ def test_a_game_played_to_its_end_a_lost_one_with_its_analysis_and_one_that_wait
     ask(ada, given_away)
     await_analysis(ada, given_away)
     for game, link, part in (
-        (played, "", ".bar"), (given_away, f"#step={step}", ".trace.missed"), (waiting, "", ".bar"),
+        (played, "", ".bar"), (given_away, f"#step={step}", ".trace.missed"), (waiting, "", ".waiting-table"),
     ):  # fmt: skip
         _require_light_and_calm(at_home, site, game, link, part)
         at_home.goto("about:blank")
