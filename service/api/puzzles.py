@@ -403,9 +403,9 @@ def _source(placed: PlacedPuzzle) -> PuzzleSource | None:
 def _lost(placed: PlacedPuzzle, state: Any, lost: Lost) -> LostMove:
     kind, (move,) = placed.kind, tell_line(placed.kind, state, [lost.command])
     commands = placed.rest or [commands[0] for commands in placed.line()]
-    shown, positions = commands[lost.number :][:_SHOWN], list[PuzzlePosition]()
-    line = tell_line(kind, state, shown)
-    for command in shown:
+    moves, positions = commands[lost.number :][:_SHOWN], list[PuzzlePosition]()
+    line = tell_line(kind, state, moves)
+    for command in moves:
         state = state_after(kind, state, command)
         positions.append(_position(kind, state))
     return LostMove(move.sentence, len(kind.legal_commands(lost.state, 0)), line, tuple(positions))

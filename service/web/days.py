@@ -117,14 +117,8 @@ async def _show_contest(visit: Visit, refusal: str = "") -> Response[Any]:
 contest_page = page("/contests/{contest_id:uuid}")(_show_contest)
 
 
-@page("/contests/{contest_id:uuid}/attempt", "POST")
-async def begin_attempt(visit: Visit) -> Response[Any]:
-    """Be dealt the cards, and go to the game."""
-    return await enter(visit)
-
-
-async def enter(visit: Visit) -> Response[Any]:
-    """The attempt's game; a refusal is shown with the contest."""
+async def _begin_attempt(visit: Visit) -> Response[Any]:
+    """Be dealt the cards, and go to the game; a refusal is shown with the contest."""
     player = visit.may_play()
     try:
         await admit(visit, await visit.area(Contests).of(visit.id("contest_id")))
@@ -134,14 +128,17 @@ async def enter(visit: Visit) -> Response[Any]:
     return redirect(f"/games/{game.id}")
 
 
+attempt_page = page("/contests/{contest_id:uuid}/attempt", "POST")(_begin_attempt)
+
+
 @page("/contests/{contest_id:uuid}/attempt/as-guest", "POST")
 async def enter_as_guest(visit: Visit) -> Response[Any]:
     """The same for a visitor who is not signed in and so becomes a guest; a league's contest is for its members."""
     if visit.caller is not None:
-        return await enter(visit)
+        return await _begin_attempt(visit)
     contest = await visit.area(Contests).of(visit.id("contest_id"))
     if contest.announced.league is not None or not contest.accepts(ids.now()):
-        return await enter(visit)
+        return await _begin_attempt(visit)
 
     async def open_attempt(player: UUID) -> str:
         game, _ = await visit.area(Contests).enter(contest.id, player)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.capabilities import Autoplay, CardFaces, Chip, Chips, Offers, Taps, Undoing
 from domain.play.aggregate import Game
-from domain.play.frames import Frame, source_sentence
+from domain.play.frames import source_sentence
 from domain.view import player_name
 from projections.games.game_lists import ENTRY, FORKS, GAMES
 from projections.leagues.league_projection import FIXTURE_OF, LEAGUES_PROJECTION
@@ -73,7 +73,9 @@ async def game(visit: Visit) -> Response[Any]:
         source=None if game.opening.source is None else source_sentence(game.opening.source),
         outcome=None if look.result is None else sentence(look.result, players, visit.visitor),
         awaited=name_awaited(players),
-        words=_speak_table(game, newest_frame),
+        words=[]
+        if newest_frame is None  # what happened stands under the table
+        else speak_frame(replace(newest_frame, sentences=()), game.type.get(CardFaces).by_card).splitlines(),
         branches=msgspec.to_builtins(await branches_of(visit, game.id)),
         clock=clock_of(replay, look.step),
         cards=sprite_name(game.type),
@@ -121,14 +123,6 @@ async def _has_visible_parent(visit: Visit, game: Game) -> bool:
     except seats.NoSuchGame:
         return False
     return True
-
-
-def _speak_table(game: Game, frame: Frame | None) -> list[str]:
-    """The step and the table in words; what happened stands under the table."""
-    if frame is None:
-        return []
-    step, *lines = speak_frame(frame, game.type.get(CardFaces).by_card).splitlines()
-    return [step, *lines[len(frame.sentences) :]]
 
 
 _AROUND = 12

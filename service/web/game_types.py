@@ -153,16 +153,16 @@ async def deal(visit: Visit) -> Response[Any]:
     kind = require_game_type(visit)
     if visit.caller is None:
         return redirect(f"/games/new/{kind.key}")
-    return await deal_to_guest_or_player(visit, kind)
+    return await _open_chosen(visit, kind)
 
 
 @page("/games/new/{game_type:str}/as-guest", "POST")
 async def deal_to_guest(visit: Visit) -> Response[Any]:
     """Make a guest of a visitor who is not signed in, begin their session, open the game and go there."""
-    return await deal_to_guest_or_player(visit, require_game_type(visit))
+    return await _open_chosen(visit, require_game_type(visit))
 
 
-async def deal_to_guest_or_player(visit: Visit, kind: AnyGameType) -> Response[Any]:
+async def _open_chosen(visit: Visit, kind: AnyGameType) -> Response[Any]:
     """Open the game as it was chosen by the form or else the last time, and remember that."""
     fields = await visit.form_if_any()
     choice = choose(visit, kind, fields)

@@ -67,26 +67,15 @@ async def _show_league(visit: Visit, refusal: str = "") -> Response[Any]:
     league = await visit.area(LeagueParts).leagues.of(visit.id("league_id"))
     people = await visit.people.of(shapes.people_of(league))
     names = {person.id: person.name for person in people.values() if person.name is not None}
-    shown_league = shapes.shown_league(league, names)
+    shown_league, own = shapes.shown_league(league, names), visit.visitor
     return await visit.show(
         "league.html",
         league=shown_league, rules=rule_sentences(shown_league), people=people, refusal=refusal, position=head,
         outlook=await _look_out_of_league(visit, league),
-        **_find_roles(visit, league),
-    )  # fmt: skip
-
-
-def _find_roles(visit: Visit, league: League) -> dict[str, bool]:
-    """The visitor's roles in the league, as template variables."""
-    own = visit.visitor
-    return {
-        "organises": organises(visit, league),
-        "member": own in league.members,
-        "invited": own in league.invited,
-        "may_join": not league.dissolved
-        and own not in league.members
+        organises=organises(visit, league), member=own in league.members, invited=own in league.invited,
+        may_join=not league.dissolved and own not in league.members
         and (league.founded.membership == "open" or own in (*league.invited, *league.organisers)),
-    }
+    )  # fmt: skip
 
 
 class Outlook(Struct, frozen=True):

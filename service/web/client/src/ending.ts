@@ -43,12 +43,12 @@ function endingParts(player: Player, source: ApiSource, plate: Plate, terms: Ter
   const { id, visibility } = source.game, node = player.svg.nextElementSibling as HTMLElement;
   const line = resultLine(player.frame, source.game), streak = htmlNode("p", { class: "streak" });
   void tellStreak(source, terms, streak);
-  const told = !terms.withheld, shown = visibility !== "private";
+  const revealed = !terms.withheld, open = visibility !== "private";
   const again = () => (isAmongPeople(source) ? openRematch(source).catch((failure: Error) => player.tell(failure.message)) : openDeal(source, terms, false));
   const rest = [
-    ...(told ? [buttonNode("Same deal", () => openDeal(source, terms, true))] : []),
-    ...(told && shown ? [buttonNode("Same deal for a friend", () => void copyDealLink(player, id))] : []),
-    ...(shown ? [buttonNode("Share a picture", () => void sharePicture(`/games/${id}/steps/${player.steps - 1}.png`, line))] : []),
+    ...(revealed ? [buttonNode("Same deal", () => openDeal(source, terms, true))] : []),
+    ...(revealed && open ? [buttonNode("Same deal for a friend", () => void copyDealLink(player, id))] : []),
+    ...(open ? [buttonNode("Share a picture", () => void sharePicture(`/games/${id}/steps/${player.steps - 1}.png`, line))] : []),
     buttonNode("Watch from the deal", () => void goTo(player, 0)),
   ];
   return [
