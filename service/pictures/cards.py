@@ -6,6 +6,7 @@ figure that is turned for the other half; jokers; backs.
 
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
+from typing import Literal
 
 from domain.board import Point
 from domain.capabilities import Face
@@ -156,6 +157,7 @@ BACK = (
     '<path d="M50 55L59 70L50 85L41 70ZM35 70L50 61L65 70L50 79Z"/></g>'
 )
 
+Prints = Literal["pips", "large", "both"]
 EVERY_CARD: tuple[Card, ...] = (*PACK, *JOKERS, FACE_DOWN)
 _NUMBERS = {rank: number for number, rank in enumerate("23456789T", 2)}
 _BODIES = {
@@ -177,24 +179,24 @@ def symbol_id(card: Card) -> str:
     return "card-back" if card == FACE_DOWN else "card-" + card.replace("*", "joker-")
 
 
-def symbols(cards: Iterable[Card], faces: Mapping[Card, Face] | None = None, small: bool = False) -> str:
+def symbols(cards: Iterable[Card], faces: Mapping[Card, Face] | None = None, prints: Prints = "pips") -> str:
     """The symbols of these cards (each once, in order) with the parts they share, for the inside of an `<svg>`.
 
-    `faces` says what stands for a card that is no playing card. `small`: for a small picture, one large rank and suit,
-    which costs a page with many pictures a fifth of the drawing.
+    `faces` says what stands for a card that is no playing card. `prints`: `large`, one large rank and suit for a small
+    picture, costs a page with many pictures a fifth of the drawing; `both`: a page shows the large one while it has the
+    class `large-print`.
     """
-    draw = _small_card if small else _card
     once, faces = list(dict.fromkeys(cards)), faces or {}
     names = {face.strand[0]: face.mark for face in faces.values() if len(face.strand) == 1}
     drawn = [
         f'<symbol id="{symbol_id(card)}" viewBox="0 0 100 140">'
-        f"{_face(faces[card], names) if card in faces else draw(card)}</symbol>"
+        f"{_face(faces[card], names) if card in faces else _card(card, prints)}</symbol>"
         for card in once
     ]
-    return f"<defs>{''.join(_parts([card for card in once if card not in faces], small))}</defs>{''.join(drawn)}"
+    return f"<defs>{''.join(_parts([card for card in once if card not in faces], prints))}</defs>{''.join(drawn)}"
 
 
-def _parts(cards: list[Card], small: bool) -> Iterator[str]:
+def _parts(cards: list[Card], prints: Prints) -> Iterator[str]:
     """The glyphs and figures that these cards use."""
     ranks = dict.fromkeys(card[0] for card in cards if card != FACE_DOWN and not is_joker(card))
     suits = dict.fromkeys("*" if is_joker(card) else card[1] for card in cards if card != FACE_DOWN)
@@ -207,12 +209,12 @@ def _parts(cards: list[Card], small: bool) -> Iterator[str]:
         name = "star" if suit == "*" else suit
         yield f'<path id="card-suit-{name}" d="{SUIT_PATHS[suit]}" fill="currentColor"/>'
     for rank in ranks:
-        if rank in "JQK" and not small:
+        if rank in "JQK" and prints != "large":
             figure = f'<g fill="currentColor" transform="translate(10.5 14.7) scale(.79)">{_ROBE}{_HEADS[rank]}</g>'
             yield f'<g id="card-court-{rank}">{figure}</g>'
 
 
-def _card(card: Card) -> str:
+def _card(card: Card, prints: Prints) -> str:
     if card == FACE_DOWN:
         return _PAPER + BACK
     if is_joker(card):
@@ -221,23 +223,26 @@ def _card(card: Card) -> str:
         places = [50 + 14 * (place - (number - 1) / 2) for place in range(number)]
         bells = "".join(f'<circle {_GOLD} cx="{x:g}" cy="102" r="4.6"/>' for x in places)
         return _coloured(number % 2 == 1, f"{_mirrored(card, star)}{JESTER}{bells}")
+    large = (
+        f'<use href="#card-rank-{card[0]}" transform="translate(6 7) scale(1.3)"/>'
+        f"{_suit(card, 46, 23.5, 1.35)}{_suit(card, 50, 92, 3)}"
+    )
+    if prints == "both":
+        large = f'<g class="card-fine">{_pips_of(card)}</g><g class="card-large" display="none">{large}</g>'
+    return _coloured(is_red(card), _pips_of(card) if prints == "pips" else large)
+
+
+def _pips_of(card: Card) -> str:
     rank, count = card[0], _NUMBERS.get(card[0])
     index = f'<use href="#card-rank-{rank}" transform="translate(7 6.5) scale(.92)"/>{_suit(card, 36.5, 18.8, 1.05)}'
     if rank in "JQK":
         figure = f'<g class="card-figure"><use href="#card-court-{rank}"/>{_suit(card, 26.5, 42.5, 0.62)}</g>'
-        return _coloured(is_red(card), PANEL + _mirrored(card, index + figure) + FRAME)
+        return PANEL + _mirrored(card, index + figure) + FRAME
     if count is None:
-        return _coloured(is_red(card), _mirrored(card, index) + _suit(card, 50, 70, 3.2))
+        return _mirrored(card, index) + _suit(card, 50, 70, 3.2)
     size = 0.86 if count > 8 else 0.92 if count > 6 else 1.08
     upper, alone = ("".join(_suit(card, x, y, size) for x, y in points) for points in pips(count))
-    return _coloured(is_red(card), _mirrored(card, index + upper) + alone)
-
-
-def _small_card(card: Card) -> str:
-    if card == FACE_DOWN or is_joker(card):
-        return _card(card)
-    rank = f'<use href="#card-rank-{card[0]}" transform="translate(9 7) scale(1.35)"/>'
-    return _coloured(is_red(card), f"{rank}{_suit(card, 70, 24, 1.5)}{_suit(card, 50, 92, 3)}")
+    return _mirrored(card, index + upper) + alone
 
 
 def _coloured(red: bool, content: str) -> str:

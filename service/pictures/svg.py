@@ -138,7 +138,7 @@ def _table(board: Board, view: View[object], setting: Setting, at: tuple[float, 
     lying = {zone: list(group) for zone, group in groupby(cards, key=lambda card: card.zone)}
     facts = msgspec.to_builtins(view.facts)
     layers = [
-        symbols((card.card for card in cards if card.shown), setting.faces, small),
+        symbols((card.card for card in cards if card.shown), setting.faces, "large" if small else "pips"),
         f'<g transform="translate({at[0]:g} {at[1]:g})">',
         f'<rect class="table-felt" width="{board.width * WIDTH:g}" height="{board.height * HEIGHT:g}" rx="14"/>',
         *(

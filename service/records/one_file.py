@@ -64,7 +64,9 @@ def one_file(
     note = f'<p class="note">{escape(sentences)}</p>' if sentences else ""
     faces = game.type.get(CardFaces).by_card
     views = [frame.view for viewer in viewers for frame in viewer.frames if frame.view is not None]
-    cards = symbols(sorted({card for view in views for zone in view.zones for card in zone.cards} | {"#"}), faces)
+    cards = symbols(
+        sorted({card for view in views for zone in view.zones for card in zone.cards} | {"#"}), faces, "both"
+    )
     boards = pack_boards(game.type.boards(game.options, len(game.players)))
     last = viewers[0].frames[-1]
     data = {

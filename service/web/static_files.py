@@ -14,6 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from domain.capabilities import CardFaces
 from domain.games import GAME_TYPES, AnyGameType
+from domain.view import FACE_DOWN
 from service.http.representation import CODERS, DRAWING, HARD_CODERS, SHORT, choose_coding, compress
 from service.pictures.cards import EVERY_CARD, symbols
 from service.problems import Refused
@@ -46,8 +47,8 @@ def _read_files() -> dict[str, bytes]:
     read |= {name: _strip_style(text) for name, text in read.items() if name.endswith(".css")}
     for game_type in GAME_TYPES.values():
         faces = game_type.get(CardFaces).by_card
-        sprite = f'<svg xmlns="http://www.w3.org/2000/svg">{symbols((*faces, *EVERY_CARD), faces)}</svg>'
-        read[sprite_name(game_type)] = sprite.encode()
+        cards = symbols((*faces, FACE_DOWN) if faces else EVERY_CARD, faces, "both")
+        read[sprite_name(game_type)] = f'<svg xmlns="http://www.w3.org/2000/svg">{cards}</svg>'.encode()
     return read | {name: b"".join(read[part] for part in parts) for name, parts in _JOINED.items()}
 
 

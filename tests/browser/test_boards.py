@@ -146,6 +146,11 @@ def test_cards_of_eight_columns_and_fewer_are_a_finger_wide_on_a_phone(
     assert box is not None
     assert box["width"] >= 44
     assert at_home.evaluate("document.documentElement.scrollWidth") == 390
+    prints = "[...document.querySelectorAll('#card-7S > g > g')].map((part) => getComputedStyle(part).display)"
+    small = box["width"] * 0.21 < 11  # a rank with pips would be lower than letters may be
+    assert at_home.evaluate(prints) == (["none", "inline"] if small else ["inline", "none"])
+    at_home.set_viewport_size({"width": 1280, "height": 844})
+    at_home.wait_for_function(f"{prints}.join() === 'inline,none'")
 
 
 @pytest.mark.parametrize("width", [390, 1280])

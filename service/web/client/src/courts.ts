@@ -41,7 +41,7 @@ function drawCourt(symbol: SVGSymbolElement, card: string, picture: boolean): vo
     if (picture) part.setAttribute("display", "none");
     else part.removeAttribute("display");
   }
-  if (picture) symbol.lastElementChild?.append(pictureOf(card));
+  if (picture) symbol.querySelector(".card-fine")?.append(pictureOf(card));
 }
 
 function pictureOf(card: string): SVGElement {

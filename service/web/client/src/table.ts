@@ -13,6 +13,8 @@ import { type Shown, type ZoneNodes, cardUse, drawZone, hush, newZone } from "./
 export { setAttributes, svgNode } from "./markup.ts";
 
 const READABLE = 0.75, LEAST_PIXELS = 11;
+/** Of the rank in the corner of a card with pips; where it would be smaller than letters may be, cards are in large print. */
+const RANK_HEIGHT = 21;
 
 /** How a view is drawn: from which seat, and how many milliseconds cards glide. */
 export interface Manner {
@@ -91,6 +93,7 @@ function drawTable(table: TableState, view: View, { seat = null, flight = 0 }: M
   const board = completeBoard(seatBoard(told, seat, typeof seats === "number" ? seats : seats.length), view.zones);
   const shown = table.shown = { view, board, cards: placeCards(board, view.zones), seat, larger, least };
   const size = `0 0 ${board.width * CARD_WIDTH} ${board.height * CARD_HEIGHT}`;
+  document.documentElement.classList.toggle("large-print", least > RANK_HEIGHT);
   setAttributes(svg, { viewBox: size, preserveAspectRatio: "xMidYMin", role: "group", "aria-label": "Board" });
   table.felt.replaceChildren(...feltOf(board, view, source, least));
   drawZones(table, shown);
