@@ -23,7 +23,7 @@ FORMAT = 1
 _ELSEWHERE = ("game_id", "command", "view", "imported_from_game_id", "vouched_for_by", "log_position")
 """Fields of frames that the page holds once, in another shape, or not at all."""
 _SCRIPT = "embedded.js"
-_STYLES = ("one_file.css", "cards.css", "player.css")
+_STYLES = ("base.css", "cards.css", "player.css", "one_file.css")
 
 
 class ViewerFrames(Struct, frozen=True):

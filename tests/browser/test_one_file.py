@@ -62,7 +62,9 @@ def test_the_cards_of_every_game_type_are_those_of_its_frames_from_the_first_to_
     frames = open_file(FIRST[key], "#step=0&viewer=spectator")["spectator"]
     at(page, 0)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    red, green, blue = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+    red, green, blue = page.evaluate(
+        "getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g).map(Number)"
+    )
     assert max(red, green, blue) < 60
     page.set_viewport_size({"width": 1280, "height": 900})
     page.emulate_media(color_scheme="light")

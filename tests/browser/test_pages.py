@@ -18,7 +18,13 @@ from .looks import SCHEMES, Checks, Scheme
 STYLES = Path(__file__).parents[2] / "service" / "web" / "static"
 _DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{(?:[^{}]*\{[^{}]*\})*\s*\}")
 _DECLARED = re.compile(r"([\w-]+):\s*([^;{}]+)[;}]")
-_NAMED = re.compile(r"var\((--[\w-]+)\)")
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_LITERAL = re.compile(
+    r"#[0-9a-f]{3,8}\b|(?:rgb|hsl|lab|lch)a?\(|font(?:-size)?:[^;}]*?\d+(?:r?em|px|pt)"
+    r"|box-shadow: *[^;}]*?\d+(?:r?em|px)|[\d.]+m?s\b|(?<!-)(?:margin|padding|gap)[\w-]*:[^;}]*?\drem"
+)
+_PLACE = "\n:root { font:"
+"""Where the look ends in base.css and the rules begin."""
 
 
 @pytest.fixture(scope="module")
@@ -154,19 +160,25 @@ _DIM = """() => {
 }"""
 
 
-def test_the_dark_changes_colours_alone() -> None:
-    """So whatever does not read colours holds in the dark if it holds in the light."""
-    sheets = {path.name: path.read_text() for path in STYLES.glob("*.css")}
-    dark = "".join(rules for text in sheets.values() for rules in _DARK.findall(text))
-    assert sum(text.count("prefers-color-scheme") for text in sheets.values()) == dark.count("@media") == 5
-    changed = _DECLARED.findall(dark)
-    assert len(changed) == dark.count("#") + dark.count(": none") > 40
-    names = {name for name, value in changed if name.startswith("--")}
-    used = {name for name, value in _DECLARED.findall("".join(sheets.values())) if names & set(_NAMED.findall(value))}
-    places = {name for name in used | {name for name, _ in changed} if not name.startswith("--")}
-    assert {name.partition("-")[0] for name in places} == {
-        "accent", "background", "border", "box", "color", "fill", "outline", "stroke",
-    }  # fmt: skip
+def test_colours_sizes_shadows_and_times_stand_in_one_place_and_the_dark_changes_colours_alone() -> None:
+    """`light-dark()` takes colours and nothing else; what reads none holds in the dark if in the light."""
+    sheets = {path.name: _COMMENT.sub("", path.read_text()) for path in STYLES.glob("*.css")}
+    drawn, around, (place, _, sheets["base.css"]) = (
+        sheets.pop("cards.css"), sheets.pop("reference.css"), sheets["base.css"].partition(_PLACE),
+    )  # fmt: skip
+    literal = {(name, value) for name, text in sheets.items() for value in _LITERAL.findall(text)}
+    assert literal == set()
+    assert "prefers-color-scheme" not in "".join((around, place, *sheets.values()))
+    assert "#" not in around
+    assert len(_LITERAL.findall(place)) > 80
+    sizes = [float(size) for size in re.findall(r"--text-\w+: ([\d.]+)rem", place)]
+    assert len(sizes) <= 6
+    assert min(sizes) * 16 >= 11
+    assert {name for rules in _DARK.findall(drawn) for name, _ in _DECLARED.findall(rules)} == {
+        "color",
+        "fill",
+        "stroke",
+    }
 
 
 @pytest.fixture
