@@ -26,6 +26,8 @@ export function watchForEnd(
       const won = isWon(result, seatOf(player.viewer));
       node.replaceChildren(...endingParts(player, source, plate, terms));
       node.hidden = false;
+      const here = document.activeElement, lost = [player.svg, player.panel].some((part) => part.contains(here));
+      if (lost || here === document.body) node.querySelector("h2")?.focus({ preventScroll: true });
       if (won) leap(player.svg);
       ended(won);
     } else if (!result) {
@@ -52,7 +54,7 @@ function endingParts(player: Player, source: ApiSource, plate: Plate, terms: Ter
     buttonNode("Watch from the deal", () => void goTo(player, 0)),
   ];
   return [
-    htmlNode("h2", { id: "ending" }, line), htmlNode("p", {}, plate.words()), streak,
+    htmlNode("h2", { id: "ending", tabindex: "-1" }, line), htmlNode("p", {}, plate.words()), streak,
     htmlNode("div", { class: "ending-buttons" }, buttonNode("Play again", () => void again(), { class: "say" }),
       buttonNode("Close", () => { node.hidden = true; })),
     htmlNode("details", {}, htmlNode("summary", {}, "More"), htmlNode("div", { class: "ending-buttons" }, ...rest)),

@@ -114,7 +114,7 @@ function tapped(state: Gestures, event: MouseEvent): void {
 
 function keyed(state: Gestures, event: KeyboardEvent): void {
   const place = placeAt(event.target), way = WAYS[event.key];
-  if (way && !event.altKey && !event.ctrlKey && !event.metaKey) {
+  if (way && place && !event.altKey && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();
     event.stopPropagation();
     walk(state.svg, event.target as Element, way);
@@ -135,7 +135,7 @@ function keyedAnywhere(state: Gestures, event: KeyboardEvent): void {
     event.preventDefault();
     heard.undo();
   }
-  const into = ["Enter", "ArrowUp", "ArrowDown"].includes(event.key) && document.activeElement === document.body;
+  const into = ["Enter", "ArrowUp", "ArrowDown"].includes(event.key) && [document.body, svg].includes(document.activeElement as HTMLElement);
   const first = into ? svg.querySelector<SVGElement>("[tabindex='0']") : null;
   if (!first) return;
   event.preventDefault();

@@ -3,9 +3,10 @@
 import { cellPicker, hasCells } from "./cells.ts";
 import type { Command, Faces } from "./api_types.ts";
 import { type Choice, type Option, type Saying, complete, sayings } from "./choosing.ts";
-import { buttonNode, htmlNode, selectNode } from "./markup.ts";
+import { buttonNode, htmlNode, selectNode, setAttributes } from "./markup.ts";
 import type { Offers } from "./offers.ts";
 import { commandName, isCardList, kindName, valueName, valuesName } from "./naming.ts";
+import type { Player } from "./player.ts";
 
 const BUTTONS_MOST = 10;
 const SIGNS: Record<string, string> = { S: "♠", H: "♥", D: "♦", C: "♣" };
@@ -39,16 +40,35 @@ export function panelFor(
     ...buttons, ...cellPicker(choice, heard, facts), chosenNode(choice, heard), apartNode(apart, heard, words.counts));
 }
 
-/** Fills the panel anew. The button at which the keyboard was keeps the focus, or the first one has it where that is gone, as
- * soon as there are buttons again and unless the focus is elsewhere by then. */
-export function fillPanel(panel: HTMLElement, nodes: HTMLElement[]): void {
-  const pressed = panel.querySelector("button:focus-visible"), held = pressed ? nameOf(pressed) : panel.dataset["focus"];
-  panel.replaceChildren(...nodes);
-  delete panel.dataset["focus"];
-  if (held === undefined || document.activeElement !== document.body) return;
-  const buttons = [...panel.querySelectorAll<HTMLElement>("button:enabled")];
-  if (buttons.length) (buttons.find((button) => nameOf(button) === held) ?? buttons[0])?.focus({ preventScroll: true });
-  else panel.dataset["focus"] = held;
+/** A table and what may be said beside it. */
+type Played = Pick<Player, "svg" | "panel">;
+
+/** Fills the panel anew; `listed`: it is known what may be done, and the focus is brought back if it is lost. */
+export function fillPanel(played: Played, nodes: (HTMLElement | string)[], listed = true): void {
+  noteFocus(played);
+  played.panel.replaceChildren(...nodes);
+  if (listed) keepFocus(played);
+}
+
+/** Where the keyboard is, before what has it goes: at a zone of the table, this one or its own, or at a button by its name. */
+export function noteFocus({ svg, panel }: Played, zone?: string): void {
+  const here = document.activeElement, place = svg.contains(here) ? here?.closest<SVGElement>("[data-zone], [data-place]")?.dataset : undefined;
+  const held = here?.matches(":focus-visible") && here.closest(".panel, .offers") ? nameOf(here) : undefined;
+  if (!place && held === undefined) return;
+  setAttributes(svg, { "data-focus": place ? zone ?? place["zone"] ?? place["place"] : null });
+  setAttributes(panel, { "data-focus": held });
+}
+
+/** The focus stays where the game is played: what had it may have moved away, or cannot be chosen any more and loses it when
+ * next painted. While nothing can be chosen the board itself has it. */
+function keepFocus({ svg, panel }: Played): void {
+  const zone = svg.dataset["focus"], name = panel.dataset["focus"], here = document.activeElement;
+  const lost = here === document.body || here === svg || (svg.contains(here) && !here?.matches("[tabindex='0']"));
+  if (!lost || (zone ?? name) === undefined) return;
+  const places = [...svg.querySelectorAll<SVGElement>("[tabindex='0']")], buttons = [...panel.querySelectorAll<HTMLElement>("button:enabled")];
+  const there = places.findLast((node) => (node.dataset["zone"] ?? node.dataset["place"]) === zone);
+  const same = buttons.find((button) => nameOf(button) === name), first = buttons.find((button) => !button.closest(".apart"));
+  (same ?? there ?? (name === undefined ? places[0] ?? first : first ?? places[0]) ?? svg).focus({ preventScroll: true });
 }
 
 function nameOf(button: Element): string {

@@ -6,7 +6,7 @@ import { type Choice, choiceOf, decided, homeward, lit, meant, obvious, optionsO
 import { foresee } from "./foresight.ts";
 import { type CardPlace, type Place, listenToTable } from "./gestures.ts";
 import { type Offers, offersFor } from "./offers.ts";
-import { type PanelHeard, fillPanel, panelFor } from "./panel.ts";
+import { type PanelHeard, fillPanel, noteFocus, panelFor } from "./panel.ts";
 import { untilAnswered } from "./patience.ts";
 import { cardsOf } from "./placing.ts";
 import { type Player, goOn, goTo, lookAs, seatOf } from "./player.ts";
@@ -204,18 +204,7 @@ function setListed(game: Playing, found: Listed | null): void {
   if (found) game.undoes = apart.some(({ type }) => type === UNDO);
   setBusy(game, false);
   choose(game, choiceOf(optionsOf(commands, zones, found?.seat ?? null, game.source.taps)));
-  if (found) keepFocus(game);
   if (found) hearIntents(game);
-}
-
-/** The focus stays on the table: what had it may have moved away, or cannot be chosen any more and loses it when next painted. */
-function keepFocus({ player }: Playing): void {
-  const { svg } = player, kept = svg.dataset["focus"], here = document.activeElement;
-  const lost = here === document.body || (svg.contains(here) && !here?.matches("[tabindex='0']"));
-  if (kept === undefined || !lost) return;
-  const places = [...svg.querySelectorAll<SVGElement>("[tabindex='0']")];
-  const there = places.findLast((node) => (node.dataset["zone"] ?? node.dataset["place"]) === kept);
-  (there ?? places[0])?.focus({ preventScroll: true });
 }
 
 function choose(game: Playing, choice: Choice): void {
@@ -224,7 +213,7 @@ function choose(game: Playing, choice: Choice): void {
   player.table.light(lit(choice), choice.touched);
   const strip = game.listed ? stripFor(player.svg, (place) => intend(game, { kind: "tap", place, again: false })) : [];
   if (strip.length) player.panel.classList.add("with-strip"); // it keeps its room from now on
-  fillPanel(player.panel, [...strip, ...panelOf(game)]);
+  fillPanel(player, [...strip, ...panelOf(game)], game.listed !== null);
   player.svg.dataset["listed"] = String(game.listed?.version ?? "");
   for (const heard of game.listeners) heard();
   if (said) void say(game, said);
@@ -345,11 +334,10 @@ function drawForeseen(game: Playing, command: Command): void {
   const { player, choice, listed } = game;
   const option = choice.options.find((one) => one.command === command), view = player.frame?.view;
   if (!option || !view || !listed) return;
-  const { svg, table } = player, focused = document.activeElement;
+  const { table } = player;
   const [card, goal] = [option.slots.find(({ target }) => !target), option.slots.find(({ target }) => target)];
   const [zone = "", index = ""] = (card?.places[0] ?? "").split("/"), target = (goal?.places[0] ?? "").split("/")[0] ?? "";
-  if (focused && svg.contains(focused)) svg.dataset["focus"] = target || zone;
-  else delete svg.dataset["focus"];
+  noteFocus(player, target || zone || undefined);
   const several = option.slots.filter(({ target: goes }) => !goes).length !== 1 || card?.places.length !== 1;
   game.foreseen = several || index === "" ? null : foresee(view, { zone, index: Number(index) }, target);
   if (game.foreseen) table.draw(game.foreseen, { seat: listed.seat, flight: GLIDE });

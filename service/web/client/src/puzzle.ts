@@ -72,12 +72,12 @@ function show(trying: Trying, position: PuzzlePosition, flight: number): void {
 
 function choose(trying: Trying, choice: Choice): void {
   trying.choice = choice;
-  const { svg, table, panel, source, position: { view } } = trying, said = decided(choice);
+  const { svg, table, source, position: { view } } = trying, said = decided(choice);
   table.light(lit(choice), choice.touched);
   const labels = Object.fromEntries(view.zones.map((zone) => [zone.id, zone.label]));
   const heard = { say: (command: Command) => void say(trying, command), back: () => choose(trying, choiceOf(choice.options)), narrow: () => {} };
   const strip = stripFor(svg, (place) => tap(trying, place, false));
-  fillPanel(panel, [...strip, panelFor(choice, [], heard, { labels, faces: source.faces }, view.facts)]);
+  fillPanel(trying, [...strip, panelFor(choice, [], heard, { labels, faces: source.faces }, view.facts)], !trying.busy);
   if (said) void say(trying, said);
 }
 
