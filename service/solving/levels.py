@@ -9,6 +9,7 @@ LEVELS: tuple[DealLevel, ...] = get_args(DealLevel)
 QUARTERS: dict[str, tuple[int, int, int]] = {
     "black_hole": (4_621, 35_836, 231_048),
     "canfield": (529, 1_004, 1_708),
+    "forty_thieves": (11_147, 36_240, 230_990),
     "freecell": (715, 968, 1_780),
     "golf": (24_198, 99_384, 376_024),
     "klondike": (648, 965, 1_321),

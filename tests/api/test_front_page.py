@@ -88,7 +88,7 @@ def test_a_click_is_casual_and_easy_and_goes_on_as_one_chose_but_rated_is_asked_
     assert 'value="4" aria-current="true"' in page
     stranger.http.cookies.set("kibitz_choices", "spider=9~wild&nothing=%00&golf", domain="127.0.0.1")
     assert terms(deal("spider")) == (1, False, True)
-    for key in ("forty_thieves", "bridge_solitaire", "deck_the_yard"):
+    for key in ("bridge_solitaire", "deck_the_yard"):
         game = deal(key)
         assert (game["rated"], game["hints"]) == (False, False), "no solver knows it"
 

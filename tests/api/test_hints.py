@@ -69,7 +69,7 @@ def test_rated_games_contests_and_typed_cards_have_no_hints(ada: Player) -> None
     ):
         answer = ada.post("/v1/games", {"game_type": "golf", "hints": True, **body})
         assert told(answer, 409, "illegal", rule)["errors"][0]["pointer"] == pointer
-    for key in ("forty_thieves", "bridge_solitaire", "spite_and_malice"):
+    for key in ("bridge_solitaire", "spite_and_malice"):
         answer = ada.post("/v1/games", {"game_type": key, **GOLF})
         assert told(answer, 400, "malformed")["errors"][0]["pointer"] == "/hints"
     for more in ({"seed": "mine"}, {"visibility": "private"}, {"visibility": "unlisted"}):

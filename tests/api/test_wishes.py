@@ -256,7 +256,7 @@ def test_impossible_wishes_are_refused_and_take_no_deal(stocking: Service, ada: 
         told(refused, 409, "illegal", rule)
     for game_type, deal in (
         ("golf", {"winnable": False}), ("golf", {"winnable": True, "level": "mild"}), ("golf", {"level": "easy"}),
-        ("forty_thieves", {"winnable": True}), ("spite_and_malice", {"winnable": True}),
+        ("bridge_solitaire", {"winnable": True}), ("spite_and_malice", {"winnable": True}),
     ):  # fmt: skip
         answer = ada.post("/v1/games", {"game_type": game_type, "deal": deal})
         assert told(answer, 400, "malformed")["errors"][0]["pointer"].startswith("/deal"), answer.text

@@ -274,7 +274,7 @@ def test_a_hint_says_what_it_knows_and_no_move_of_its_own_where_the_solver_could
     _hint(shown).click()
     expect(told).to_have_text("Whether this can be won, the solver could not tell.")
     assert lit.count() == playable
-    shown = GamePage(at_home, site, opened(ada, "forty_thieves", rated=False))
+    shown = GamePage(at_home, site, opened(ada, "bridge_solitaire", rated=False))
     shown.ready()
     _hint(shown).click()
     expect(told).to_contain_text(re.compile("Hint: .* It looks useful; no solver has looked whether it wins"))

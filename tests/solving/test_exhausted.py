@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from domain.games import GAME_TYPES, black_hole, canfield, freecell, golf, klondike, pyramid, spider
+from domain.games import GAME_TYPES, black_hole, canfield, forty_thieves, freecell, golf, klondike, pyramid, spider
 from domain.games import seahaven_towers as seahaven
 from domain.kit.cards import PACK, RANK
 from service.solving import verdict
@@ -32,7 +32,7 @@ def winnable(key, state):
 
 
 def _place(key, state):
-    """All that the state holds, in Klondike, FreeCell and Spider the columns in any order."""
+    """All that the state holds, in Klondike, FreeCell, Spider and Forty Thieves the columns in any order."""
     if key == "freecell":
         return frozenset(state.columns), frozenset(state.cells), state.foundations
     if key == "black_hole":
@@ -42,6 +42,8 @@ def _place(key, state):
     fields = {field: getattr(state, field) for field in state.__struct_fields__ if field not in ("options", "discard")}
     if key in ("klondike", "spider"):
         fields["columns"] = tuple(sorted(zip(fields["columns"], fields.pop("face_down"), strict=True)))
+    if key == "forty_thieves":
+        fields["columns"] = tuple(sorted(state.columns))
     if getattr(state.options, "passes", None) is None:
         fields.pop("recycles", None)
     return tuple(fields.values())
@@ -150,7 +152,21 @@ def small_spider(lots, **options):
     return spider.State(spider.Options(**options), columns, (0, 1, 1, *[0] * 7), (), ("S",) * 7)
 
 
+def small_forty_thieves(lots, **options):
+    """Seven to king of two suits, twice, in six columns, in the stock and the waste; four columns are in the way."""
+    cards = [card for card in PACK * 2 if RANK[card] > 6 and card[1] in "SH"]
+    lots.shuffle(cards)
+    columns, stock, waste = (*piles(cards, 6, 4), *(("QD", "KD"), ("QC", "KC")) * 2), cards[24:26], cards[26:]
+    home = (6,) * 4 + (11,) * 4
+    return forty_thieves.State(forty_thieves.Options(**options), columns, home, tuple(stock), tuple(waste))
+
+
 POSITIONS = [
+    ("forty_thieves", small_forty_thieves, {}),
+    ("forty_thieves", small_forty_thieves, {"runs": True}),
+    ("forty_thieves", small_forty_thieves, {"build": "alternating"}),
+    ("forty_thieves", small_forty_thieves, {"build": "alternating", "runs": True}),
+    ("forty_thieves", small_forty_thieves, {"passes": 2}),
     ("golf", small_golf, {}),
     ("golf", small_golf, {"wrap": True}),
     ("golf", small_golf, {"queens_on_kings": True, "draw_only_when_stuck": True}),

@@ -38,13 +38,21 @@ def no_card_needs(home: Numbers, suit: int) -> bool:
 
 
 @compiled
-def order_by_lowest(columns: Numbers, heights: Numbers) -> Numbers:
-    """The columns that are not empty, in the order of their lowest cards."""
+def _comes_before(columns: Numbers, heights: Numbers, first: int, second: int) -> bool:
+    for depth in range(min(heights[first], heights[second])):
+        if columns[first, depth] != columns[second, depth]:
+            return bool(columns[first, depth] < columns[second, depth])
+    return bool(heights[first] < heights[second])
+
+
+@compiled
+def order_by_cards(columns: Numbers, heights: Numbers) -> Numbers:
+    """The columns that are not empty, in the order of their cards, the lowest first."""
     order, number = numpy.empty(heights.size, numpy.int64), 0
     for column in range(heights.size):
         if heights[column]:
             place = number
-            while place and columns[order[place - 1], 0] > columns[column, 0]:
+            while place and _comes_before(columns, heights, column, order[place - 1]):
                 order[place] = order[place - 1]
                 place -= 1
             order[place] = column

@@ -15,7 +15,7 @@ from service.solving.games.columns import (
     NUMBER,
     is_red,
     no_card_needs,
-    order_by_lowest,
+    order_by_cards,
     rank_of,
     read_columns,
     write_columns,
@@ -49,7 +49,7 @@ def _write(position: Bytes, columns: Numbers, heights: Numbers, cells: Numbers, 
     for suit in range(4):
         position[_CELLS + suit] = home[suit]
     downs = numpy.zeros(heights.size, numpy.int64)
-    write_columns(position, _LYING, columns, heights, downs, order_by_lowest(columns, heights))
+    write_columns(position, _LYING, columns, heights, downs, order_by_cards(columns, heights))
 
 
 @compiled

@@ -27,7 +27,7 @@ from service.solving.games.columns import (
     NUMBER,
     is_red,
     no_card_needs,
-    order_by_lowest,
+    order_by_cards,
     rank_of,
     read_columns,
     write_columns,
@@ -88,7 +88,7 @@ def _write(
         position[suit] = home[suit]
     position[_RESERVE], position[7] = reserve, 0
     _write_talon(position, waste, size, recycles, rules)
-    write_columns(position, _LYING, columns, heights, downs, order_by_lowest(columns, heights))
+    write_columns(position, _LYING, columns, heights, downs, order_by_cards(columns, heights))
 
 
 @compiled

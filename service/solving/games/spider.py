@@ -11,7 +11,7 @@ import numpy
 
 from domain.games.spider import COLUMNS, SPIDER
 from service.solving.engine import Bytes, Game, Numbers, Solver, compiled
-from service.solving.games.columns import BOTTOM, NUMBER, rank_of, read_columns, write_columns
+from service.solving.games.columns import BOTTOM, NUMBER, order_by_cards, rank_of, read_columns, write_columns
 
 _ROWS, _FINISHED, _LYING, _WIDTH = 0, 1, 8, 128
 _MANUAL, _WITH_SPACES, _STOCK = range(3)
@@ -36,23 +36,8 @@ def _pack(state: Any, rules: Numbers) -> bytes:
 
 
 @compiled
-def _comes_before(columns: Numbers, heights: Numbers, first: int, second: int) -> bool:
-    for depth in range(min(heights[first], heights[second])):
-        if columns[first, depth] != columns[second, depth]:
-            return bool(columns[first, depth] < columns[second, depth])
-    return bool(heights[first] < heights[second])
-
-
-@compiled
 def _write(position: Bytes, columns: Numbers, heights: Numbers, downs: Numbers, rows: int, finished: int) -> None:
-    order = numpy.arange(COLUMNS)
-    if rows == 0:
-        for number in range(1, COLUMNS):
-            place, column = number, order[number]
-            while place and _comes_before(columns, heights, column, order[place - 1]):
-                order[place] = order[place - 1]
-                place -= 1
-            order[place] = column
+    order = numpy.arange(COLUMNS) if rows else order_by_cards(columns, heights)
     position[:_LYING] = 0
     position[_ROWS], position[_FINISHED] = rows, finished
     write_columns(position, _LYING, columns, heights, downs, order)
@@ -146,17 +131,17 @@ def _weigh(position: Bytes, rules: Numbers) -> int:
     rows, finished = position[_ROWS], position[_FINISHED]
     if finished == 8:
         return -1
-    cost, below = 70 * rows + 100, 0
+    cost, below = 70 * rows + 40, 0
     for place in range(_LYING, _WIDTH):
         signed = position[place]
         if signed == 0:
             break
         card = abs(signed)
-        if card == BOTTOM:
-            cost -= 6
-        elif card > BOTTOM:
-            cost += 6 if signed < 0 else 2
+        if card > BOTTOM:
+            cost += 12 if signed < 0 else 8
             below = card - BOTTOM if signed > 0 else 0
+        elif card == BOTTOM:
+            continue
         elif signed < 0:
             cost += 6
             below = 0

@@ -15,7 +15,7 @@ from service.solving.games.columns import (
     BOTTOM,
     NUMBER,
     is_red,
-    order_by_lowest,
+    order_by_cards,
     rank_of,
     read_columns,
     write_columns,
@@ -48,7 +48,7 @@ def _pack(state: Any, rules: Numbers) -> bytes:
 def _write(position: Bytes, columns: Numbers, heights: Numbers, downs: Numbers, home: Numbers) -> None:
     for suit in range(4):
         position[suit] = home[suit]
-    write_columns(position, _LYING, columns, heights, downs, order_by_lowest(columns, heights))
+    write_columns(position, _LYING, columns, heights, downs, order_by_cards(columns, heights))
 
 
 @compiled

@@ -2666,25 +2666,6 @@ class OpenDecsBuilding(Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     """Who has no seat sees the game as it stood so many steps ago, from the deal on and until it is over."""
 
 
-class OpenFortyThieves(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='forty_thieves'):
-    """Open a game of Forty Thieves."""
-
-    game_type: ClassVar[Literal['forty_thieves']] = 'forty_thieves'
-    options: FortyThievesOptions | None = None
-    rated: bool | None = None
-    """False: a practice game, in no table."""
-
-    visibility: Literal['private', 'public', 'unlisted'] | None = None
-    """Who may see it and find it in lists."""
-
-    await_seeds: bool | None = None
-    """Deal only when every seat has given a seed."""
-
-    move_seconds: int | None = None
-    seed: str | None = None
-    deal: list[str] | None = None
-
-
 class OpenMegiddo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='megiddo'):
     """Open a game of Megiddo."""
 
@@ -5583,6 +5564,27 @@ class OpenCanfield(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
 
     game_type: ClassVar[Literal['canfield']] = 'canfield'
     options: CanfieldOptions | None = None
+    rated: bool | None = None
+    """False: a practice game, in no table."""
+
+    visibility: Literal['private', 'public', 'unlisted'] | None = None
+    """Who may see it and find it in lists."""
+
+    await_seeds: bool | None = None
+    """Deal only when every seat has given a seed."""
+
+    move_seconds: int | None = None
+    seed: str | None = None
+    deal: DealWanted | None = None
+    hints: bool | None = None
+    """You may ask for hints, and everybody is told that you could."""
+
+
+class OpenFortyThieves(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='forty_thieves'):
+    """Open a game of Forty Thieves."""
+
+    game_type: ClassVar[Literal['forty_thieves']] = 'forty_thieves'
+    options: FortyThievesOptions | None = None
     rated: bool | None = None
     """False: a practice game, in no table."""
 

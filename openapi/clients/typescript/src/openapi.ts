@@ -10019,7 +10019,7 @@ export interface components {
         };
         /**
          * OpenFortyThieves
-         * @description Open a game of Forty Thieves. `seed` or `deal` (all cards in dealing order) make it unrated.
+         * @description Open a game of Forty Thieves. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
          */
         OpenFortyThieves: {
             /**
@@ -10039,7 +10039,9 @@ export interface components {
             await_seeds?: boolean;
             move_seconds?: number | null;
             seed?: string | null;
-            deal?: string[] | null;
+            deal?: components["schemas"]["DealWanted"] | null;
+            /** @description You may ask for hints, and everybody is told that you could. Only where `rated` is false, and of cards that the service deals: with `deal` only as a wish. Default: `false`. */
+            hints?: boolean;
         };
         /**
          * OpenFreecell
