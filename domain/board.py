@@ -42,7 +42,8 @@ class Place(Struct, frozen=True, omit_defaults=True):
     `turn`: degrees, clockwise, about the middle of the first card. `mark`: what is drawn faintly on the empty place, a
     suit (`S`, `H`, `D`, `C`) or up to three letters. `outline`: whether the empty place is drawn at all. `title`: what
     is written above instead of the zone's label. `note`: what lies on the pile instead of its number of cards, with
-    facts at their paths: `takes {next_ranks.0}`.
+    facts at their paths: `takes {next_ranks.0}`. Of words between `|` the first are taken of which no fact is missing;
+    `{level=0}` says nothing, and is missing where the fact is another.
     """
 
     zone: str
@@ -75,6 +76,8 @@ class Figure(Struct, frozen=True):
     """A fact that is a board of its own, in rows of characters, drawn into this area: `seats.@0.grid`.
 
     `parts`: the path of the things that lie on it, each with `cells` (row and column, the lower right one is the last).
+    `rows`: no board but a table of words, each a note as of a place, under a heading and beside what its row is about;
+    a single row stands on the felt itself.
     """
 
     fact: str
@@ -83,6 +86,7 @@ class Figure(Struct, frozen=True):
     y: float
     width: float
     height: float
+    rows: tuple[tuple[str, ...], ...] = ()
 
 
 class Board(Struct, frozen=True, omit_defaults=True):

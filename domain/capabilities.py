@@ -124,7 +124,7 @@ class Resample(Capability[Any, S, Any, Any], Generic[S]):
 
 @dataclass(frozen=True)
 class Taps(Trait):
-    """Commands that name no place: tag -> zone where a tap says it (`klondike/draw` -> `stock`)."""
+    """Commands that name no place: tag -> zone (`klondike/draw` -> `stock`) or its fact where a tap says it."""
 
     zones: Mapping[str, str] = field(default_factory=dict)
 

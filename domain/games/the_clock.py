@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, assert_never, get_args
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from domain.board import HEIGHT, WIDTH, Board, Boards, Place, frame_board
+from domain.board import HEIGHT, WIDTH, Board, Boards, Figure, Place, frame_board
 from domain.capabilities import Chip, Chips, PureLuck, Taps
 from domain.game_type import Concealed, Illegal, Result
 from domain.kit.boards import pile
@@ -307,16 +307,19 @@ def _position(place: int) -> tuple[float, float]:
 
 def boards(options: Options, seats: int) -> Boards:
     """A clock face: every pile points to the middle, with its face-up cards drawn out from under it."""
-    return Boards(_clock(-5, -2.6), _clock(-3.8, -3.6))
+    return Boards(_clock(-5, -2.4, options.watch), _clock(-3.75, -2.95, options.watch))
 
 
-def _clock(x: float, y: float) -> Board:
-    """`x`, `y`: where the card in hand lies, from the middle of the clock."""
+def _clock(x: float, y: float, watch: bool) -> Board:
+    """`x`, `y`: where a king in hand lies, from the middle of the clock; only with `watch` there is one."""
     hours = range(len(PILES) - 1)
-    shown = [replace(_place_on_dial(SHOWN[place], place, 3.3), outline=False) for place in hours]
-    piles = [_place_on_dial(PILES[place], place, 2.75) for place in hours]
-    middle = [pile(PILES[CENTRE], -1.04, -0.5), pile(SHOWN[CENTRE], 0.04, -0.5)]
-    return frame_board([*shown, *piles, *middle, Place(ACTIVE, x, y)])
+    shown = [replace(_place_on_dial(SHOWN[place], place, 3.2), outline=False) for place in hours]
+    piles = [_place_on_dial(PILES[place], place, 2.72) for place in hours]
+    middle = [pile(PILES[CENTRE], -1.04, -0.5), replace(pile(SHOWN[CENTRE], 0.04, -0.5), mark="K")]
+    numerals = [(str(place + 1), _place_on_dial("", place, 1.7)) for place in hours]
+    figures = [Figure("", "", at.x + 0.2, at.y + 0.36, 0.6, 0.28, ((hour,),)) for hour, at in numerals]
+    king = Place(ACTIVE, x, y, outline=watch)
+    return frame_board([*shown, *piles, *middle, king], figures=figures, circles=[(0, 0, 3.95), (0, 0, 1.42)])
 
 
 def _place_on_dial(zone: str, place: int, radius: float) -> Place:
@@ -360,8 +363,9 @@ THE_CLOCK = solo_game(
     ),),
     layout=boards, undo=None,
     capabilities=(
-        PureLuck(), Taps({"the_clock/step": "active"}),
+        PureLuck(), Taps({"the_clock/step": "next_pile"}),
         Chips((Chip(fact="kings", label="Kings"), Chip(fact="revealed", label="Cards face up"),
-               Chip(fact="next_pile", label="Next", shown="words"))),
+               Chip(fact="next_pile", label="Next", shown="words",
+                    words={zone.replace("_", " "): _label(place) for zone, place in PLACE.items()}))),
     ),
 )  # fmt: skip

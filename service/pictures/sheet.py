@@ -15,6 +15,7 @@ _LETTER = 0.54
 """The breadth of a letter in parts of the size of the type, on the safe side."""
 _COLUMN = 330.0
 _COLOURS = 10
+_SUITS = str.maketrans("SHDC", "♠♥♦♣")
 _FACT, _TEXT, _INDENT = 15.0, 18.0, 14.0
 
 
@@ -64,6 +65,24 @@ def plate(seat: Seating, name: str, chips: Sequence[str], acts: bool) -> str:
         f"{dot if acts else ''}{line(name, x + height, baseline, size, more=more)}"
         + line("  ".join(chips), x + width - 16, baseline, size, "table-faint", ' text-anchor="end"')
     )
+
+
+def legend(area: Figure, rows: Sequence[Sequence[str]]) -> str:
+    """A table of words on paper, bids with their suits, nothing while it is empty; a single row on the felt."""
+    if len(rows) > 1 and not any(text for row in rows[1:] for text in row[1:]):
+        return ""
+    x, y, width, height = area.x * WIDTH, area.y * HEIGHT, area.width * WIDTH, area.height * HEIGHT
+    wide, high = width / len(rows[0]), height / len(rows)
+    size = min(_fitting_size(text, high * 0.62, wide - 8) for row in rows for text in row)
+    box = f'<rect class="card-paper" fill="#fffdf7" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="8"/>'
+    drawn = box if len(rows) > 1 else ""
+    for place, text in enumerate(text for row in rows for text in row):
+        down, across = divmod(place, len(rows[0]))
+        ink = f' style="fill:{"#c4122f" if text[1:2] in ("H", "D") else "#1d2733"}"' if len(rows) > 1 else ""
+        said = text[:1] + text[1:2].translate(_SUITS) + text[2:] if text[:1].isdigit() else text
+        at = x + (across + 0.5) * wide, y + (down + 0.71) * high
+        drawn += line(said, *at, size, "table-faint", f' text-anchor="middle"{ink}')
+    return drawn
 
 
 def label(text: str, x: float, y: float, room: float) -> str:

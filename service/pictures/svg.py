@@ -142,7 +142,9 @@ def _table(board: Board, view: View[object], setting: Setting, at: tuple[float, 
         f'<g transform="translate({at[0]:g} {at[1]:g})">',
         f'<rect class="table-felt" width="{board.width * WIDTH:g}" height="{board.height * HEIGHT:g}" rx="14"/>',
         *(
-            sheet.figure(area, words.value_at(facts, area.fact), words.value_at(facts, area.parts))
+            sheet.legend(area, [[words.fill_note(cell, facts) for cell in row] for row in area.rows])
+            if area.rows
+            else sheet.figure(area, words.value_at(facts, area.fact), words.value_at(facts, area.parts))
             for area in board.figures
         ),
         _lines_of(board),

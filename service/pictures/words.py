@@ -20,7 +20,7 @@ CARD = re.compile(r"(?<![A-Za-z0-9*])(?:[A2-9TJQK][SHDC]|\*[1-4])(?!\w)")
 """A card's code among words."""
 _PLAYER = re.compile(r"\bPlayer \d+\b")
 _PART = re.compile(r"\{(\w*)\}")
-_PATH = re.compile(r"\{([\w.]+)\}")
+_PATH = re.compile(r"\{([\w.]+)(?:=(\w+))?\}")
 _NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 _SPREAD = ("column", "row", "fan", "score")
 
@@ -75,10 +75,14 @@ def value_at(facts: Any, path: str) -> Any:
 
 
 def fill_note(note: str, facts: Any) -> str:
-    """The note of a place with the facts in it, a ten as people write it; empty where one of them is missing."""
-    values = [value_at(facts, path) for path in _PATH.findall(note)]
-    filled = (str(value).replace("T", "10") for value in values)
-    return "" if None in values else _PATH.sub(lambda _: next(filled), note)
+    """The first words of a note that miss no fact, with the facts in them, a ten as people write it."""
+    for words in note.split("|"):
+        pieces = _PATH.split(words)
+        parts = [(value_at(facts, path), only) for path, only in zip(pieces[1::3], pieces[2::3], strict=True)]
+        if all(value is not None and only in (None, str(value)) for value, only in parts):
+            pieces[1::3] = ["" if only else "10" if value == "T" else str(value) for value, only in parts]
+            return "".join(text for at, text in enumerate(pieces) if at % 3 < 2)
+    return ""
 
 
 def chip_text(chip: Chip, facts: Any, seat: Seat = 0) -> str:

@@ -100,3 +100,96 @@ def test_a_bid_is_a_tap_in_the_bidding_box(at_home: Page, site: Service, ada: Pl
     moved(shown, ada, game, 2)
     contract = look(ada, game)["view"]["facts"]["contract"]
     assert (contract["level"], contract["strain"]) == (bids[0]["level"], bids[0]["strain"])
+
+
+_LEGEND = """() => [...document.querySelectorAll(".felt .plate")].map((table) => [...table.querySelectorAll("text")].map(
+    (text) => [text.textContent, getComputedStyle(text).fill]))"""
+_RED = "rgb(196, 18, 47)"
+
+
+def test_calls_lie_on_the_table_and_trumps_come_first(at_home: Page, site: Service, ada: Player) -> None:
+    game = opened(ada, "bridge_solitaire", seed="box")
+    say(ada, game, next(move for move in moves(ada, game) if move["type"] == "bridge_solitaire/select"))
+    shown = GamePage(at_home, site, game)
+    shown.ready()
+    [auction] = at_home.evaluate(_LEGEND)
+    assert [text for text, _ in auction[:6]] == ["", "House", "You", "Calls", "3♠", ""]
+    box, plate = (at_home.locator(part).bounding_box() for part in (".bidding-box", ".felt .plate"))
+    assert box is not None
+    assert plate is not None
+    assert box["x"] + box["width"] <= plate["x"]
+    at_home.locator('.bid[data-word="H"]').first.click()
+    moved(shown, ada, game, 2)
+    assert shown.zones()["hand_0"] == look(ada, game)["view"]["zones"][-1]["cards"]
+    suits = [card[1] for card in shown.zones()["hand_0"]]
+    assert suits[0] == "H"
+    assert sorted(suits, key="HCDS".index) == suits
+    [table] = at_home.evaluate(_LEGEND)
+    facts = look(ada, game)["view"]["facts"]
+    assert [text for text, _ in table[3:]] == [
+        "Calls", "3♠", "4♥", "Contract", "", "4♥", "Tricks", str(facts["tricks_it"]), f"{facts['tricks_me']} of 10",
+    ]  # fmt: skip
+    assert [fill == _RED for _, fill in table[3:6]] == [False, False, True]
+    for width, height in SIZES:
+        at_home.set_viewport_size({"width": width, "height": height})
+        at_home.wait_for_timeout(300)
+        assert at_home.evaluate(_SMALL) == [], (width, height)
+        hand, plate = shown.card("hand_0", 0).bounding_box(), at_home.locator(".felt .plate").bounding_box()
+        assert hand is not None
+        assert plate is not None
+        assert plate["y"] + plate["height"] <= hand["y"] < height
+    at_home.set_viewport_size({"width": 1280, "height": 800})
+
+
+def test_the_lesson_points_at_the_bid_that_it_wants(page: Page, site: Service) -> None:
+    page.goto(f"{site.url}/lessons/bridge_solitaire")
+    page.get_by_role("button", name="Begin the lesson").click()
+    page.get_by_role("button", name="Skip").click()
+    aimed = page.locator(".bid.aimed")
+    aimed.wait_for()
+    assert aimed.all_inner_texts() == ["2\u2009♠"]
+    lesson, bid, hand = (
+        page.locator(part).first.bounding_box() for part in (".lesson", ".bidding-box", '[data-zone="hand_0"]')
+    )
+    assert lesson is not None
+    assert bid is not None
+    assert hand is not None
+    assert lesson["y"] + lesson["height"] < bid["y"]
+    assert bid["y"] + bid["height"] <= hand["y"]
+    aimed.click()
+    page.locator(".lesson-step", has_text="Step 3").wait_for()
+
+
+def test_a_clock_is_turned_at_the_pile_that_comes_next_and_runs_at_a_speed(
+    at_home: Page, site: Service, ada: Player
+) -> None:
+    game = opened(ada, "the_clock", seed="dial")
+    shown = GamePage(at_home, site, game)
+    shown.ready()
+    for step, (width, height) in enumerate(SIZES, 1):
+        at_home.set_viewport_size({"width": width, "height": height})
+        at_home.wait_for_timeout(300)
+        numerals = [table[0][0] for table in at_home.evaluate(_LEGEND)]
+        assert numerals == [str(hour) for hour in range(1, 13)]
+        assert at_home.evaluate(_SMALL) == [], (width, height)
+        zone = look(ada, game)["view"]["facts"]["next_pile"]
+        at_home.locator(f'[data-zone="{zone}"][data-lit]').click()
+        moved(shown, ada, game, step)
+    at_home.set_viewport_size({"width": 1280, "height": 800})
+    shown.ready()
+    at_home.get_by_label("Speed").first.select_option("Slow")
+    at_home.keyboard.press("Space")
+    at_home.get_by_role("button", name="Pause", exact=True).wait_for()
+    shown.reach(4)
+    at_home.keyboard.press("+")
+    shown.reach_at_least(5)
+    at_home.keyboard.press("Space")
+    at_home.get_by_role("button", name="Let it run").wait_for()
+    shown.ready()
+    stands = shown.step
+    at_home.wait_for_timeout(1500)
+    assert look(ada, game)["step"] == shown.step == stands
+    at_home.get_by_label("Speed").first.select_option("At once")
+    at_home.get_by_role("button", name="Let it run").click()
+    shown.reach(stands + 1)
+    assert look(ada, game)["status"] == "finished"

@@ -7,7 +7,7 @@ from typing import Annotated, assert_never
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from domain.board import Boards, Place, frame_board
+from domain.board import Boards, Figure, Place, frame_board
 from domain.capabilities import Chip, Chips
 from domain.chance import Chance
 from domain.games.bridge_solitaire import events as ev
@@ -21,6 +21,7 @@ from domain.kit.patience import closed_pile
 from domain.view import ALL_SEEING, Card, View, Viewer, Zone
 
 _STRAIN_SIGNS = {"S": " spades", "H": " hearts", "D": " diamonds", "C": " clubs", "NT": " no trump"}
+_SUITS = "SHCD"
 _SIDES = {"me": "player", "it": "house"}
 
 CHIPS = Chips((
@@ -41,34 +42,39 @@ CHIPS = Chips((
 
 
 def boards(options: Options, seats: int) -> Boards:
-    """The hand below, the trick above it; the cards to choose from lie where tricks are played afterwards."""
+    """The house above, the player's hand below, the calls between; cards to choose from lie where tricks are played."""
+    house = (*in_row(("stock", "discard"), Place("", 0, 0)), Place("skipped", 2.24, 0, "right", 1.5, 0.3))
+    trick = Place("trick", 3.8, 1.22, "right", 2.08, title="The house leads", outline=False)
+    last = Place("last_trick", 0, 1.36, "right", 1.6, 0.7, scale=0.75, outline=False)
+    offered = Place("offered", 0, 1.22, "right", 9.9, label=False, outline=False)
+    hidden = Place("hidden_seven", 4.14, 0, "right", 3.4, outline=False)
+    mine, theirs = Place("tricks_won_0", 8.9, 2.44, title="You won"), Place("tricks_house", 8.9, 0, title="House won")
+    hand = Place("hand_0", 0, 2.44, "right", 8.6, label=False, outline=False)
     return Boards(
+        frame_board(
+            [*house, hidden, last, trick, theirs, mine, offered, hand],
+            figures=[Figure("", "", 6.6, 1.26, 3.3, 0.92, _calls())],
+        ),
         frame_board([
-            *in_row(("stock", "discard"), Place("", 0, 0)), Place("skipped", 2.24, 0, "right", 1.7, 0.3),
-            Place("hidden_seven", 4.14, 0, "right", 2, outline=False),
-            Place("last_trick", 6.4, 0.2, "right", 0.98, 0.6, scale=0.6),
-            *_tricks(7.6), *_place_middle(4, 9.9, 1.22),
-            Place("hand_0", 0, 2.42, "right", 9.9, label=False),
-        ]),
-        frame_board([
-            *in_row(("stock", "discard"), Place("", 0, 0)), Place("skipped", 2.24, 0, "right", 1.9, 0.3),
-            *_tricks(4.8),
-            Place("hidden_seven", 0, 1.22, "right", 4.4, outline=False),
-            Place("last_trick", 4.8, 1.3, "right", 1.22, 0.62, scale=0.6), *_place_middle(2.68, 7.44, 2.3),
-            Place("hand_0", 0, 3.5, "right", 7.44, label=False),
-        ]),
+            *house, replace(hidden, x=0, y=1.22, room=5.84), replace(last, y=1.34), replace(trick, x=2.42),
+            replace(theirs, x=3.76), replace(mine, x=4.84, y=0), replace(offered, y=2.44, room=5.84),
+            replace(hand, y=3.62, room=5.84),
+        ], figures=[Figure("", "", 0, 2.4, 5.84, 1.06, _calls())]),
     )  # fmt: skip
 
 
-def _tricks(x: float) -> list[Place]:
-    """The tricks won, under short titles."""
-    return [Place("tricks_won_0", x, 0, title="You won"), Place("tricks_house", x + 1.4, 0, title="House won")]
-
-
-def _place_middle(x: float, width: float, y: float) -> list[Place]:
-    """The trick, and across the whole board the cards that are offered."""
-    trick = Place("trick", x, y, "right", 2.08, label=False)
-    return [trick, Place("offered", 0, y, "right", width, label=False, outline=False)]
+def _calls() -> tuple[tuple[str, ...], ...]:
+    """What was called, the contract under its declarer, and the tricks of both, as notes of the table."""
+    bid, (it, me) = "{contract.level}{contract.strain}", (f"{{contract.declarer={side}}}" for side in ("it", "me"))
+    signs = [f"{{contract.doubling={word}}}{bid}{' X' * jokers}" for jokers, word in enumerate(bridge.BY_JOKERS)]
+    needs = [f"{{contract.level={level}}} of {bridge.BOOK + level}" for level in bridge.LEVELS]
+    house_call = "{house_call.level=0}pass|{house_call.level}{house_call.strain}"
+    return (
+        ("", "House", "You"), ("Calls", house_call, f"{me}{bid}|{it}pass"),
+        ("Contract", *("|".join(side + sign for sign in signs) for side in (it, me))),
+        ("Tricks", "|".join([*(f"{it}{{tricks_it}}{need}" for need in needs), me + "{tricks_it}"]),
+         "|".join([*(f"{me}{{tricks_me}}{need}" for need in needs), it + "{tricks_me}"])),
+    )  # fmt: skip
 
 
 def look(state: State, viewer: Viewer) -> View[Facts]:
@@ -97,8 +103,14 @@ def _list_zones(state: State, face_up: bool) -> tuple[Zone, ...]:
         Zone("skipped", "Skipped, on the discards", "fan", 0, 1.5, cards=state.skipped),
         Zone("offered", "Offered", "fan", 0, 3, cards=state.offered),
         replace(closed_pile("hidden_seven", "Hidden cards of the hand", 0, 4.5, state.hidden, face_up), layout="fan"),
-        Zone("hand_0", "Hand", "fan", 0, 6, owner=0, cards=state.hand),
+        Zone("hand_0", "Hand", "fan", 0, 6, owner=0, cards=_sort_hand(state)),
     )
+
+
+def _sort_hand(state: State) -> tuple[Card, ...]:
+    """Trumps first and jokers last, suits in turn so that colours alternate as they do where there is no trump."""
+    trump = max(_SUITS.find(state.contract.strain), 0) if state.contract else 0
+    return tuple(sorted(state.hand, key=lambda card: (is_joker(card), (_SUITS.find(card[1]) - trump) % len(_SUITS))))
 
 
 def redact(state: State, event: ev.Event, viewer: Viewer) -> ev.Event:

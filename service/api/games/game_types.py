@@ -61,10 +61,11 @@ class GameTypeShown(Struct, frozen=True, kw_only=True):
 class GameTypeInFull(GameTypeShown, frozen=True, kw_only=True):
     """A game type with its rules (markdown) and JSON Schemas; commands and events by their tags.
 
-    `faces`: names of the cards that are no playing cards. `taps`: commands that name no place, by tag, with the zone
-    to tap for them. `counting`: from when on a rated game that is given up counts. `material`: its places, its cards
-    and the text printed on them, under the ids that views, commands and events use; fixed for a revision. `refusals`:
-    its own rules that a refusal may name; `/v1/problems/illegal` lists those of every game.
+    `faces`: names of the cards that are no playing cards. `taps`: commands that name no place, by tag, with the
+    zone to tap for them or the fact that names it. `counting`: from when on a rated game that is given up counts.
+    `material`: its places, its cards and the text printed on them, under the ids that views, commands and events
+    use; fixed for a revision. `refusals`: its own rules that a refusal may name; `/v1/problems/illegal` lists those
+    of every game.
     """
 
     rules: str

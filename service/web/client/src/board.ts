@@ -45,6 +45,7 @@ export interface Seating extends Area {
 export interface Figure extends Area {
   fact: string;
   parts: string;
+  rows?: string[][];
 }
 
 export interface Board {

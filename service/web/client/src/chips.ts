@@ -2,6 +2,8 @@
 
 import { playerName } from "./naming.ts";
 
+const FACT = /\{([\w.]+)(?:=(\w+))?\}/g;
+
 /** How a fact is shown: `domain/capabilities.py` says what the fields mean; what is as usual is left out. */
 export interface Chip {
   fact: string;
@@ -31,6 +33,20 @@ export function chipText(chip: Chip, facts: unknown, seat = 0): string {
 export function valueAt(facts: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((value, name) => (
     value !== null && typeof value === "object" ? (value as Record<string, unknown>)[name] : undefined), facts);
+}
+
+/** The first words of a note, between `|`, that miss no fact, with the facts in them, a ten as people write it;
+ * `{level=0}` says nothing, and is missing where the fact is another. */
+export function noteOf(note: string, facts: unknown): string {
+  for (const words of note.split("|")) {
+    const values = [...words.matchAll(FACT)].map(([, path = "", only]): [unknown, string?] => [valueAt(facts, path), only]);
+    if (values.some(([value, only]) => value === undefined || value === null || (only ?? String(value)) !== String(value))) continue;
+    return words.replaceAll(FACT, () => {
+      const [value, only] = values.shift() ?? [];
+      return only === undefined ? String(value).replace(/^T$/, "10") : "";
+    });
+  }
+  return "";
 }
 
 function isTold(value: unknown): value is Record<string, unknown> {

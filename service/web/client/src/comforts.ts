@@ -4,16 +4,16 @@ import { type ApiSource, ask, gamePath } from "./api.ts";
 import type { Command, Hint, View } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
 import type { Choice, Option } from "./choosing.ts";
-import { bestOption, hasHomes, nextHome, nextSafe, seesAll } from "./counsel.ts";
+import { bestOption, hasHomes, nextHome, nextSafe, runOf, seesAll } from "./counsel.ts";
 import { drawCourts, hasCourts } from "./courts.ts";
 import { type Terms, askFirst, costOf, openDeal, restart, wayToRestart } from "./deals.ts";
 import { watchForEnd } from "./ending.ts";
-import { buttonNode, htmlNode, svgNode } from "./markup.ts";
+import { buttonNode, htmlNode, selectNode, svgNode } from "./markup.ts";
 import { cardName, commandName } from "./naming.ts";
 import { cardsOf } from "./placing.ts";
 import type { Play } from "./play.ts";
 import { type Plate, plateFor } from "./plate.ts";
-import { type Player, seatOf, showControls } from "./player.ts";
+import { type Player, STEP_TIME, seatOf, setSpeed, showControls } from "./player.ts";
 import { type Settings, boardsFor, settingsDialog } from "./settings.ts";
 import { playSound } from "./sounds.ts";
 import { type Undone, followUndone, isSame } from "./undone.ts";
@@ -22,6 +22,7 @@ const ICONS = {
   undo: "M6 2.5v3.2c5 0 7.6 2.6 8.5 6.8-1.8-2.8-4.3-4-8.5-4v3.2L1.2 7.1z",
   redo: "M10 2.5v3.2c-5 0-7.6 2.6-8.5 6.8 1.8-2.8 4.3-4 8.5-4v3.2l4.8-4.6z",
   home: "M2 1.5h12v2H2zM8 5l5 5H9.6v5H6.4v-5H3z",
+  run: "M3 1v14l11-7z",
   hint: "M8 1a4.7 4.7 0 0 0-2.7 8.5c.5.4.8.9.8 1.5h3.8c0-.6.3-1.1.8-1.5A4.7 4.7 0 0 0 8 1zM6 12h4v1.3H6zM6.8 14.2h2.4v1H6.8z",
   restart: "M8 2.6a5.7 5.7 0 1 0 5.6 4.5h-2.1A3.7 3.7 0 1 1 8 4.6V7l4.3-3.4L8 .2z",
   deal: "M7 2h2v5h5v2H9v5H7V9H2V7h5z",
@@ -29,14 +30,15 @@ const ICONS = {
   settings: "M1.5 3.2h6v1.6h-6zM11 3.2h3.5v1.6H11zM8 1.8h2.4v4.4H8zM1.5 11.2h2.6v1.6H1.5zM7.6 11.2h6.9v1.6H7.6zM4.6 9.8H7v4.4H4.6z",
 } as const;
 
-const HOME_PACE = 80, SAFE_PACE = 300;
+const HOME_PACE = 80, SAFE_PACE = 300, AT_ONCE = 16;
+const PACES: [string, string][] = [["0.5", "Slow"], ["1", "Normal"], ["4", "Fast"], [String(AT_ONCE), "At once"]];
 const UNPROVEN = "It looks useful; no solver has looked whether it wins.";
 
 /** The keys of the table, and what they press; on a Mac ⌘ does what Ctrl does. */
 const KEYS: [keys: string, what: string, tool?: keyof typeof ICONS][] = [
   ["Tab Enter", "go through what lights up, choose it"], ["← → ↑ ↓", "to the nearest card, once one has the focus"],
   ["Esc", "put the card back, take back what is chosen"], ["Ctrl+Z", "undo"], ["Ctrl+Y Ctrl+Shift+Z", "redo", "redo"],
-  ["H", "hint", "hint"], ["N", "new deal", "deal"],
+  ["Space + -", "in a game of luck: let it run or pause, faster, slower"], ["H", "hint", "hint"], ["N", "new deal", "deal"],
 ];
 
 /** One page's comforts; `sending` while cards go home one after the other; `alone`: the command by which one has gone by
@@ -54,7 +56,7 @@ interface Comforts {
   timer: number | undefined;
 }
 
-type Buttons = Record<keyof typeof ICONS, HTMLButtonElement>;
+type Buttons = Record<keyof typeof ICONS, HTMLButtonElement> & { pace: HTMLSelectElement };
 
 /** Puts the tools beside the table of this player; `boards` are the boards as a right hand has them. */
 export function startComforts(
@@ -73,7 +75,7 @@ export function startComforts(
   play.listeners.push(update, () => sendNext(comforts));
   player.listeners.push(update);
   hearMoves(comforts);
-  listenToStops(comforts, buttons.home, update);
+  listenToStops(comforts, buttons, update);
   listenToKeys(buttons);
   player.controls.list("Table", KEYS.map(([keys, what]) => [keys.replaceAll("Ctrl+", isMac() ? "⌘" : "Ctrl+"), what]));
   watchForEnd(player, source, plate, terms, (won) => { if (settings["sounds"] === "on") playSound(won ? "won" : "over"); });
@@ -95,6 +97,8 @@ function buttonsOf(comforts: Comforts, dialog: HTMLDialogElement): Buttons {
     undo: toolButton("undo", "Undo", () => play.undo(), { "data-say": "game/undo" }),
     redo: toolButton("redo", "Redo", () => redo(comforts)),
     home: toolButton("home", "Send cards home", () => toggleSending(comforts), { "aria-pressed": "false" }),
+    run: toolButton("run", "Let it run", () => toggleSending(comforts), { "aria-pressed": "false" }),
+    pace: selectNode("Speed", PACES, (speed) => setSpeed(comforts.player, Number(speed)), { class: "tool pace" }),
     hint: toolButton("hint", "Hint", () => (source.game.hints ? void askForHint(comforts) : showHint(comforts, UNPROVEN))),
     restart: toolButton("restart", "Same deal again", () => void startAgain(comforts)),
     deal: toolButton("deal", "New deal", () => dealAnew(comforts)),
@@ -115,7 +119,13 @@ function updateButtons({ player, source, play, plate, terms, undone, sending }: 
   const held = playing && play.seat() !== null && choice === null;
   for (const name of ["undo", "redo"] as const) buttons[name].hidden = !playing || !terms.undoes;
   buttons.home.hidden = !playing || !(player.frame?.view && hasHomes(player.frame.view));
-  buttons.hint.hidden = !playing || source.game.rated || terms.withheld;
+  if (choice || !playing) player.runs = choice && playing && runOf(choice) ? () => buttons.run.click() : null;
+  buttons.run.hidden = buttons.pace.hidden = !player.runs;
+  buttons.pace.value = PACES.findLast(([pace]) => Number(pace) <= (player.speed || 1))?.[0] ?? "1";
+  buttons.run.setAttribute("aria-pressed", String(sending));
+  buttons.run.querySelector("path")?.setAttribute("d", sending ? "M3 2h4v12H3zM9 2h4v12H9z" : ICONS.run);
+  for (const name of ["aria-label", "title"]) buttons.run.setAttribute(name, sending ? "Pause" : "Let it run");
+  buttons.hint.hidden = Boolean(player.runs) || !playing || source.game.rated || terms.withheld;
   buttons.replay.hidden = !playing;
   buttons.replay.setAttribute("aria-pressed", String(!player.controls.node.hidden));
   buttons.undo.disabled = !play.undoes() || play.seat() === null;
@@ -144,7 +154,8 @@ function sendNext(comforts: Comforts): void {
   const { player, play, sending } = comforts, choice = play.choice();
   clearTimeout(comforts.timer);
   if (!choice) return;
-  const command = sending ? nextHome(choice) : safeNow(comforts, choice), { version } = player.frame ?? {};
+  const runs = sending ? runOf(choice) : null, all = player.speed === AT_ONCE;
+  const command = sending ? nextHome(choice) ?? runs?.[all ? 1 : 0] ?? null : safeNow(comforts, choice), { version } = player.frame ?? {};
   if (!command) {
     comforts.sending = false;
     return;
@@ -156,7 +167,7 @@ function sendNext(comforts: Comforts): void {
     comforts.alone = sending ? null : command;
     play.say(command);
   };
-  const wait = () => { comforts.timer = setTimeout(send, sending ? HOME_PACE : SAFE_PACE); };
+  const wait = () => { comforts.timer = setTimeout(send, runs && !all ? STEP_TIME / (player.speed || 1) : sending ? HOME_PACE : SAFE_PACE); };
   wait();
 }
 
@@ -167,15 +178,16 @@ function safeNow({ player: { frame }, settings, terms: { autoplay } }: Comforts,
   return nextSafe(choice, frame.view, autoplay);
 }
 
-/** Whatever else is touched or typed stops what goes home by itself. */
-function listenToStops(comforts: Comforts, button: HTMLElement, update: () => void): void {
+/** Whatever else is touched or typed stops what goes home by itself; not its own button, its speed and their keys. */
+function listenToStops(comforts: Comforts, { home, run, pace }: Buttons, update: () => void): void {
   const stop = (event: Event) => {
     const pressed = !("key" in event) || event.key === "Enter" || event.key === " ";
-    if (!comforts.sending || (pressed && button.contains(event.target as Node))) return;
+    const own = pressed && [home, run].some((button) => button.contains(event.target as Node)), { key = "" } = event as KeyboardEvent;
+    if (!comforts.sending || own || pace.contains(event.target as Node) || (comforts.player.runs && " +-".includes(key) && key)) return;
     comforts.sending = false;
     update();
   };
-  button.addEventListener("click", update);
+  for (const button of [home, run]) button.addEventListener("click", update);
   for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, stop, { capture: true });
 }
 

@@ -21,6 +21,12 @@ export function nextHome({ options }: Choice): Command | null {
   return options.find(({ command }) => goesHome(command))?.command ?? null;
 }
 
+/** Where nothing is to be decided: the command that one goes on with card by card, and the one that runs to the end. */
+export function runOf({ options }: Choice): [next: Command, all: Command] | null {
+  const next = options.find(({ tap }) => tap.length), all = options.find((one) => one !== next);
+  return options.length === 2 && options.every(({ slots }) => !slots.length) && next && all ? [next.command, all.command] : null;
+}
+
 /** How columns are built down in a game where cards may go home by themselves. */
 export type Built = "alternate" | "suit";
 

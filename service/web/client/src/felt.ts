@@ -4,8 +4,9 @@ import type { Source } from "./api.ts";
 import type { View } from "./api_types.ts";
 import { type Board, CARD_HEIGHT, CARD_WIDTH, type Circle, type Figure, type Point, type Seating } from "./board.ts";
 import { drawnBoard } from "./boards.ts";
-import { chipText, valueAt } from "./chips.ts";
+import { chipText, noteOf, valueAt } from "./chips.ts";
 import { setAttributes, svgNode } from "./markup.ts";
+import { SIGNS } from "./naming.ts";
 import { seatName } from "./outcome.ts";
 
 const LETTER = 0.6, PLATE_LETTER = 0.52;
@@ -17,7 +18,7 @@ export function fittingSize(text: string, size: number, room: number, letter = L
 
 /** The layers under the zones. */
 export function feltOf(board: Board, view: View, source: Source, least: number): SVGElement[] {
-  const figures = board.figures.map((figure) => figureIn(figure, view.facts)).filter((one) => one !== null);
+  const figures = board.figures.map((figure) => (figure.rows ? legendOf(figure, figure.rows, view.facts, least) : figureIn(figure, view.facts))).filter((one) => one !== null);
   const path = svgNode("path", { class: "table-line", fill: "none", d: [...board.circles.map(circleOf), ...board.lines.map(lineOf)].join("") });
   return [...figures, path, ...board.seats.map((seating) => plateOf(seating, view, source, least))];
 }
@@ -40,6 +41,21 @@ function figureIn(figure: Figure, facts: unknown): SVGElement | null {
   const drawn = drawnBoard("the table", valueAt(facts, figure.fact), valueAt(facts, figure.parts));
   if (drawn) setAttributes(drawn, { ...areaOf(figure), class: "board table-board", "data-fact": figure.fact, preserveAspectRatio: "xMidYMin" });
   return drawn;
+}
+
+/** A table of words on paper, bids with their suits, nothing while it is empty; a single row on the felt. */
+function legendOf(figure: Figure, notes: string[][], facts: unknown, least: number): SVGElement | null {
+  const rows = notes.map((row) => row.map((note) => noteOf(note, facts))), paper = rows.length > 1, { x, y, width, height } = areaOf(figure);
+  if (paper && !rows.slice(1).some((row) => row.slice(1).some(Boolean))) return null;
+  const wide = width / (rows[0]?.length ?? 1), high = height / rows.length, usual = Math.max(high * 0.62, Math.min(least, high * 0.9));
+  const size = Math.min(...rows.flat().map((text) => fittingSize(text, usual, wide - 8, PLATE_LETTER)));
+  return svgNode("g", { class: "plate" },
+    ...(paper ? [svgNode("rect", { class: "card-paper", fill: "#fffdf7", x, y, width, height, rx: 8 })] : []),
+    ...rows.flatMap((row, down) => row.map((text, across) => {
+      const bid = paper && /^\d[SHDC]/.test(text) ? text[1] ?? "" : "", fill = "HD".includes(bid) && bid ? "#c4122f" : "#1d2733";
+      const where = { x: x + (across + 0.5) * wide, y: y + (down + 0.71) * high, "font-size": size, "text-anchor": "middle" };
+      return svgNode("text", paper ? { ...where, fill } : { ...where, class: "table-faint" }, text.replace(bid, SIGNS[bid] ?? ""));
+    })));
 }
 
 /** Who sits there: a mark if it is their turn, the name, the chips; type of the least size where the plate has the height. */

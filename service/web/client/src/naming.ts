@@ -7,6 +7,7 @@ const RANK_WORDS: Record<string, string> = {
   A: "ace", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", T: "ten",
   J: "jack", Q: "queen", K: "king",
 };
+export const SIGNS: Record<string, string> = { S: "♠", H: "♥", D: "♦", C: "♣" };
 const SUIT_WORDS: Record<string, string> = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
 const CARD_CODE = /^(?:[A2-9TJQK][SHDC]|\*[1-4])$/;
 

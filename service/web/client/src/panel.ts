@@ -5,11 +5,10 @@ import type { Command, Faces } from "./api_types.ts";
 import { type Choice, type Option, type Saying, complete, sayings } from "./choosing.ts";
 import { buttonNode, htmlNode, selectNode, setAttributes } from "./markup.ts";
 import type { Offers } from "./offers.ts";
-import { commandName, isCardList, kindName, valueName, valuesName } from "./naming.ts";
+import { commandName, isCardList, SIGNS, kindName, valueName, valuesName } from "./naming.ts";
 import type { Player } from "./player.ts";
 
 const BUTTONS_MOST = 10;
-const SIGNS: Record<string, string> = { S: "♠", H: "♥", D: "♦", C: "♣" };
 
 /** Who listens to the panel; `narrow` is given the name of a saying, or null for any. */
 export interface PanelHeard {
@@ -140,7 +139,7 @@ function biddingBox(entries: Entry[], heard: PanelHeard): HTMLElement | null {
     ...columns.map((column) => {
       const bid = column.find((other) => other.word === word);
       if (!bid) return htmlNode("span");
-      const named = { class: "say bid", "data-say": bid.command.type, "data-word": word, "aria-label": bid.text };
+      const named = { class: "say bid", "data-say": bid.command.type, "data-word": word, "aria-label": bid.text, "data-command": JSON.stringify(bid.command) };
       return buttonNode(`${bid.level}\u2009${SIGNS[word] ?? word}`, () => heard.say(bid.command), named);
     }))));
 }

@@ -2,6 +2,7 @@
 
 import { type ApiSource, Refusal, ask, gamePath } from "./api.ts";
 import type { Command, CommandAnswer, Facts, LegalCommands, View } from "./api_types.ts";
+import { valueAt } from "./chips.ts";
 import { type Choice, choiceOf, decided, homeward, lit, meant, obvious, optionsOf, sayValues, touch } from "./choosing.ts";
 import { foresee } from "./foresight.ts";
 import { type CardPlace, type Place, listenToTable } from "./gestures.ts";
@@ -203,7 +204,7 @@ function setListed(game: Playing, found: Listed | null): void {
   Object.assign(game, { listed: found, apart });
   if (found) game.undoes = apart.some(({ type }) => type === UNDO);
   setBusy(game, false);
-  choose(game, choiceOf(optionsOf(commands, zones, found?.seat ?? null, game.source.taps)));
+  choose(game, choiceOf(optionsOf(commands, zones, found?.seat ?? null, tapsOf(game))));
   if (found) hearIntents(game);
 }
 
@@ -251,8 +252,13 @@ function tap(game: Playing, place: Place, again: boolean): void {
 }
 
 /** Whether a tap on this zone says a command that names no place, as often as it is tapped. */
-function isSaidByTap({ source }: Playing, zone: string): boolean {
-  return Object.values(source.taps).includes(zone);
+function isSaidByTap(game: Playing, zone: string): boolean {
+  return Object.values(tapsOf(game)).includes(zone);
+}
+
+/** Where a tap says a command: a zone, or the one that a fact names. */
+function tapsOf({ source: { taps }, player: { frame } }: Playing): Record<string, string> {
+  return Object.fromEntries(Object.entries(taps).map(([type, zone]) => [type, String(valueAt(frame?.view?.facts, zone) ?? zone)]));
 }
 
 /** What a double tap says: the card goes home where it can, else the only way that it can go. */

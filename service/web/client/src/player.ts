@@ -17,12 +17,13 @@ import { untilAnswered } from "./patience.ts";
 import { type Table, tableIn } from "./table.ts";
 import { type Timeline, timelineFor } from "./timeline.ts";
 
-const STEP_TIME = 1000, FLIGHT_TIME = 280, AHEAD = 12;
+export const STEP_TIME = 1000;
+const FLIGHT_TIME = 280, AHEAD = 12;
 
 /** What is shown, and the parts of the page that show it. `ticket` and `look`
  * count wishes for a step and for a viewer; `addressed`: the page's address says its step; who is `following` goes along
  * with a live game; `missed`: the move that would still have won; `aside`: the table shows something else than its step; `asksControls`: who
- * plays wants the replay's controls. */
+ * plays wants the replay's controls; `runs` is what runs instead of the replay while the game is played. */
 export interface Player {
   source: Source;
   frames: Frames;
@@ -42,6 +43,7 @@ export interface Player {
   missed: Missed | null;
   aside: boolean;
   asksControls: boolean;
+  runs: (() => void) | null;
   listeners: ((what: "viewer" | "frame") => void)[];
   tell: Tell;
   table: Table;
@@ -100,7 +102,7 @@ function newPlayer(root: HTMLElement, source: Source): Omit<Player, "controls" |
   return {
     source, region, svg, frames: framesOf(source), viewers: source.viewers, table: tableIn(svg, source),
     viewer: source.viewer, step: 0, speed: 1, timer: null, writing: undefined, moments: [], frame: null,
-    live: false, addressed: false, listeners: [], ticket: 0, look: 0, following: true, missed: null, aside: false, asksControls: false, tell: announcer(region),
+    live: false, addressed: false, listeners: [], ticket: 0, look: 0, following: true, missed: null, aside: false, asksControls: false, runs: null, tell: announcer(region),
     banner: htmlNode("p", { class: "banner", hidden: true }),
     status: root.querySelector<HTMLElement>(".bar > .status") ?? htmlNode("p", { class: "status" }),
     facts: htmlNode("div", { class: "fact-list" }), boards: htmlNode("div", { class: "boards" }),
@@ -135,7 +137,7 @@ function actionsOf(player: Player): Actions {
   return {
     first: () => go(0), previous: () => go(player.step - 1),
     next: () => go(player.step + 1), last: () => go(player.steps - 1),
-    play: () => (player.timer ? stop(player) : run(player)),
+    play: () => (player.runs && player.following ? player.runs() : player.timer ? stop(player) : run(player)),
     moment: (step) => { if (step !== "") go(Number(step)); },
     momentBefore: () => go(player.moments.findLast(({ step }) => step < player.step)?.step),
     momentAfter: () => go(player.moments.find(({ step }) => step > player.step)?.step),
@@ -155,7 +157,7 @@ function paceOf({ speed, source, step }: Player): number {
   return speed === AS_PLAYED ? pauseBefore(source.clock, step + 1) : STEP_TIME / speed;
 }
 
-function setSpeed(player: Player, speed: number): void {
+export function setSpeed(player: Player, speed: number): void {
   player.speed = speed;
   redraw(player);
 }

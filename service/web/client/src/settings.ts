@@ -88,10 +88,11 @@ export function mirrored({ wide, tall }: ToldBoards): ToldBoards {
 
 /** A board with figures, lines or turned places stays as it is: there sides mean something. */
 function mirroredBoard(board: ToldBoard): ToldBoard {
-  if (board.figures?.length || board.lines?.length || board.places.some(({ turn }) => turn)) return board;
+  if (board.figures?.some(({ rows }) => !rows) || board.lines?.length || board.places.some(({ turn }) => turn)) return board;
   const places = board.places.map((one) => {
     const wide = one.spread === "right" ? Math.max(one.room ?? 1, one.scale ?? 1) : one.scale ?? 1;
     return { ...one, x: board.width - one.x - wide };
   });
-  return { ...board, places, seats: (board.seats ?? []).map((one) => ({ ...one, x: board.width - one.x - one.width })) };
+  const flipped = <Part extends { x: number; width: number }>(parts: Part[] = []) => parts.map((one) => ({ ...one, x: board.width - one.x - one.width }));
+  return { ...board, places, seats: flipped(board.seats), figures: flipped(board.figures) };
 }

@@ -1,9 +1,9 @@
 /** The nodes of one zone: its label, the outline of its place, its cards, and how many a heap holds. */
 
 import type { Source } from "./api.ts";
-import type { Card, Faces, Facts, View, Zone } from "./api_types.ts";
+import type { Card, Faces, View, Zone } from "./api_types.ts";
 import { type Board, CARD_HEIGHT, CARD_WIDTH, type Place } from "./board.ts";
-import { valueAt } from "./chips.ts";
+import { noteOf } from "./chips.ts";
 import { fittingSize } from "./felt.ts";
 import { setAttributes, svgNode } from "./markup.ts";
 import { cardName, downName, symbolOf, zoneName } from "./naming.ts";
@@ -132,13 +132,6 @@ function drawCount(node: SVGElement, zone: Zone, place: Place, { view, larger, l
   if (badge) setAttributes(badge, { x: middle - width / 2, y: lower - height, width, height, rx: height / 2 });
   if (label) setAttributes(label, { x: middle, y: lower - size * 0.3, "font-size": size });
   if (label) label.textContent = text;
-}
-
-/** The note with the facts in it, a ten as people write it; empty where one of them is missing. */
-function noteOf(note: string, facts: Facts): string {
-  const values = [...note.matchAll(/\{([\w.]+)\}/g)].map(([, path = ""]) => valueAt(facts, path));
-  if (values.some((value) => value === undefined || value === null)) return "";
-  return note.replaceAll(/\{[\w.]+\}/g, () => String(values.shift()).replace("T", "10"));
 }
 
 /** Cards are kept by their place, so that what has the keyboard's focus stays where it is. */
