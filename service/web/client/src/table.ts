@@ -94,7 +94,8 @@ function drawTable(table: TableState, view: View, { seat = null, flight = 0 }: M
   const shown = table.shown = { view, board, cards: placeCards(board, view.zones), seat, larger, least };
   const size = `0 0 ${board.width * CARD_WIDTH} ${board.height * CARD_HEIGHT}`;
   document.documentElement.classList.toggle("large-print", least > RANK_HEIGHT);
-  setAttributes(svg, { viewBox: size, preserveAspectRatio: "xMidYMin", role: "group", "aria-label": "Board", tabindex: "-1" });
+  const middle = svg.clientWidth > svg.clientHeight ? "xMidYMid" : "xMidYMin";
+  setAttributes(svg, { viewBox: size, preserveAspectRatio: middle, role: "group", "aria-label": "Board", tabindex: "-1" });
   table.felt.replaceChildren(...feltOf(board, view, source, least));
   drawZones(table, shown);
   traceOn(table, []);
