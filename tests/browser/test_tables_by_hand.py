@@ -102,8 +102,8 @@ def test_a_bid_is_a_tap_in_the_bidding_box(at_home: Page, site: Service, ada: Pl
     assert (contract["level"], contract["strain"]) == (bids[0]["level"], bids[0]["strain"])
 
 
-_LEGEND = """() => [...document.querySelectorAll(".felt .plate")].map((table) => [...table.querySelectorAll("text")].map(
-    (text) => [text.textContent, getComputedStyle(text).fill]))"""
+_LEGEND = """() => [...document.querySelectorAll(".felt .plate")].map((table) => [...table.querySelectorAll("text")]
+    .map((text) => [text.textContent, getComputedStyle(text).fill]))"""
 _RED = "rgb(196, 18, 47)"
 
 
