@@ -81,7 +81,7 @@ def _place_name(game: Game, seat: int) -> str:
 def source_sentence(source: ev.Source) -> str:
     """Where an imported game is from, and who vouches for it."""
     if not source.game.int:
-        return "A game of nobody, made to ask whether its deal can be won."
+        return "Dealt to see whether it can be won."
     vouched = "nobody vouches" if source.vouched_for_by is None else f"{source.vouched_for_by} vouches"
     return f"Imported: a record of game {source.game} was brought here; {vouched} for it."
 
