@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
+from domain.games import GAME_TYPES
 from tests.api.browsing import caught_up
 from tests.api.playing import Game, legal, look, of, opened, say
 from tests.api.serving import Player, Service, registered
@@ -12,6 +13,7 @@ from tests.api.serving import Player, Service, registered
 from .client import MODULES, give_modules
 from .game_pages import GamePage, dealt, sign_in
 from .looks import Checks
+from .test_weight import FORMS
 
 
 def _built(ada: Player) -> Game:
@@ -151,6 +153,36 @@ def test_cards_of_eight_columns_and_fewer_are_a_finger_wide_on_a_phone(
     assert at_home.evaluate(prints) == (["none", "inline"] if small else ["inline", "none"])
     at_home.set_viewport_size({"width": 1280, "height": 844})
     at_home.wait_for_function(f"{prints}.join() === 'inline,none'")
+
+
+_PLACES = """() => {
+    const felt = document.querySelector("svg.table").getBoundingClientRect();
+    const all = [...document.querySelectorAll("svg.table :is(.zone-place, .zone-cards .card, .felt > :not(text))")]
+        .map((node) => node.getBoundingClientRect()).filter(({ width, height }) => width && height);
+    const least = (of) => Math.min(...all.map(of));
+    return [
+        least((box) => box.left) - felt.left, felt.right + least((box) => -box.right),
+        least((box) => box.top) - felt.top, felt.bottom + least((box) => -box.bottom), felt.height / innerHeight, felt.bottom - innerHeight];
+}"""
+
+
+@pytest.mark.parametrize("name", sorted(FORMS))
+def test_a_board_lies_in_the_middle_of_its_felt_and_is_as_large_as_fits(
+    name: str, at_home: Page, site: Service, ada: Player
+) -> None:
+    form = FORMS[name]
+    seats = GAME_TYPES[form["game_type"]].seats[0]
+    game = opened(ada, seed="centre", **form, **({"seats": seats, "hot_seat": True} if seats > 1 else {}))
+    GamePage(at_home, site, game).ready()
+    for width, height in ((1440, 900), (1280, 720), (390, 844), (844, 390)):
+        at_home.set_viewport_size({"width": width, "height": height})
+        at_home.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        left, right, top, bottom, share, below = gaps = at_home.evaluate(_PLACES)
+        assert abs(left - right) <= 2, (width, height, gaps)
+        assert min(left + right, 2 * top, 2 * bottom) <= 0.04 * min(width, height), (width, height, gaps)
+        assert bottom > -2, (width, height, gaps)
+        assert share >= 0.55, (width, height, gaps)
+        assert below < 0, (width, height, gaps)
 
 
 @pytest.mark.parametrize("width", [390, 1280])
