@@ -162,7 +162,9 @@ _PLACES = """() => {
     const least = (of) => Math.min(...all.map(of));
     return [
         least((box) => box.left) - felt.left, felt.right + least((box) => -box.right),
-        least((box) => box.top) - felt.top, felt.bottom + least((box) => -box.bottom), felt.height / innerHeight, felt.bottom - innerHeight];
+        least((box) => box.top) - felt.top, felt.bottom + least((box) => -box.bottom),
+        felt.height / innerHeight, felt.bottom - innerHeight,
+    ];
 }"""
 
 
