@@ -192,6 +192,7 @@ class Offer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `said`: the values of the command that says it, in a line (`gain_jack_queen jack`). `costs`: the ways to pay for it,
     a symbol for each card: a suit, the rank of a picture, `?` any. `gain`: what it brings. `shape`: what is drawn, row
     by row from the top, `X` a cell, and `mark` its letter on the board. `pawn`: whether one's pawn must stand there.
+    `hindrance`: what it fails for where the cards would do.
     """
 
     said: str
@@ -201,17 +202,22 @@ class Offer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     shape: tuple[str, ...] = ()
     mark: str = ""
     pawn: bool = False
+    hindrance: str = ""
 
 
 @dataclass(frozen=True)
 class Offers(Trait):
     """A command (`tag`) that is said by plates, all of which lie beside the table in this order.
 
-    `pawns`: the path of the fact that tells on which of them a seat's pawns stand (`seats.@.pawns`).
+    `pawns`: the path of the fact that tells on which of them a seat's pawns stand (`seats.@.pawns`); `spare`: of how
+    many more it has. `payers`: the cards that pay each symbol, and the same while the fact `eased` is true.
     """
 
     tag: str = ""
     pawns: str = ""
+    spare: str = ""
+    eased: str = ""
+    payers: tuple[Mapping[str, tuple[Card, ...]], ...] = ()
     plates: tuple[Offer, ...] = ()
 
 

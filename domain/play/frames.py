@@ -56,16 +56,34 @@ def tell(game: Game, event: ev.GameEvent) -> str:
         case ev.Voided():
             return f"The game is void: {event.reason}."
         case ev.Finished():
-            reason = event.reason.replace("_", " ")
             if len(event.players) == 1 or not event.winners:
-                return f"The game is {event.ending}: {reason}."
-            return f"{' and '.join(seat_name(game, seat) for seat in event.winners)} won: {reason}."
+                return f"The game is {event.ending}: {ending_cause(event.reason)}."
+            losers = [seat for seat in range(len(event.players)) if seat not in event.winners]
+            left = LOSSES.get(event.reason) if len(losers) == 1 else None
+            cause = ending_cause(event.reason) if left is None else f"{seat_name(game, losers[0])} {left}"
+            return f"{' and '.join(seat_name(game, seat) for seat in event.winners)} won: {cause}."
         case ev.Revealed():
             return "The seed of the deal is revealed."
         case ev.Sealed():
             raise TypeError("Nobody is told what is sealed.")
         case _:
             assert_never(event)
+
+
+CAUSES = {
+    "resigned": "given up",
+    "timed_out": "time ran out",
+    "no_moves": "no move is left",
+    "agreed": "by agreement",
+    "closed": "the table was closed",
+    "not_begun": "it never began",
+}
+LOSSES = {"resigned": "gave up", "timed_out": "ran out of time"}
+
+
+def ending_cause(reason: str) -> str:
+    """Why a game ended, as a person says it."""
+    return CAUSES.get(reason) or reason.replace("_", " ")
 
 
 def seat_name(game: Game, seat: int) -> str:

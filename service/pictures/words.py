@@ -10,7 +10,7 @@ import msgspec
 from domain.capabilities import Chip, Face
 from domain.game_type import Result
 from domain.kit.cards import name as card_name
-from domain.play.frames import Frame, source_sentence
+from domain.play.frames import Frame, ending_cause, source_sentence
 from domain.view import FACE_DOWN, Card, Seat, Zone, player_name
 
 Faces = Mapping[Card, Face]
@@ -18,7 +18,7 @@ NO_FACES: Faces = {}
 Naming = Callable[[Card], str]
 CARD = re.compile(r"(?<![A-Za-z0-9*])(?:[A2-9TJQK][SHDC]|\*[1-4])(?!\w)")
 """A card's code among words."""
-_PLAYER = re.compile(r"\bPlayer \d+\b")
+_PLAYER, _HOUSE_WON = re.compile(r"\bPlayer \d+\b"), re.compile(r"House \([^)]*\) won")
 _PART = re.compile(r"\{(\w*)\}")
 _PATH = re.compile(r"\{([\w.]+)(?:=(\w+))?\}")
 _NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -44,11 +44,10 @@ def heading(frame: Frame) -> str:
 
 
 def ending(result: Result) -> str:
-    """`won: all home; by Player 1; points 52`."""
-    parts = [f"{result.ending}: {result.reason.replace('_', ' ')}"]
-    parts += [f"by {players(result.winners)}"] if result.winners else []
-    parts += [f"points {', '.join(map(str, result.scores))}"] if result.scores else []
-    return "; ".join(parts)
+    """`Player 1 won: given up, 4 : 0`; without winners `lost: no move is left, score 12`."""
+    points = f"{'' if len(result.scores) > 1 else 'score '}{' : '.join(map(str, result.scores))}"
+    ended = f"{players(result.winners)} won" if result.winners else result.ending
+    return f"{ended}: {ending_cause(result.reason)}{f', {points}' if result.scores else ''}"
 
 
 def players(seats: tuple[Seat, ...]) -> str:
@@ -57,9 +56,9 @@ def players(seats: tuple[Seat, ...]) -> str:
 
 
 def name_players(text: str, names: Sequence[str | None]) -> str:
-    """The text with these names by seat in place of `Player 1`; None: the name is not known."""
+    """The text with these names by seat in place of `Player 1`; None: the name is not known. "The House" wins."""
     by_player = {player_name(seat): name for seat, name in enumerate(names) if name}
-    return _PLAYER.sub(lambda player: by_player.get(player[0], player[0]), text)
+    return _HOUSE_WON.sub("The House won", _PLAYER.sub(lambda player: by_player.get(player[0], player[0]), text))
 
 
 def value_at(facts: Any, path: str) -> Any:

@@ -61,7 +61,7 @@ async def game(visit: Visit) -> Response[Any]:
     return await visit.show(
         "game.html",
         frame=frame,
-        bar=_describe_bar(frame, game.type.get(Chips).chips, called),
+        bar=_describe_bar(frame, game.type.get(Chips).chips, called, look.your_seats),
         moves={
             "first": first,
             "moves": [[each.live_step, *each.sentences] for each in replay.frames(first, last, viewer)],
@@ -129,15 +129,22 @@ _AROUND = 12
 """Steps before and after the shown one whose sentences the page has (`ToldMoves` of the client): a full list."""
 
 
-def _describe_bar(frame: Any, chips: Sequence[Chip], called: Sequence[str | None]) -> list[str]:
+def _describe_bar(frame: Any, chips: Sequence[Chip], called: Sequence[str | None], own: Sequence[int]) -> list[str]:
     """The status line of this frame, then its chips, in the script's words: nothing is painted again."""
     if frame is None or frame["view"] is None:
         return ["The game has not begun yet."]
     view = frame["view"]
     several, phase = len(called) > 1 and not frame["result"], words(view["phase"])
-    turn = ["To act: " + ", ".join(map(player_name, view["to_act"]))] if view["to_act"] and several else []
+    mine = len(own) == 1 and own[0] in view["to_act"]
+    turn = ["Your move" if mine else "To act: " + ", ".join(map(player_name, view["to_act"]))]
     stuck = ["no useful move is left"] if view["stuck"] else []
-    status = " · ".join([*([] if frame["result"] or phase in ("playing", "play") else [phase]), *turn, *stuck])
+    status = " · ".join(
+        [
+            *([] if frame["result"] or phase in ("playing", "play", "turns") else [phase]),
+            *turn[: several and len(view["to_act"])],
+            *stuck,
+        ]
+    )
     chip_texts = [chip_text(chip, view["facts"]) for chip in chips if not chip.seat and not frame["result"]]
     return [name_players(text, called) for text in (status, *filter(None, chip_texts))]
 

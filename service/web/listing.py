@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from domain.game_type import Result
 from domain.games import GAME_TYPES
+from domain.play.frames import CAUSES, ending_cause
 from domain.view import player_name
 from service.api.games.game_types import LIST
 from service.api.games.games import GameEntry, GamesQuery, listed_entries, listed_games
@@ -71,21 +72,11 @@ def name_awaited(players: Sequence[Person | None]) -> str:
     return "its player's own seed" if len(players) == 1 else "seeds of its players' own"
 
 
-_CAUSES = {
-    "resigned": "given up",
-    "timed_out": "time ran out",
-    "no_moves": "no move is left",
-    "agreed": "by agreement",
-    "closed": "the table was closed",
-    "not_begun": "it never began",
-}
-
-
 def outcome(result: Result, players: Sequence[Person | None], visitor: UUID | None = None) -> str:
     """How the game ended, to this visitor: `You lost to the House, 0 : 10`; `outcome.ts` says the same."""
     own = [seat for seat, player in enumerate(players) if player and player.id == visitor]
     alone, mine = len(players) < 2 or len(own) == len(players), any(seat in own for seat in result.winners)
-    cause = _CAUSES.get(result.reason) or (result.reason.replace("_", " ") if alone and result.ending == "lost" else "")
+    cause = ending_cause(result.reason) if result.reason in CAUSES or (alone and result.ending == "lost") else ""
     because = f" ({cause})" if cause else ""
     scores = result.scores[::-1] if len(players) == 2 and own == [1] else result.scores
     points = (

@@ -45,7 +45,7 @@ def test_turning_the_waste_over_is_rare_and_a_moment_and_a_move_is_none() -> Non
 def test_an_undo_and_a_resignation_are_moments() -> None:
     found = of(solitaire())
     assert [moment.sentence for moment in found if moment.kind == "undo"] == ["Taken back: step 8 stands again."]
-    assert (found[-1].kind, found[-1].sentence) == ("ending", "The game is lost: resigned.")
+    assert (found[-1].kind, found[-1].sentence) == ("ending", "The game is lost: given up.")
 
 
 def test_undos_in_a_row_are_one_moment() -> None:
@@ -66,7 +66,7 @@ def test_a_game_that_is_voided_after_its_end_has_both_as_moments() -> None:
     played = solitaire()
     played += void(fold(played), "no good", act(None, 60)).records
     assert [(moment.kind, moment.sentence) for moment in of(played)[-2:]] == [
-        ("ending", "The game is lost: resigned."), ("ending", "The game is void: no good."),
+        ("ending", "The game is lost: given up."), ("ending", "The game is void: no good."),
     ]  # fmt: skip
 
 

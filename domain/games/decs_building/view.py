@@ -14,6 +14,7 @@ from domain.games.decs_building import state as decs
 from domain.games.decs_building.grid import empty_spaces, find_powered, free_places, hand_size, orientations, score
 from domain.games.decs_building.material import print_material
 from domain.games.decs_building.rounds import initial
+from domain.games.decs_building.rules import payers
 from domain.games.decs_building.state import Facts, Options, SeatFacts, State
 from domain.kit.boards import card_places, in_row
 from domain.kit.cards import backs, count_cards, name, names
@@ -272,7 +273,17 @@ def _offers() -> Iterator[Offer]:
             costs = tuple(way.cost for way in space.ways if way.alternative == choice)
             gain = ", ".join(gains) if choice is None else f"the top {choice}"
             words = " ".join(filter(None, (key, choice)))
-            yield Offer(said=words, name=space.name, costs=costs, gain=gain, shape=shape, mark=mark, pawn=space.bauble)
+            fails = (
+                "its ? must share a colour"
+                if "??" in costs[0]
+                else "no room in the yard"
+                if shape
+                else "its stack is empty"
+            )
+            yield Offer(
+                said=words, name=space.name, costs=costs, gain=gain, shape=shape, mark=mark, pawn=space.bauble,
+                hindrance=fails,
+            )  # fmt: skip
 
 
 _SANTA = decs.KINDS["santa"]
@@ -290,5 +301,9 @@ _EFFECTS: dict[decs.SpaceId, str] = {
     "santa": f"one more card of hand size, and each takes away {-_SANTA.each_alike} points for every Santa",
     "candle": f"and {decs.KINDS['candle'].each_two_away} for each candle exactly two spaces away in a straight line",
 }
-OFFERS = Offers("decs_building/take_action", "seats.@.pawns", tuple(_offers()))
+OFFERS = Offers(
+    tag="decs_building/take_action", pawns="seats.@.pawns", spare="seats.@.spare_pawns", eased="extra_action",
+    payers=tuple({symbol: payers(symbol, eased) for symbol in "SHDCJQK"} for eased in (False, True)),
+    plates=tuple(_offers()),
+)  # fmt: skip
 MATERIAL = print_material(card_places(look(initial(Options(), max(decs.PAWNS)), None)))

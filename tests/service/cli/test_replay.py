@@ -32,7 +32,7 @@ def test_without_a_terminal_it_prints_the_same_from_the_store_and_over_http(play
     assert stored.returncode == 0, stored.stderr
     assert [line for line in stored.stdout.splitlines() if line.startswith("Step ")][::13] == [
         "Step 0 | playing, phase playing | Player 1 to act",
-        "Step 13 | finished, phase playing | lost: resigned",
+        "Step 13 | finished, phase playing | lost: given up",
     ]
     assert served.stdout == stored.stdout
     ran = kibitz("replay", played.solo, "--step", 3, *store(played))
@@ -74,7 +74,7 @@ def test_at_a_terminal_keys_step_jump_play_and_change_the_seat(played: Played) -
         assert "##" not in screen.shows("as known now | step 12 of 13")
         screen.type("+++++")
         screen.type(" ")
-        screen.shows("Step 13 ", "lost: resigned")
+        screen.shows("Step 13 ", "lost: given up")
         screen.type("q")
         assert screen.ends() == 0
         assert screen.text.endswith("\x1b[?25h\x1b[?1049l")
@@ -119,9 +119,9 @@ def test_at_a_terminal_moments_are_walked_and_steps_and_keys_listed(played: Play
     with terminal("replay", played.solo, *source(played), columns=80, lines=24) as screen:
         screen.shows(" Klondike | seen by a spectator | step 0 of 13 | 1/s | moment 1 of 2")
         screen.type("]")
-        screen.shows("step 13 of 13", "moment 2 of 2", "The game is lost: resigned.")
+        screen.shows("step 13 of 13", "moment 2 of 2", "The game is lost: given up.")
         screen.type("t")
-        screen.shows(">*13 The player resigns. The game is lost: resigned.", "  12 The player draws the ")
+        screen.shows(">*13 The player resigns. The game is lost: given up.", "  12 The player draws the ")
         screen.type("M")
         screen.shows("step 0 of 13", ">* 0 A game of Klondike is opened.")
         screen.type("?")

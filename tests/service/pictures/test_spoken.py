@@ -30,7 +30,7 @@ def facts(**told: object) -> Frame:
     (zones(Zone("z", "1 o'clock", "clock", 0, 0, face_down=3, cards=("AS",))),
      ["Step 4.", "1 o'clock: ace of spades, on top of three cards.", "To act: Player 1."]),
     (frame(None, step=9, live_step=3, result=WON),
-     ["Step 9. The table of step 3 stands again.", "The game is over, won: hand empty; by Player 2; points 0, 5."]),
+     ["Step 9. The table of step 3 stands again.", "The game is over, Player 2 won: hand empty, 0 : 5."]),
     (facts(top="6H"), ["Step 4.", "Top: six of hearts."]),
     # A board among the facts is not read out, and parts are numbered.
     (facts(grid=("...", ".o.", "..."), seats=({"score": 1}, {"score": 2})),

@@ -49,7 +49,7 @@ def test_turn_sentences_labels_counts_and_facts_are_written() -> None:
 def test_an_undo_an_ending_and_a_stuck_game_are_told() -> None:
     over = texts(frame(View("over", (), False, (), {}), step=9, live_step=3, status="finished", result=WON))
     assert "The table of step 3 stands again." in over
-    assert "The game is over, won: hand empty; by Player 2; points 0, 5." in " ".join(over)
+    assert "The game is over, Player 2 won: hand empty, 0 : 5." in " ".join(over)
     assert any("stuck" in text for text in texts(frame(View("play", (0,), True, (), {}))))
 
 

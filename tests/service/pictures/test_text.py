@@ -56,10 +56,7 @@ def test_suits_can_be_symbols_and_every_card_face_up() -> None:
 def test_a_heading_tells_the_live_step_the_ending_and_that_it_is_stuck() -> None:
     stuck = View("over", (), True, (), {})
     told = picture(frame(stuck, step=9, live_step=3, status="finished", result=WON))
-    assert (
-        told
-        == "Step 9, showing step 3 again | finished, phase over | stuck | won: hand empty; by Player 2; points 0, 5\n"
-    )
+    assert told == "Step 9, showing step 3 again | finished, phase over | stuck | Player 2 won: hand empty, 0 : 5\n"
 
 
 def test_a_game_that_waits_has_no_table() -> None:

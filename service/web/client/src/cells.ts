@@ -59,7 +59,8 @@ function drawCells(picker: Picker): void {
   const rows = range(size.rows).map((row) => htmlNode("div", { class: "cell-row" },
     ...range(size.columns).map((column) => cellButton(picker, `${row},${column}`, open, fitting, handles))));
   const focused = document.activeElement?.getAttribute("data-cell");
-  picker.node.replaceChildren(...shapeButtons(picker), ...rows, confirmCells(picker, fitting));
+  const step = picker.chosen.length ? "Here? Or press another place" : picker.shape === null ? "How shall it lie?" : "Press the dot where it shall go";
+  picker.node.replaceChildren(htmlNode("h2", { "aria-live": "polite" }, step), ...shapeButtons(picker), ...rows, confirmCells(picker, fitting));
   if (focused) picker.node.querySelector<HTMLElement>(`[data-cell="${focused}"]`)?.focus();
 }
 
@@ -125,7 +126,7 @@ function toggleCell(picker: Picker, cell: string, taken: string[] | undefined): 
 function confirmCells({ chosen, heard }: Picker, fitting: CellPlace[]): HTMLElement {
   const exact = fitting.filter(({ cells }) => cells.length === chosen.length);
   const only = fitting.length === 1 ? fitting[0] : exact.length === 1 ? exact[0] : undefined;
-  const text = only ? "Here" : `${fitting.length} places`;
+  const text = only ? "Place it here" : `${fitting.length} places`;
   const attributes = { class: "say", disabled: !only, "data-say": only?.command.type ?? null };
   return buttonNode(text, () => only && heard.say(only.command), attributes);
 }

@@ -66,13 +66,18 @@ export function choiceOf(options: Option[]): Choice {
   return narrowed({ options, touched: [], said: null });
 }
 
-/** The choice after one more place is touched: goes on, takes it back, or begins anew with it; null: it means nothing. */
+/** The choice after one more place is touched: goes on, takes it back, stands in for another of several, or begins anew;
+ * null: it means nothing. */
 export function touch(choice: Choice, key: string): Choice | null {
   if (choice.touched.includes(key)) {
     return narrowed({ ...choice, touched: choice.touched.filter((other) => other !== key) });
   }
   const further = narrowed({ ...choice, touched: [...choice.touched, key] });
   if (further.candidates.length) return further;
+  for (const other of choice.touched.length > 1 ? choice.touched : []) {
+    const instead = narrowed({ ...choice, touched: [...choice.touched.filter((place) => place !== other), key] });
+    if (instead.candidates.length) return instead;
+  }
   const anew = narrowed({ ...choice, touched: [key] });
   return anew.candidates.length ? anew : null;
 }
@@ -81,6 +86,16 @@ export function touch(choice: Choice, key: string): Choice | null {
 export function sayValues(choice: Choice, said: string | null): Choice {
   const further = narrowed({ ...choice, said });
   return further.candidates.length ? further : narrowed({ ...choice, said, touched: [] });
+}
+
+/** The choice with all the cards touched that this option needs, whatever was touched before. */
+export function payWith(choice: Choice, option?: Option): Choice {
+  const touched: string[] = [];
+  for (const { target, places } of option?.slots ?? []) {
+    const place = target ? undefined : places.find((key) => !touched.includes(key));
+    if (place !== undefined) touched.push(place);
+  }
+  return narrowed({ ...choice, touched });
 }
 
 /** The commands that need nothing more. */

@@ -9,8 +9,9 @@ export function statusLine(frame: Frame | null, game: ShownGame): string {
   if (!frame?.view) return "The game has not begun yet.";
   const seats = frame.view.to_act.map((seat) => seatName(game, seat)), phase = plainWords(frame.view.phase);
   const several = (typeof game.seats === "number" ? game.seats : game.seats.length) > 1 && !frame.result;
-  const turn = seats.length && several ? [`To act: ${seats.join(", ")}`] : [];
-  return [...(frame.result || ["playing", "play"].includes(phase) ? [] : [phase]), ...turn, ...(frame.view.stuck ? ["no useful move is left"] : [])].join(" · ");
+  const [mine, ...others] = game.your_seats ?? [], own = mine !== undefined && !others.length && frame.view.to_act.includes(mine);
+  const turn = seats.length && several ? [own ? "Your move" : `To act: ${seats.join(", ")}`] : [];
+  return [...(frame.result || ["playing", "play", "turns"].includes(phase) ? [] : [phase]), ...turn, ...(frame.view.stuck ? ["no useful move is left"] : [])].join(" · ");
 }
 
 /** Who sits there, by name as far as that is known. */
@@ -23,7 +24,7 @@ export function namePlayers(text: string, { players }: ShownGame): string {
   return text.replaceAll(/\bPlayer (\d+)\b/g, (player, number: string) => {
     const name = players[Number(number) - 1];
     return name ? `${name}${players.indexOf(name) === players.lastIndexOf(name) ? "" : ` (${number})`}` : player;
-  });
+  }).replaceAll(/House \([^)]*\) won/g, "The House won");
 }
 
 /** The frame with names in its sentences and labels. */

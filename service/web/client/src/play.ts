@@ -76,7 +76,7 @@ export function startPlaying(player: Player, source: ApiSource, offers: Offers, 
     player, source, listed: null, apart: [], choice: choiceOf([]), busy: false, told: null, intents: [],
     foreseen: null, asking: null, repeated: null, undoes: false, offers, guided, refuse: () => null, listeners: [],
   };
-  const showOffers = offersFor(player, offers, (name) => choose(game, sayValues(game.choice, name)));
+  const showOffers = offersFor(player, offers, (choice) => choose(game, choice));
   game.listeners.push(() => showOffers(game.listed && !game.busy ? game.choice : null));
   listenToTable(player.svg, player.table, {
     tap: (place, again) => intend(game, { kind: "tap", place, again }), escape: () => takeBack(game),
@@ -215,6 +215,7 @@ function choose(game: Playing, choice: Choice): void {
   const strip = game.listed ? stripFor(player.svg, (place) => intend(game, { kind: "tap", place, again: false })) : [];
   if (strip.length) player.panel.classList.add("with-strip"); // it keeps its room from now on
   fillPanel(player, [...strip, ...panelOf(game)], game.listed !== null);
+  player.panel.querySelector(".cells")?.scrollIntoView({ block: "nearest" });
   player.svg.dataset["listed"] = String(game.listed?.version ?? "");
   for (const heard of game.listeners) heard();
   if (said) void say(game, said);
