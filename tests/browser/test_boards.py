@@ -46,11 +46,11 @@ def test_what_can_be_had_lies_on_plates_with_its_price_and_is_had_by_plate_and_c
     at_home: Page, site: Service, ada: Player, checks: Checks
 ) -> None:
     game, rng, buys = opened(ada, "decs_building", seed="plates", seats=2, hot_seat=True), Random(5), list[Game]()
-    while not buys:
+    while len(buys) < 3:
         seat = look(ada, game)["view"]["to_act"][0]
         listed = [entry for entry in legal(ada, game, seat) if not entry["type"].startswith("game/")]
-        buys = [entry for entry in listed if entry["type"] == "decs_building/take_action" and "source" not in entry]
-        if not buys:
+        buys = [entry for entry in listed if entry.get("space") in ("small_star", "snowflake")]
+        if len(buys) < 3:
             assert say(ada, game, rng.choice(listed), params={"seat": seat}).status_code == 200
     game_page, plates = GamePage(at_home, site, game), at_home.locator(".offers .offer")
     game_page.ready()
@@ -66,16 +66,37 @@ def test_what_can_be_had_lies_on_plates_with_its_price_and_is_had_by_plate_and_c
         "Reindeer R a king a club a spade and a pawn 70 points"
     )
     assert checks.wrong(at_home) == []
-    purchase = buys[0]
-    plate = at_home.locator(f"[data-offer='{purchase['space']}']")
+    first, rest = (at_home.get_by_role("group", name=name, exact=True) for name in _GROUPS)
+    expect(first.locator(".offer")).to_have_count(len(open_now))
+    hand = next(zone["cards"] for zone in look(ada, game)["view"]["zones"] if zone["id"] == f"hand_{seat}")
+    for missing in rest.locator("[data-offer=large_angel] .missing, [data-offer=candy_cane] .missing").all_text_contents():
+        suit = "H" if "heart" in missing else "C"
+        lack = 2 - sum(card[0] in "A*" or (card[1] == suit and card[0] not in "JQK") for card in hand)
+        assert missing == f"needs {lack} more {'heart' if suit == 'H' else 'club'}{'s' if lack > 1 else ''}"
+    ways = [entry["payment"] for entry in buys if entry["space"] == _longest(buys)]
+    plate = first.locator(f"[data-offer='{_longest(buys)}']")
     plate.click()
     expect(plate).to_have_attribute("aria-pressed", "true")
-    for card in purchase["payment"]:
-        at_home.locator(f"[data-zone='hand_{seat}'][data-card='{card}']:not([data-chosen])").first.click(
-            position={"x": 4, "y": 4}
-        )
+    chosen = at_home.locator(f"[data-zone='hand_{seat}'][data-chosen]")
+    paid = sorted(chosen.evaluate_all("(all) => all.map((card) => card.dataset.card)"))
+    assert paid in [sorted(way) for way in ways]
+    other = next(way for way in ways if sorted(way) != paid and len(set(way) - set(paid)) == 1)
+    [instead] = set(other) - set(paid)
+    at_home.locator(f"[data-zone='hand_{seat}'][data-card='{instead}']").click(position={"x": 4, "y": 4})
+    expect(at_home.locator(f"[data-zone='hand_{seat}'][data-card='{instead}'][data-chosen]")).to_have_count(1)
+    expect(chosen).to_have_count(len(paid))
     at_home.locator(".panel .say").filter(has_text=plate.locator("strong").inner_text()).first.click()
     expect(at_home.locator(".told")).to_contain_text(f"takes {plate.locator('strong').inner_text()} and pays")
+    expect(at_home.get_by_role("heading", name="Press the dot where it shall go")).to_be_visible()
+
+
+_GROUPS = ("You can take now", "What else can be had")
+
+
+def _longest(buys: list[Game]) -> str:
+    """The space with most ways to pay."""
+    spaces = [entry["space"] for entry in buys]
+    return max(spaces, key=spaces.count)
 
 
 def test_a_short_board_has_its_parts_where_its_rows_are(at_home: Page, site: Service, ada: Player) -> None:

@@ -21,24 +21,24 @@ def test_a_card_in_hand_is_whole_outside_the_board_and_escape_puts_it_back(
 ) -> None:
     _, [move] = line_of_play(ada, "in hand", 1)
     game = opened(ada, "freecell", seed="in hand")
-    shown = GamePage(at_home, site, game)
-    shown.ready()
-    board = shown.table.bounding_box()
+    game_page = GamePage(at_home, site, game)
+    game_page.ready()
+    board = game_page.table.bounding_box()
     assert board is not None
     below = board["y"] + board["height"]
     place = {"x": board["x"] + 200, "y": below, "width": 60, "height": 40}
     bare = at_home.screenshot(clip=place)  # type: ignore[arg-type]
-    at_home.mouse.move(*middle(shown, move["source"]))
+    at_home.mouse.move(*middle(game_page, move["source"]))
     at_home.mouse.down()
     at_home.mouse.move(place["x"] + 30, below + 10, steps=5)
     assert at_home.screenshot(clip=place) != bare  # type: ignore[arg-type]
     assert at_home.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    shown.press("Escape")
+    game_page.press("Escape")
     expect(at_home.locator(".dragged, .lifted")).to_have_count(0)
     assert at_home.screenshot(clip=place) == bare  # type: ignore[arg-type]
-    at_home.mouse.move(*middle(shown, move["target"]))
+    at_home.mouse.move(*middle(game_page, move["target"]))
     at_home.mouse.up()
-    shown.ready()
+    game_page.ready()
     assert look(ada, game)["step"] == 0
 
 
@@ -46,28 +46,28 @@ def test_keys_take_back_and_do_again_hint_and_deal_and_the_dialog_lists_them(
     at_home: Page, site: Service, ada: Player, checks: Checks
 ) -> None:
     game = opened(ada, "klondike", rated=False)
-    shown = GamePage(at_home, site, game)
-    shown.ready()
+    game_page = GamePage(at_home, site, game)
+    game_page.ready()
     at_home.get_by_role("button", name="draw", exact=True).click()
-    shown.reach(1)
-    shown.listen()
+    game_page.reach(1)
+    game_page.listen()
     for step, key in enumerate(("Control+z", "Control+Shift+z", "Meta+z", "Control+y", "Control+z", "Meta+Shift+z"), 2):
-        shown.ready()
-        shown.press(key)
-        moved(shown, ada, game, step)
+        game_page.ready()
+        game_page.press(key)
+        moved(game_page, ada, game, step)
     assert at_home.evaluate("window.heard.filter((words) => words === 'Taken back: step 0 stands again.').length") == 3
-    shown.ready()
-    shown.press("h")
-    assert shown.told.startswith("Hint: ")
-    shown.press("?")
+    game_page.ready()
+    game_page.press("h")
+    assert game_page.told.startswith("Hint: ")
+    game_page.press("?")
     keys = at_home.get_by_role("dialog", name="Keys")
     expect(keys).to_be_visible()
     for key in ("Esc", "Ctrl+Z", "Ctrl+Y Ctrl+Shift+Z", "H", "N", "Tab Enter", "?"):
         expect(keys.get_by_text(key, exact=True)).to_be_visible()
-    shown.press("n")
+    game_page.press("n")
     assert checks.wrong(at_home) == []
     keys.get_by_role("button", name="Close").click()
-    shown.press("n")
+    game_page.press("n")
     at_home.wait_for_url(lambda url: "/games/" in url and game["id"] not in url)
 
 
@@ -77,23 +77,23 @@ def test_who_leaves_a_begun_game_that_counts_is_asked_once_and_told_what_it_cost
     game = opened(ada, "golf")
     assert game["rated"]
     say(ada, game, moves(ada, game)[0])
-    shown = GamePage(at_home, site, game)
-    shown.ready()
+    game_page = GamePage(at_home, site, game)
+    game_page.ready()
     at_home.locator('[data-say="game/resign"]').click()
     expect(at_home.locator(".apart")).to_contain_text("It counts as lost.")
     at_home.get_by_role("button", name="No", exact=True).click()
-    shown.press("n")
+    game_page.press("n")
     question = at_home.get_by_role("dialog", name="Leave this game?")
     expect(question).to_contain_text("after a day without a move it counts as lost")
     assert checks.wrong(at_home) == []
     question.get_by_role("button", name="Go on playing").click()
-    shown.press("n")
+    game_page.press("n")
     question.get_by_role("button", name="New deal").click()
     at_home.wait_for_url(lambda url: "/games/" in url and game["id"] not in url)
     assert look(ada, game)["status"] == "playing"
     fresh = at_home.url
-    shown.ready()
-    shown.press("n")  # nothing was done in it yet: nothing is asked
+    game_page.ready()
+    game_page.press("n")  # nothing was done in it yet: nothing is asked
     at_home.wait_for_url(lambda url: "/games/" in url and url.partition("#")[0] != fresh.partition("#")[0])
 
 
@@ -101,15 +101,15 @@ def test_what_is_told_ends_with_a_whole_sentence_and_all_of_it_is_heard(
     at_home: Page, site: Service, ada: Player
 ) -> None:
     for key in ("klondike", "spider", "deck_the_yard"):
-        shown = GamePage(at_home, site, opened(ada, key, seed="whole sentences"))
+        game_page = GamePage(at_home, site, opened(ada, key, seed="whole sentences"))
         for width, height in ((1280, 800), (390, 844), (320, 568)):
             at_home.set_viewport_size({"width": width, "height": height})
-            shown.ready()
+            game_page.ready()
             at_home.wait_for_timeout(50)
             seen, cut = at_home.evaluate(_CUT)
             assert (seen > 0, cut) == (True, 0), (key, width)
         text = at_home.locator(".told").text_content() or ""
-        sentences = ada.get(of(shown.game, "/frames/0")).json()["sentences"]
+        sentences = ada.get(of(game_page.game, "/frames/0")).json()["sentences"]
         assert [sentence for sentence in sentences if sentence not in text] == [], key
 
 

@@ -22,8 +22,8 @@ _NOTES = (
 _WRITTEN = """(symbol) => [...document.querySelectorAll(`#card-${symbol} text`)].map((text) => text.textContent)"""
 
 
-def left_of(shown: GamePage, zone: str) -> float:
-    box = shown.page.locator(f'[data-place="{zone}"]').bounding_box()
+def left_of(game_page: GamePage, zone: str) -> float:
+    box = game_page.page.locator(f'[data-place="{zone}"]').bounding_box()
     assert box is not None
     return box["x"]
 
@@ -32,18 +32,18 @@ def test_a_bulb_with_its_name_goes_between_the_patterns_that_ask_for_it(
     at_home: Page, site: Service, ada: Player
 ) -> None:
     game = opened(ada, "deck_the_yard", seed="bulbs")
-    shown = GamePage(at_home, site, game)
-    shown.ready()
-    assert left_of(shown, "pattern_0") < left_of(shown, "lineup") < left_of(shown, "pattern_1")
-    patterns = [card for zone in ("pattern_0", "pattern_1") for card in shown.zones()[zone]]
+    game_page = GamePage(at_home, site, game)
+    game_page.ready()
+    assert left_of(game_page, "pattern_0") < left_of(game_page, "lineup") < left_of(game_page, "pattern_1")
+    patterns = [card for zone in ("pattern_0", "pattern_1") for card in game_page.zones()[zone]]
     play = next(move for move in moves(ada, game) if move["type"] == "deck_the_yard/play_colour")
     [name] = at_home.evaluate(_WRITTEN, play["card"])
     assert name in ("Red", "Green", "Yellow", "Blue", "Purple", "Pink")
     assert any(name == at_home.evaluate(_WRITTEN, card)[0] for card in patterns)
-    shown.card("hand_0", shown.zones()["hand_0"].index(play["card"])).click()
+    game_page.card("hand_0", game_page.zones()["hand_0"].index(play["card"])).click()
     at_home.locator('[data-place="lineup"]').click()
-    moved(shown, ada, game)
-    assert shown.zones()["lineup"] == [play["card"]]
+    moved(game_page, ada, game)
+    assert game_page.zones()["lineup"] == [play["card"]]
 
 
 @pytest.mark.parametrize("key", GAME_TYPES)
@@ -51,11 +51,11 @@ def test_what_is_written_on_a_table_can_be_read_at_every_size(
     at_home: Page, site: Service, ada: Player, bob: Player, cyd: Player, key: str
 ) -> None:
     game = opened(ada, key, seed="labels")
-    shown = GamePage(at_home, site, seated(game, *(bob, cyd)[: len(game["seats"]) - 1]))
+    game_page = GamePage(at_home, site, seated(game, *(bob, cyd)[: len(game["seats"]) - 1]))
     for width, height in SIZES:
         at_home.set_viewport_size({"width": width, "height": height})
         at_home.wait_for_function("() => document.querySelector('svg.table .felt')")
-        shown.page.wait_for_timeout(300)
+        game_page.page.wait_for_timeout(300)
         assert at_home.evaluate(_SMALL) == [], (width, height)
     at_home.set_viewport_size({"width": 1280, "height": 800})
 
@@ -63,19 +63,19 @@ def test_what_is_written_on_a_table_can_be_read_at_every_size(
 def test_a_play_deck_says_what_it_takes_next(at_home: Page, site: Service, ada: Player, bob: Player) -> None:
     game = seated(opened(ada, "spite_and_malice", seed="takes"), bob)
     assert list(play_on([ada, bob], game, Random(1), most=9))
-    shown = GamePage(at_home, site, game)
+    game_page = GamePage(at_home, site, game)
     ranks = look(ada, game)["view"]["facts"]["next_ranks"]
     assert at_home.evaluate(_NOTES) == [f"takes {rank.replace('T', '10')} next" for rank in ranks]
-    assert [left_of(shown, f"discard_0_{pile}") for pile in range(4)] == sorted(
-        left_of(shown, f"discard_0_{pile}") for pile in range(4)
+    assert [left_of(game_page, f"discard_0_{pile}") for pile in range(4)] == sorted(
+        left_of(game_page, f"discard_0_{pile}") for pile in range(4)
     )
 
 
 @pytest.mark.parametrize("key", ["spider", "forty_thieves"])
 def test_columns_use_the_height_of_a_phone(at_home: Page, site: Service, ada: Player, key: str) -> None:
     at_home.set_viewport_size({"width": 390, "height": 844})
-    shown = GamePage(at_home, site, opened(ada, key, seed="height"))
-    first, second = (shown.card("tableau_0", index).bounding_box() for index in (2, 3))
+    game_page = GamePage(at_home, site, opened(ada, key, seed="height"))
+    first, second = (game_page.card("tableau_0", index).bounding_box() for index in (2, 3))
     assert first is not None
     assert second is not None
     face_down = key == "spider"
@@ -86,8 +86,8 @@ def test_columns_use_the_height_of_a_phone(at_home: Page, site: Service, ada: Pl
 def test_a_bid_is_a_tap_in_the_bidding_box(at_home: Page, site: Service, ada: Player) -> None:
     game = opened(ada, "bridge_solitaire", seed="box")
     say(ada, game, next(move for move in moves(ada, game) if move["type"] == "bridge_solitaire/select"))
-    shown = GamePage(at_home, site, game)
-    shown.ready()
+    game_page = GamePage(at_home, site, game)
+    game_page.ready()
     bids = [move for move in moves(ada, game) if move["type"] == "bridge_solitaire/bid"]
     box = at_home.locator(".bidding-box .bid")
     assert box.count() == len(bids)
@@ -97,7 +97,7 @@ def test_a_bid_is_a_tap_in_the_bidding_box(at_home: Page, site: Service, ada: Pl
     assert in_window is not None
     assert in_window["y"] + in_window["height"] <= 800
     box.first.click()
-    moved(shown, ada, game, 2)
+    moved(game_page, ada, game, 2)
     contract = look(ada, game)["view"]["facts"]["contract"]
     assert (contract["level"], contract["strain"]) == (bids[0]["level"], bids[0]["strain"])
 

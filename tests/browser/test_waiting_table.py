@@ -31,11 +31,11 @@ def test_two_friends_sit_down_with_a_click_and_a_tap_and_play(page: Page, site: 
     page.locator(_SEATS).filter(has_text="Uncle Joe").wait_for()
     phone.goto(link)
     phone.get_by_role("button", name="Sit down").tap()
-    for shown in (page, phone):
-        shown.locator("svg.table[data-listed]").wait_for()
-        expect(shown.locator(".waiting-table")).to_have_count(0)
-        expect(shown.locator(".heading")).to_contain_text("Uncle Joe, Guest")
-        expect(shown.locator(".heading")).not_to_contain_text("free")
+    for table in (page, phone):
+        table.locator("svg.table[data-listed]").wait_for()
+        expect(table.locator(".waiting-table")).to_have_count(0)
+        expect(table.locator(".heading")).to_contain_text("Uncle Joe, Guest")
+        expect(table.locator(".heading")).not_to_contain_text("free")
 
 
 def test_the_house_takes_a_seat_or_all_that_are_free_and_who_comes_late_looks_on(
@@ -110,7 +110,7 @@ def test_what_a_page_says_of_its_game_is_at_every_moment_what_a_page_opened_now_
     """The law of the header: waiting, begun, some steps on and over; the table in words goes along."""
     kind = GAME_TYPES[key]
     game, players = opened(ada, key, **({"seats": 3} if 3 in kind.seats else {})), [ada, bob, cyd]
-    shown = GamePage(at_home, site, game)
+    game_page = GamePage(at_home, site, game)
     at_home.locator(".spoken summary").click()
     fresh = at_home.context.new_page()
     for player in players[1 : len(game["seats"])]:
@@ -118,7 +118,7 @@ def test_what_a_page_says_of_its_game_is_at_every_moment_what_a_page_opened_now_
         seated(game, player)
     _compare(at_home, fresh, site, game)
     list(play_on(players, game, Random(key), most=6))
-    shown.reach(look(ada, game)["step"])
+    game_page.reach(look(ada, game)["step"])
     _compare(at_home, fresh, site, game)
     for player in players[: len(game["seats"])]:
         if look(player, game)["status"] == "playing":
@@ -131,5 +131,5 @@ def _compare(page: Page, fresh: Page, site: Service, game: Game) -> None:
     """The parts that tell of the game, here and on the page opened now: the same once they have come."""
     fresh.goto(f"{site.url}/games/{game['id']}")
     for part in ("heading", "table", "words", "about"):
-        told = fresh.locator(f"[data-state={part}]").text_content() or ""
-        expect(page.locator(f"[data-state={part}]")).to_have_text(told, use_inner_text=False)
+        text = fresh.locator(f"[data-state={part}]").text_content() or ""
+        expect(page.locator(f"[data-state={part}]")).to_have_text(text, use_inner_text=False)
