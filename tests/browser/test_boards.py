@@ -69,7 +69,8 @@ def test_what_can_be_had_lies_on_plates_with_its_price_and_is_had_by_plate_and_c
     first, rest = (at_home.get_by_role("group", name=name, exact=True) for name in _GROUPS)
     expect(first.locator(".offer")).to_have_count(len(open_now))
     hand = next(zone["cards"] for zone in look(ada, game)["view"]["zones"] if zone["id"] == f"hand_{seat}")
-    for missing in rest.locator("[data-offer=large_angel] .missing, [data-offer=candy_cane] .missing").all_text_contents():
+    plates = rest.locator("[data-offer=large_angel] .missing, [data-offer=candy_cane] .missing")
+    for missing in plates.all_text_contents():
         suit = "H" if "heart" in missing else "C"
         lack = 2 - sum(card[0] in "A*" or (card[1] == suit and card[0] not in "JQK") for card in hand)
         assert missing == f"needs {lack} more {'heart' if suit == 'H' else 'club'}{'s' if lack > 1 else ''}"
