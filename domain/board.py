@@ -72,7 +72,7 @@ class Seating(Struct, frozen=True):
     height: float
 
 
-class Figure(Struct, frozen=True):
+class Figure(Struct, frozen=True, omit_defaults=True):
     """A fact that is a board of its own, in rows of characters, drawn into this area: `seats.@0.grid`.
 
     `parts`: the path of the things that lie on it, each with `cells` (row and column, the lower right one is the last).

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from domain.games import GAME_TYPES
 from tests.api.playing import look, moves, opened, play_on, say, seated
@@ -112,6 +112,13 @@ def test_calls_lie_on_the_table_and_trumps_come_first(at_home: Page, site: Servi
     say(ada, game, next(move for move in moves(ada, game) if move["type"] == "bridge_solitaire/select"))
     shown = GamePage(at_home, site, game)
     shown.ready()
+    at_home.set_viewport_size({"width": 390, "height": 844})
+    at_home.wait_for_timeout(300)
+    last = at_home.locator(".bid").last.bounding_box()
+    assert last is not None
+    assert last["y"] + last["height"] <= 844
+    at_home.set_viewport_size({"width": 1280, "height": 800})
+    at_home.wait_for_timeout(300)
     [auction] = at_home.evaluate(_LEGEND)
     assert [text for text, _ in auction[:6]] == ["", "House", "You", "Calls", "3♠", ""]
     box, plate = (at_home.locator(part).bounding_box() for part in (".bidding-box", ".felt .plate"))
@@ -177,19 +184,20 @@ def test_a_clock_is_turned_at_the_pile_that_comes_next_and_runs_at_a_speed(
         moved(shown, ada, game, step)
     at_home.set_viewport_size({"width": 1280, "height": 800})
     shown.ready()
-    at_home.get_by_label("Speed").first.select_option("Slow")
-    at_home.keyboard.press("Space")
+    at_home.keyboard.press("-")
+    expect(at_home.locator(".pace")).to_have_value("0.5")
+    at_home.keyboard.press("p")
     at_home.get_by_role("button", name="Pause", exact=True).wait_for()
     shown.reach(4)
     at_home.keyboard.press("+")
     shown.reach_at_least(5)
-    at_home.keyboard.press("Space")
+    at_home.keyboard.press("p")
     at_home.get_by_role("button", name="Let it run").wait_for()
     shown.ready()
     stands = shown.step
     at_home.wait_for_timeout(1500)
     assert look(ada, game)["step"] == shown.step == stands
-    at_home.get_by_label("Speed").first.select_option("At once")
+    at_home.locator(".pace").select_option("At once")
     at_home.get_by_role("button", name="Let it run").click()
     shown.reach(stands + 1)
     assert look(ada, game)["status"] == "finished"

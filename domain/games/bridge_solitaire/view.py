@@ -58,8 +58,8 @@ def boards(options: Options, seats: int) -> Boards:
         frame_board([
             *house, replace(hidden, x=0, y=1.22, room=5.84), replace(last, y=1.34), replace(trick, x=2.42),
             replace(theirs, x=3.76), replace(mine, x=4.84, y=0), replace(offered, y=2.44, room=5.84),
-            replace(hand, y=3.62, room=5.84),
-        ], figures=[Figure("", "", 0, 2.4, 5.84, 1.06, _calls())]),
+            replace(hand, y=3.78, room=5.84),
+        ], figures=[Figure("", "", 0, 2.58, 5.84, 1.06, _calls())]),
     )  # fmt: skip
 
 

@@ -38,7 +38,7 @@ const UNPROVEN = "It looks useful; no solver has looked whether it wins.";
 const KEYS: [keys: string, what: string, tool?: keyof typeof ICONS][] = [
   ["Tab Enter", "go through what lights up, choose it"], ["← → ↑ ↓", "to the nearest card, once one has the focus"],
   ["Esc", "put the card back, take back what is chosen"], ["Ctrl+Z", "undo"], ["Ctrl+Y Ctrl+Shift+Z", "redo", "redo"],
-  ["Space + -", "in a game of luck: let it run or pause, faster, slower"], ["H", "hint", "hint"], ["N", "new deal", "deal"],
+  ["P", "let a game of luck run, or pause it", "run"], ["+ -", "its speed"], ["H", "hint", "hint"], ["N", "new deal", "deal"],
 ];
 
 /** One page's comforts; `sending` while cards go home one after the other; `alone`: the command by which one has gone by
@@ -183,7 +183,7 @@ function listenToStops(comforts: Comforts, { home, run, pace }: Buttons, update:
   const stop = (event: Event) => {
     const pressed = !("key" in event) || event.key === "Enter" || event.key === " ";
     const own = pressed && [home, run].some((button) => button.contains(event.target as Node)), { key = "" } = event as KeyboardEvent;
-    if (!comforts.sending || own || pace.contains(event.target as Node) || (comforts.player.runs && " +-".includes(key) && key)) return;
+    if (!comforts.sending || own || pace.contains(event.target as Node) || (comforts.player.runs && " +-pP".includes(key) && key)) return;
     comforts.sending = false;
     update();
   };

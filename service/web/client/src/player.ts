@@ -160,6 +160,7 @@ function paceOf({ speed, source, step }: Player): number {
 export function setSpeed(player: Player, speed: number): void {
   player.speed = speed;
   redraw(player);
+  for (const heard of player.listeners) heard("frame");
 }
 
 /** Goes to a step by somebody's wish: what was running stops. */
