@@ -33,7 +33,7 @@ MEANT = {
     "the_clock": lambda one, other: {one[:4], other[:4]} <= {"show", "pile", "Figu"},
     "megiddo": lambda one, other: one.startswith("point") and other.startswith("point"),
     "bridge_solitaire": lambda one, other: (
-        "offered" in (one, other) and {one, other}.isdisjoint(("hand_0", "hidden_seven"))
+        bool({one, other} & {"offered", "hidden_seven"}) and bool({one[:6], other[:6]} & {"trick", "last_t", "Figure"})
     ),
 }
 """Zones that may share room: rows of a pyramid, turned piles of a clock and its hours, round stones, zones in turn."""
