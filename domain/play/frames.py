@@ -58,9 +58,9 @@ def tell(game: Game, event: ev.GameEvent) -> str:
         case ev.Finished():
             if len(event.players) == 1 or not event.winners:
                 return f"The game is {event.ending}: {ending_cause(event.reason)}."
-            losers = [seat for seat in range(len(event.players)) if seat not in event.winners]
-            left = LOSSES.get(event.reason) if len(losers) == 1 else None
-            cause = ending_cause(event.reason) if left is None else f"{seat_name(game, losers[0])} {left}"
+            cause, losers = ending_cause(event.reason), set(range(len(event.players))).difference(event.winners)
+            if len(losers) == 1 and event.reason in LOSSES:
+                cause = f"{seat_name(game, *losers)} {LOSSES[event.reason]}"
             return f"{' and '.join(seat_name(game, seat) for seat in event.winners)} won: {cause}."
         case ev.Revealed():
             return "The seed of the deal is revealed."
@@ -71,13 +71,9 @@ def tell(game: Game, event: ev.GameEvent) -> str:
 
 
 CAUSES = {
-    "resigned": "given up",
-    "timed_out": "time ran out",
-    "no_moves": "no move is left",
-    "agreed": "by agreement",
-    "closed": "the table was closed",
-    "not_begun": "it never began",
-}
+    "resigned": "given up", "timed_out": "time ran out", "no_moves": "no move is left", "agreed": "by agreement",
+    "closed": "the table was closed", "not_begun": "it never began",
+}  # fmt: skip
 LOSSES = {"resigned": "gave up", "timed_out": "ran out of time"}
 
 

@@ -136,15 +136,12 @@ def _describe_bar(frame: Any, chips: Sequence[Chip], called: Sequence[str | None
     view = frame["view"]
     several, phase = len(called) > 1 and not frame["result"], words(view["phase"])
     mine = len(own) == 1 and own[0] in view["to_act"]
-    turn = ["Your move" if mine else "To act: " + ", ".join(map(player_name, view["to_act"]))]
-    stuck = ["no useful move is left"] if view["stuck"] else []
-    status = " · ".join(
-        [
-            *([] if frame["result"] or phase in ("playing", "play", "turns") else [phase]),
-            *turn[: several and len(view["to_act"])],
-            *stuck,
-        ]
-    )
+    turn = "Your move" if mine else "To act: " + ", ".join(map(player_name, view["to_act"]))
+    parts = [
+        "" if frame["result"] or phase in ("playing", "play", "turns") else phase,
+        turn if view["to_act"] and several else "", "no useful move is left" if view["stuck"] else "",
+    ]  # fmt: skip
+    status = " · ".join(filter(None, parts))
     chip_texts = [chip_text(chip, view["facts"]) for chip in chips if not chip.seat and not frame["result"]]
     return [name_players(text, called) for text in (status, *filter(None, chip_texts))]
 

@@ -273,16 +273,10 @@ def _offers() -> Iterator[Offer]:
             costs = tuple(way.cost for way in space.ways if way.alternative == choice)
             gain = ", ".join(gains) if choice is None else f"the top {choice}"
             words = " ".join(filter(None, (key, choice)))
-            fails = (
-                "its ? must share a colour"
-                if "??" in costs[0]
-                else "no room in the yard"
-                if shape
-                else "its stack is empty"
-            )
+            fails = "no room in the yard" if shape else "its stack is empty"
             yield Offer(
                 said=words, name=space.name, costs=costs, gain=gain, shape=shape, mark=mark, pawn=space.bauble,
-                hindrance=fails,
+                hindrance="its ? must share a colour" if "??" in costs[0] else fails,
             )  # fmt: skip
 
 

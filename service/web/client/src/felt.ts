@@ -18,7 +18,7 @@ export function fittingSize(text: string, size: number, room: number, letter = L
 
 /** The layers under the zones. */
 export function feltOf(board: Board, view: View, source: Source, least: number): SVGElement[] {
-  const figures = board.figures.map((figure) => (figure.rows ? legendOf(figure, figure.rows, view.facts, least) : figureIn(figure, view.facts))).filter((one) => one !== null);
+  const figures = board.figures.map((figure) => (figure.rows?.length ? legendOf(figure, figure.rows, view.facts, least) : figureIn(figure, view.facts))).filter((one) => one !== null);
   const path = svgNode("path", { class: "table-line", fill: "none", d: [...board.circles.map(circleOf), ...board.lines.map(lineOf)].join("") });
   return [...figures, path, ...board.seats.map((seating) => plateOf(seating, view, source, least))];
 }
@@ -62,12 +62,12 @@ function legendOf(figure: Figure, notes: string[][], facts: unknown, least: numb
 function plateOf(seating: Seating, view: View, { game, chips }: Source, least: number): SVGElement {
   const { x, y, width, height } = areaOf(seating), seat = Number(seating.seat), acts = view.to_act.includes(seat);
   const name = seatName(game, seat);
-  const told = chips.filter((chip) => chip.seat).map((chip) => chipText(chip, view.facts, seat)).filter(Boolean).join("  ");
-  const size = fittingSize(`${name}  ${told}`, Math.max(height * 0.62, Math.min(least, height * 0.9)), width - height - 16, PLATE_LETTER), baseline = y + height * 0.71;
+  const values = chips.filter((chip) => chip.seat).map((chip) => chipText(chip, view.facts, seat)).filter(Boolean).join("  ");
+  const size = fittingSize(`${name}  ${values}`, Math.max(height * 0.62, Math.min(least, height * 0.9)), width - height - 16, PLATE_LETTER), baseline = y + height * 0.71;
   const text = { y: baseline, "font-size": size };
   return svgNode("g", { class: "plate", "data-seat": seat, "data-turn": acts ? "" : null },
     svgNode("rect", { class: "table-plate", x, y, width, height, rx: height / 2 }),
     ...(acts ? [svgNode("circle", { class: "table-turn", cx: x + height * 0.53, cy: y + height / 2, r: height / 5 })] : []),
     svgNode("text", { ...text, class: "plate-name table-ink", x: x + height }, name),
-    svgNode("text", { ...text, class: "table-faint", x: x + width - 16, "text-anchor": "end" }, told));
+    svgNode("text", { ...text, class: "table-faint", x: x + width - 16, "text-anchor": "end" }, values));
 }
