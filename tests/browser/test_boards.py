@@ -69,11 +69,11 @@ def test_what_can_be_had_lies_on_plates_with_its_price_and_is_had_by_plate_and_c
     first, rest = (at_home.get_by_role("group", name=name, exact=True) for name in _GROUPS)
     expect(first.locator(".offer")).to_have_count(len(open_now))
     hand = next(zone["cards"] for zone in look(ada, game)["view"]["zones"] if zone["id"] == f"hand_{seat}")
-    plates = rest.locator("[data-offer=large_angel] .missing, [data-offer=candy_cane] .missing")
-    for missing in plates.all_text_contents():
-        suit = "H" if "heart" in missing else "C"
+    for offer, suit, word in (("large_angel", "H", "heart"), ("candy_cane", "C", "club")):
         lack = 2 - sum(card[0] in "A*" or (card[1] == suit and card[0] not in "JQK") for card in hand)
-        assert missing == f"needs {lack} more {'heart' if suit == 'H' else 'club'}{'s' if lack > 1 else ''}"
+        if lack > 0:
+            text = f"needs {lack} more {word}{'s' if lack > 1 else ''}"
+            expect(rest.locator(f"[data-offer={offer}] .missing")).to_have_text(text)
     ways = [entry["payment"] for entry in buys if entry["space"] == _longest(buys)]
     plate = first.locator(f"[data-offer='{_longest(buys)}']")
     plate.click()
@@ -209,6 +209,18 @@ def test_a_board_lies_in_the_middle_of_its_felt_and_is_as_large_as_fits(
         assert below < 0, (width, height, gaps)
 
 
+_IN_BAR = """(texts) => {
+    const bar = document.querySelector(".bar").getBoundingClientRect();
+    const chips = [...document.querySelectorAll(".bar .chip")];
+    return texts.every((text) => chips.some((chip) => {
+        const box = chip.getBoundingClientRect();
+        return chip.textContent.includes(text)
+            && bar.left <= box.left && box.right <= bar.right && box.bottom <= bar.bottom;
+    }));
+}"""
+"""Measured at one moment, for type that comes late moves chips: whether all of these lie in the bar in full."""
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_contract_and_tricks_stand_beside_the_table_and_the_sheet_is_no_list(
     width: int, at_home: Page, site: Service, ada: Player
@@ -219,12 +231,5 @@ def test_contract_and_tricks_stand_beside_the_table_and_the_sheet_is_no_list(
         assert say(ada, game, rng.choice(commands)).status_code == 200
     at_home.set_viewport_size({"width": width, "height": 844})
     GamePage(at_home, site, game).ready()
-    bar = at_home.locator(".bar").bounding_box()
-    assert bar is not None
-    for text in ("Contract ", "Player's tricks 0", "House's tricks 0"):
-        chip = at_home.locator(".bar .chip", has_text=text).bounding_box()
-        assert chip is not None
-        assert bar["x"] <= chip["x"], text
-        assert chip["x"] + chip["width"] <= bar["x"] + bar["width"], text
-        assert chip["y"] + chip["height"] <= bar["y"] + bar["height"], text
+    at_home.wait_for_function(_IN_BAR, arg=["Contract ", "Player's tricks 0", "House's tricks 0"])
     expect(at_home.locator(".fact-list dt")).to_have_count(0)

@@ -8,6 +8,6 @@ for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copies]
 async function copy(button: HTMLElement): Promise<void> {
   const text = document.getElementById(button.dataset["copies"] ?? "")?.innerText ?? "";
   const copied = await navigator.clipboard.writeText(text).then(() => true, () => false);
-  const said = document.querySelector("[role=status]");
-  if (said) said.textContent = copied ? "Copied." : "Copying is not allowed: select the text.";
+  const status = document.querySelector("[role=status]");
+  if (status) status.textContent = copied ? "Copied." : "Copying is not allowed: select the text.";
 }

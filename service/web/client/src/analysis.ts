@@ -57,7 +57,7 @@ function wordsFor(kind: string, { frame }: Player, { game }: ApiSource): string 
 async function follow(
   player: Player, source: ApiSource, node: HTMLElement, method: "GET" | "POST", body: object,
 ): Promise<AnalysisReport> {
-  const { game, credentials } = source, told = htmlNode("p", { role: "status" }, "Asking …"), path = gamePath(game.id, "/analysis");
+  const { game, credentials } = source, status = htmlNode("p", { role: "status" }, "Asking …"), path = gamePath(game.id, "/analysis");
   const look = () => ask<Analysis>("GET", path, null, {}, credentials);
   const lookAgain = async () => {
     await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
@@ -66,11 +66,11 @@ async function follow(
       return null; // the server cannot be reached
     });
   };
-  node.replaceChildren(told);
+  node.replaceChildren(status);
   let { data } = await (method === "GET" ? look() : ask<Analysis>(method, path, body));
   while (data.report === null || data.status !== "done") {
-    tellProgress(player, told, data);
-    data = await hearAnalysis(game.id, (news) => tellProgress(player, told, news)) ?? await lookAgain() ?? data;
+    tellProgress(player, status, data);
+    data = await hearAnalysis(game.id, (news) => tellProgress(player, status, news)) ?? await lookAgain() ?? data;
   }
   return data.report;
 }
@@ -84,17 +84,17 @@ function tellReport(player: Player, source: ApiSource, node: HTMLElement, signed
 }
 
 /** How far it has come in words, and on the strip what is known already. */
-function tellProgress(player: Player, told: HTMLElement, { status, verdicts, expected, spans }: Analysis): void {
+function tellProgress(player: Player, line: HTMLElement, { status, verdicts, expected, spans }: Analysis): void {
   const far = expected ? `: ${verdicts} of about ${Math.max(expected, verdicts + 1)} are judged` : "";
-  told.textContent = status === "queued" ? "It waits for its turn …" : `Its positions are looked at${far} …`;
+  line.textContent = status === "queued" ? "It waits for its turn …" : `Its positions are looked at${far} …`;
   if (!spans.length) return;
   judge(player.timeline, spans);
   redraw(player);
 }
 
 function reportParts(player: Player, source: ApiSource, report: AnalysisReport, signedIn: boolean): HTMLElement[] {
-  const told = report.kind === "patience" ? [...report.sentences, ...report.remarks ?? []] : report.sentences;
-  const sentences = htmlNode("p", { role: "status" }, told.map((one) => namePlayers(one, source.game)).join(" "));
+  const lines = report.kind === "patience" ? [...report.sentences, ...report.remarks ?? []] : report.sentences;
+  const sentences = htmlNode("p", { role: "status" }, lines.map((line) => namePlayers(line, source.game)).join(" "));
   switch (report.kind) {
     case "patience": return [sentences, ...patienceParts(player, source, report, signedIn)];
     case "bridge": return [sentences, ...bridgeParts(player, report)];

@@ -78,9 +78,9 @@ export async function ask<Answer>(
   method: string, path: string, body: unknown = null, headers: Record<string, string> = {},
   credentials: RequestCredentials = "same-origin",
 ): Promise<{ data: Answer; status: number }> {
-  const told = body === null ? headers : { "Content-Type": "application/json", ...headers };
-  const said = body === null ? undefined : JSON.stringify(body);
-  const answer = await fetch(path, { method, headers: told, body: said, credentials }).catch(() => {
+  const fields = body === null ? headers : { "Content-Type": "application/json", ...headers };
+  const text = body === null ? undefined : JSON.stringify(body);
+  const answer = await fetch(path, { method, headers: fields, body: text, credentials }).catch(() => {
     throw new TypeError("The server cannot be reached; try again.");
   });
   const data = await answer.json().catch(() => ({})) as Answer & { detail?: string; rule?: string };
@@ -96,8 +96,8 @@ export function eyesOf(viewer: string): Query {
 
 /** A path of this game with these parameters. */
 export function gamePath(id: string, rest = "", parameters: Query = {}): string {
-  const told = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  const query = new URLSearchParams(told.map(([name, value]) => [name, String(value)])).toString();
+  const pairs = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString();
   return `/v1/games/${id}${rest}${query ? `?${query}` : ""}`;
 }
 

@@ -84,10 +84,10 @@ export function drawnBoard(heading: string, rows: unknown, parts: unknown): SVGE
 
 function boardParts(parts: (Told & { cells: Cell[] })[], rows: string[]): Part[] {
   const left = rowsLeftOut(rows);
-  return parts.map(({ cells, ...told }) => {
+  return parts.map(({ cells, ...facts }) => {
     const places = cells.map(([row, column]): Cell => [row - 1 - left, column - 1]), [row, column] = places[0] ?? [-1, -1];
-    const flags = Object.entries(told).filter((pair): pair is [string, boolean] => typeof pair[1] === "boolean");
-    const name = Object.values(told).filter((value) => typeof value !== "boolean").map((value) => valueName(value)).join(", ");
+    const flags = Object.entries(facts).filter((pair): pair is [string, boolean] => typeof pair[1] === "boolean");
+    const name = Object.values(facts).filter((value) => typeof value !== "boolean").map((value) => valueName(value)).join(", ");
     return { name, flags, places, letter: rows[row]?.[column] ?? "", colour: colourOf(name) };
   });
 }
@@ -98,8 +98,8 @@ function colourOf(name: string): number {
 
 /** What is told in a line: `score 3 · hand size 4 · passed`. */
 export function shortFacts(pairs: [string, unknown][], faces: Faces): string {
-  const told = pairs.filter(([name, value]) => name !== "type" && value !== null && value !== false && !isEmpty(value));
-  return told.map(([name, value]) => (
+  const facts = pairs.filter(([name, value]) => name !== "type" && value !== null && value !== false && !isEmpty(value));
+  return facts.map(([name, value]) => (
     value === true ? plainWords(name) : `${plainWords(name)} ${valueName(value, {}, faces)}`)).join(" · ");
 }
 
@@ -122,8 +122,8 @@ function square(sign: string, down: number, along: number, owner: Map<string, Pa
   const off = part?.flags.some(([, set]) => !set);
   const kind = part ? `board-part colour-${part.colour}${off ? " off" : ""}` : "table-square";
   const width = SQUARE - 2 + joined(down, along + 1), height = SQUARE - 2 + joined(down + 1, along);
-  const said = part ? partName(part) : sign === "." ? "empty" : sign;
-  const title = svgNode("title", {}, `row ${down + 1 + left}, column ${along + 1}: ${said}`);
+  const label = part ? partName(part) : sign === "." ? "empty" : sign;
+  const title = svgNode("title", {}, `row ${down + 1 + left}, column ${along + 1}: ${label}`);
   const ink = { class: part && !off ? "board-sign" : "board-sign table-ink", x: x + SQUARE / 2, y: y + 17 };
   return [
     svgNode("rect", { class: kind, x: x + 1, y: y + 1, width, height, "data-square": `${down + 1 + left},${along + 1}` }, title),

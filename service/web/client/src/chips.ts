@@ -25,8 +25,8 @@ export function chipText(chip: Chip, facts: unknown, seat = 0): string {
   if (chip.shown === "flag") return chip.label;
   const of = chip.shown === "of" ? ` of ${valueAt(facts, (chip.of ?? "").replaceAll("@", String(seat)))}` : "";
   const parts = isTold(value) ? value : { "": chip.shown === "seats" ? [value].flat().map((one) => playerName(Number(one))) : value };
-  const said = (chip.form ?? "{}").replaceAll(/\{(\w*)\}/g, (_, name: string) => chipWord(chip, parts[name]));
-  return `${chip.label} ${said.trim()}${of}`;
+  const words = (chip.form ?? "{}").replaceAll(/\{(\w*)\}/g, (_, name: string) => chipWord(chip, parts[name]));
+  return `${chip.label} ${words.trim()}${of}`;
 }
 
 /** The part of these facts at a path (`seats.0.score`); undefined where there is none. */

@@ -32,7 +32,7 @@ export interface Candidate {
 export interface Choice {
   options: Option[];
   touched: string[];
-  said: string | null;
+  saying: string | null;
   candidates: Candidate[];
 }
 
@@ -63,7 +63,7 @@ export function optionsOf(
 
 /** The state of a choice: nothing is touched and no values are said yet. */
 export function choiceOf(options: Option[]): Choice {
-  return narrowed({ options, touched: [], said: null });
+  return narrowed({ options, touched: [], saying: null });
 }
 
 /** The choice after one more place is touched: goes on, takes it back, stands in for another of several, or begins anew;
@@ -83,9 +83,9 @@ export function touch(choice: Choice, key: string): Choice | null {
 }
 
 /** The choice with these values of a command said (null: any). */
-export function sayValues(choice: Choice, said: string | null): Choice {
-  const further = narrowed({ ...choice, said });
-  return further.candidates.length ? further : narrowed({ ...choice, said, touched: [] });
+export function sayValues(choice: Choice, saying: string | null): Choice {
+  const further = narrowed({ ...choice, saying });
+  return further.candidates.length ? further : narrowed({ ...choice, saying, touched: [] });
 }
 
 /** The choice with all the cards touched that this option needs, whatever was touched before. */
@@ -159,7 +159,7 @@ function isOpenSet(option: Option, choice: Choice): boolean {
 }
 
 function narrowed(choice: Omit<Choice, "candidates">): Choice {
-  const fitting = choice.options.filter((option) => choice.said === null || choice.said === sayingOf(option));
+  const fitting = choice.options.filter((option) => choice.saying === null || choice.saying === sayingOf(option));
   const found = fitting.map((option) => matched(option, choice.touched)).filter((candidate) => candidate !== null);
   const inOrder = found.filter((candidate) => !candidate.backwards);
   return { ...choice, candidates: inOrder.length ? inOrder : found };

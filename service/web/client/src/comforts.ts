@@ -192,16 +192,16 @@ function listenToStops(comforts: Comforts, { home, run, pace }: Buttons, update:
 }
 
 /** One sensible move lights up alone and is said in words, until anything is touched. */
-function showHint(comforts: Comforts, said: string): void {
+function showHint(comforts: Comforts, comment: string): void {
   const { player, play } = comforts, choice = play.choice(), view = player.frame?.view;
   const option = choice && view && bestOption(choice, view, player.frame?.command ?? null);
-  if (option) showOption(comforts, option, view, said);
+  if (option) showOption(comforts, option, view, comment);
 }
 
-function showOption({ player, source }: Comforts, option: Option, view: View, said: string): void {
+function showOption({ player, source }: Comforts, option: Option, view: View, comment: string): void {
   const places = [...option.tap, ...option.slots.flatMap((slot) => slot.places)];
   player.table.light(new Set(places), []);
-  player.tell(`Hint: ${wordsOf(option, view, source)}. ${said}`.trimEnd());
+  player.tell(`Hint: ${wordsOf(option, view, source)}. ${comment}`.trimEnd());
 }
 
 /** The hint of the solver, where the game was opened with hints; one that comes too late is not shown. */

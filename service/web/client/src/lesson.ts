@@ -116,10 +116,10 @@ function standing(frames: (Frame | null)[]): Frame[] {
 function draw(lesson: Lesson): void {
   const { steps, place, words, buttons, astray, node, player } = lesson, at = stepOf(lesson), step = steps[at];
   const count = step ? `Step ${at + 1} of ${steps.length}` : "The end of the lesson";
-  const said = !step ? "Now you know enough to play. Go on with these cards, or take a table of your own."
+  const sentence = !step ? "Now you know enough to play. Go on with these cards, or take a table of your own."
     : astray ? "A good move, too. The lesson shows another one here: take it back, or go on by yourself." : step.say;
   place.textContent = count;
-  if (words.textContent !== said) words.textContent = said;
+  if (words.textContent !== sentence) words.textContent = sentence;
   buttons.show.hidden = buttons.skip.hidden = !step || astray > 0;
   buttons.back.hidden = !step || astray === 0;
   buttons.leave.textContent = step ? "Leave the lesson" : "Play on here";

@@ -39,14 +39,14 @@ export function lineOf(player: Player, source: ApiSource, report: PatienceReport
 
 /** The tables after the line's moves, asked for once for each viewer. */
 function viewsOf({ game: { id }, credentials }: ApiSource): Line["views"] {
-  const asked = new Map<string, Promise<View[]>>();
+  const answers = new Map<string, Promise<View[]>>();
   return (viewer) => {
-    const kept = asked.get(viewer);
-    if (kept) return kept;
+    const before = answers.get(viewer);
+    if (before) return before;
     const path = gamePath(id, "/analysis/line", eyesOf(viewer));
     const asking = ask<AnalysisLine>("GET", path, null, {}, credentials).then(({ data }) => data.views);
-    asked.set(viewer, asking);
-    asking.catch(() => asked.delete(viewer));
+    answers.set(viewer, asking);
+    asking.catch(() => answers.delete(viewer));
     return asking;
   };
 }
@@ -58,16 +58,16 @@ async function firstViews(
   return frame?.view && first ? [frame.view, first] : null;
 }
 
-function lineNode(told: Pick<Line, "player" | "from" | "sentences" | "views">): HTMLElement {
+function lineNode(parts: Pick<Line, "player" | "from" | "sentences" | "views">): HTMLElement {
   const list = htmlNode("ol", { tabindex: 0, "aria-label": "The winning line" });
   const button = buttonNode("Play it", () => (line.timer === null ? void play(line) : stop(line)), { "data-do": "line" });
   const where = htmlNode("output", { class: "where" }), back = buttonNode("Back to the game", () => leave(line));
   const bar = htmlNode("div", { class: "choices", role: "group", "aria-label": "How it could be won" }, button, where, back);
   const node = htmlNode("details", { class: "line", toggle: () => (node.open ? void begin(line) : leave(line)) },
     htmlNode("summary", {}, "Show me"), list);
-  const line: Line = { ...told, node, list, bar, button, where, shown: null, timer: null };
+  const line: Line = { ...parts, node, list, bar, button, where, shown: null, timer: null };
   list.append(...line.sentences.map((sentence, at) => htmlNode("li", {}, buttonNode(sentence, () => jump(line, at)))));
-  told.player.listeners.push(() => { if (line.shown !== null) leave(line); });
+  parts.player.listeners.push(() => { if (line.shown !== null) leave(line); });
   update(line);
   return node;
 }
@@ -104,11 +104,11 @@ async function tick(line: Line, at: number): Promise<void> {
 /** The table after this move; false: it cannot be had, or is not wanted any more. */
 async function show(line: Line, at: number): Promise<boolean> {
   const { player, from, sentences, views } = line, { viewer, ticket } = player;
-  const [start, told] = await Promise.all([player.frames.at(viewer, from), views(viewer)]).catch((failure: Error) => {
+  const [start, tables] = await Promise.all([player.frames.at(viewer, from), views(viewer)]).catch((failure: Error) => {
     player.tell(failure.message);
     return [null, null];
   });
-  const before = at ? told?.[at - 1] : start?.view, after = told?.[at];
+  const before = at ? tables?.[at - 1] : start?.view, after = tables?.[at];
   if (!before || !after || !line.node.open || player.ticket !== ticket || player.viewer !== viewer) return false;
   const near = at === 0 ? line.shown === null : line.shown === at - 1;
   Object.assign(line, { shown: at });

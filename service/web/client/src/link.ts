@@ -10,8 +10,8 @@ interface Shown {
 
 /** What the page's address says: {step, viewer}, null where it says nothing. */
 export function linkedStep(): { step: number | null; viewer: string | null } {
-  const said = new URLSearchParams(location.hash.slice(1)), step = /^\d{1,9}$/.test(said.get("step") ?? "");
-  return { step: step ? Number(said.get("step")) : null, viewer: said.get("viewer") };
+  const parameters = new URLSearchParams(location.hash.slice(1)), step = /^\d{1,9}$/.test(parameters.get("step") ?? "");
+  return { step: step ? Number(parameters.get("step")) : null, viewer: parameters.get("viewer") };
 }
 
 /** Puts what is shown into the address; who follows a live game keeps following it. */

@@ -11,8 +11,8 @@ export function timeLeft(milliseconds: number): string {
   const seconds = Math.max(Math.ceil(milliseconds / 1000), 0), minutes = Math.floor(seconds / 60);
   const days = Math.floor(minutes / 1440), hours = Math.floor(minutes / 60) % 24;
   const parts: [number, string][] = [[days, "d"], [hours, "h"], [minutes % 60, "min"]];
-  const told = parts.slice(parts.findIndex(([number], at) => number > 0 || at === 2)).map(([number, unit]) => `${number} ${unit}`);
-  return days ? told.join(" ") : `${told.join(" ")} ${String(seconds % 60).padStart(2, "0")} s`;
+  const words = parts.slice(parts.findIndex(([number], at) => number > 0 || at === 2)).map(([number, unit]) => `${number} ${unit}`);
+  return days ? words.join(" ") : `${words.join(" ")} ${String(seconds % 60).padStart(2, "0")} s`;
 }
 
 function tick(): void {
@@ -26,10 +26,10 @@ function tick(): void {
 async function renewPage(): Promise<void> {
   const turn = (newest += 1), own = live?.dataset["live"], path = own ? own + location.search : location.href;
   const answer = await fetch(path, { credentials: "same-origin" });
-  const found = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-live]");
-  const shown = document.querySelector("[data-live]");
-  if (!answer.ok || turn !== newest || !found || !shown) return;
-  renewPart(shown, found);
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-live]");
+  const old = document.querySelector("[data-live]");
+  if (!answer.ok || turn !== newest || !fresh || !old) return;
+  renewPart(old, fresh);
   tick();
   await Promise.all([...document.querySelectorAll<HTMLImageElement>("[data-live] img[src*='/board.svg']")].map(renewPicture));
 }

@@ -37,31 +37,31 @@ async function updateMoves(state: Moves, viewer: string, step: number, steps: nu
   state.step = step;
   if (state.drawn !== name || !near) {
     Object.assign(state, { drawn: name, first, last });
-    const wanted = () => state.drawn === name && state.first === first; // or somebody went elsewhere meanwhile
-    const asked = () => saidBetween(state.frames, viewer, first, last);
-    const told = await untilAnswered(asked, () => {}, wanted).catch(() => null);
-    if (told === null || !wanted()) return;
-    state.list.replaceChildren(...moveItems(state, told, steps));
+    const isCurrent = () => state.drawn === name && state.first === first; // or somebody went elsewhere meanwhile
+    const load = () => movesBetween(state.frames, viewer, first, last);
+    const moves = await untilAnswered(load, () => {}, isCurrent).catch(() => null);
+    if (moves === null || !isCurrent()) return;
+    state.list.replaceChildren(...moveItems(state, moves, steps));
   }
   markMove(state.list, state.step);
 }
 
-async function saidBetween(frames: Frames, viewer: string, first: number, last: number): Promise<Said[]> {
-  const found: (Said | null)[] = [];
-  for (let step = first; step <= last; step += 1) found.push(await frames.said(viewer, step));
-  return found.filter((said) => said !== null);
+async function movesBetween(frames: Frames, viewer: string, first: number, last: number): Promise<Said[]> {
+  const moves: (Said | null)[] = [];
+  for (let step = first; step <= last; step += 1) moves.push(await frames.said(viewer, step));
+  return moves.filter((move) => move !== null);
 }
 
-function moveItems(state: Moves, told: Said[], steps: number): HTMLElement[] {
-  const items = told.map((one) => moveItem(one, state.go));
+function moveItems(state: Moves, moves: Said[], steps: number): HTMLElement[] {
+  const items = moves.map((move) => moveItem(move, state.go));
   if (state.first > 0) items.unshift(skipItem(`${state.first} earlier steps`, () => state.go(state.first - 1)));
   if (state.last < steps - 1) items.push(skipItem(`${steps - 1 - state.last} later steps`, () => state.go(state.last + 1)));
   return items;
 }
 
-function moveItem(said: Said, go: (step: number) => void): HTMLElement {
-  const { step } = said, button = buttonNode("", () => go(step));
-  const words = said.sentences.join(" ") || "…";
+function moveItem(move: Said, go: (step: number) => void): HTMLElement {
+  const { step } = move, button = buttonNode("", () => go(step));
+  const words = move.sentences.join(" ") || "…";
   button.append(htmlNode("span", { class: "move-number" }, `${step}`), htmlNode("span", {}, words));
   return htmlNode("li", { "data-step": step }, button);
 }

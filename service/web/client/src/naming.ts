@@ -83,8 +83,8 @@ export function valuesName(values: object, labels: Labels = {}, faces: Faces = {
 export function commandName(command: Command, labels: Labels = {}, faces: Faces = {}): string {
   const { type, ...values } = command, [only, ...further] = Object.values(values);
   const alone = typeof only === "string" && further.length === 0;
-  const said = alone ? valueName(only, labels, faces) : valuesName(values, labels, faces);
-  return said ? `${kindName(command)}: ${said}` : kindName(command);
+  const words = alone ? valueName(only, labels, faces) : valuesName(values, labels, faces);
+  return words ? `${kindName(command)}: ${words}` : kindName(command);
 }
 
 function fieldName(name: string, value: unknown, labels: Labels, faces: Faces): string {

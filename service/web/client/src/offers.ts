@@ -50,8 +50,8 @@ export function offersFor(player: Player, offers: Offers, choose: (choice: Choic
   const press = (key: string) => {
     const name = open.get(key)?.name;
     if (!current || name === undefined) return;
-    const choice = sayValues(current, current.said === name ? null : name), payers = payersNow(player, offers);
-    choose(choice.said === null ? choiceOf(choice.options) : payWith(choice, easiest(choice, payers)));
+    const choice = sayValues(current, current.saying === name ? null : name), payers = payersNow(player, offers);
+    choose(choice.saying === null ? choiceOf(choice.options) : payWith(choice, easiest(choice, payers)));
     player.panel.scrollIntoView({ block: "nearest" });
   };
   const entries = plates.map((offer) => {
@@ -73,7 +73,7 @@ export function offersFor(player: Player, offers: Offers, choose: (choice: Choic
     current = choice;
     for (const { key, offer, node, whose, missing } of entries) {
       node.disabled = !open.has(key);
-      node.setAttribute("aria-pressed", String(choice !== null && choice.said !== null && open.get(key)?.name === choice.said));
+      node.setAttribute("aria-pressed", String(choice !== null && choice.saying !== null && open.get(key)?.name === choice.saying));
       if (choice) missing.textContent = node.disabled ? missingWords(player, offers, offer, open.size > 0) : "";
       const standing = pawns ? holdersOf(player, pawns, key) : "";
       if (whose.textContent !== standing) whose.textContent = standing;

@@ -122,7 +122,7 @@ function entryButton(entry: Entry, choice: Choice, heard: PanelHeard, named: boo
     const { text, command } = entry;
     return buttonNode(text, () => heard.say(command), { class: "say", "data-say": command.type, "data-command": JSON.stringify(command) });
   }
-  const { text, short, name } = entry, pressed = choice.said === name;
+  const { text, short, name } = entry, pressed = choice.saying === name;
   return buttonNode(named ? short : text, () => heard.narrow(pressed ? null : name), { class: "narrow", "aria-pressed": String(pressed) });
 }
 
@@ -158,7 +158,7 @@ function pickEntry(entry: Entry | undefined, heard: PanelHeard): void {
 }
 
 function chosenNode(choice: Choice, heard: PanelHeard): HTMLElement | string {
-  if (!choice.touched.length && choice.said === null) return "";
+  if (!choice.touched.length && choice.saying === null) return "";
   const count = choice.touched.length, text = count ? `${count} chosen` : "";
   return htmlNode("div", { class: "chosen" }, text, buttonNode("Take back", heard.back, { class: "back" }));
 }
