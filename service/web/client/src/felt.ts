@@ -9,7 +9,7 @@ import { setAttributes, svgNode } from "./markup.ts";
 import { SIGNS } from "./naming.ts";
 import { seatName } from "./outcome.ts";
 
-const LETTER = 0.6, PLATE_LETTER = 0.52;
+const SIGN = 14.4, LETTER = 0.6, PLATE_LETTER = 0.52;
 
 /** Type of this size, smaller where the text would be wider than the room. */
 export function fittingSize(text: string, size: number, room: number, letter = LETTER): number {
@@ -18,7 +18,7 @@ export function fittingSize(text: string, size: number, room: number, letter = L
 
 /** The layers under the zones. */
 export function feltOf(board: Board, view: View, source: Source, least: number): SVGElement[] {
-  const figures = board.figures.map((figure) => (figure.rows?.length ? legendOf(figure, figure.rows, view.facts, least) : figureIn(figure, view.facts))).filter((one) => one !== null);
+  const figures = board.figures.map((figure) => (figure.rows?.length ? legendOf(figure, figure.rows, view.facts, least) : figureIn(figure, view.facts, least))).filter((one) => one !== null);
   const path = svgNode("path", { class: "table-line", fill: "none", d: [...board.circles.map(circleOf), ...board.lines.map(lineOf)].join("") });
   return [...figures, path, ...board.seats.map((seating) => plateOf(seating, view, source, least))];
 }
@@ -37,9 +37,13 @@ function areaOf({ x, y, width, height }: Seating | Figure) {
   return { x: x * CARD_WIDTH, y: y * CARD_HEIGHT, width: width * CARD_WIDTH, height: height * CARD_HEIGHT };
 }
 
-function figureIn(figure: Figure, facts: unknown): SVGElement | null {
-  const drawn = drawnBoard("the table", valueAt(facts, figure.fact), valueAt(facts, figure.parts));
-  if (drawn) setAttributes(drawn, { ...areaOf(figure), class: "board table-board", "data-fact": figure.fact, preserveAspectRatio: "xMidYMin" });
+/** A board on the felt, its letters never smaller than can be read. */
+function figureIn(figure: Figure, facts: unknown, least: number): SVGElement | null {
+  const drawn = drawnBoard("the table", valueAt(facts, figure.fact), valueAt(facts, figure.parts)), area = areaOf(figure);
+  if (!drawn) return null;
+  setAttributes(drawn, { ...area, class: "board table-board", "data-fact": figure.fact, preserveAspectRatio: "xMidYMin" });
+  const units = Number(drawn.getAttribute("viewBox")?.split(" ")[2]) / area.width;
+  drawn.style.setProperty("--sign", `${Math.max(SIGN, least * units)}px`);
   return drawn;
 }
 
