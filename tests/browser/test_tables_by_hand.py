@@ -12,7 +12,7 @@ from tests.api.serving import Player, Service
 from .game_pages import GamePage, moved
 
 SIZES = ((1280, 800), (390, 844), (320, 568))
-_SMALL = """() => [...document.querySelectorAll("svg.table :is(.zone-label, .table-count, .plate text, .table-board text)")]
+_SMALL = """() => [...document.querySelectorAll("svg.table :is(.zone-label, .table-count, .plate text, .board text)")]
     .filter((text) => text.textContent && getComputedStyle(text).visibility !== "hidden")
     .map((text) => [text.textContent, parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a])
     .filter(([, size]) => size < 10.9)"""
