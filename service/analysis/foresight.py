@@ -5,6 +5,7 @@ order; where there are none left, there is one such deal. What the player saw on
 seen. Which orders are tried depends on the game and the step alone, so the answer is the same for everybody.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from hashlib import sha256
@@ -132,14 +133,17 @@ def seen_places(history: History, step: int | None = None) -> set[int]:
             placed = with_cards(dealt, tuple(map(place_card, range(len(dealt.cards)), dealt.cards)))
             states[at] = dealt_state(kind, history.game.options, (placed, *more))
         else:
-            states[at] = state_after(kind, states[position.before], position.command)
-        for zone in kind.look(states[at], 0).zones:
-            for card in zone.cards:
-                if card != FACE_DOWN:
-                    place = card.place if isinstance(card, _Placed) else by_face.get(card)
-                    if place is None:
-                        raise ValueError("nothing tells where a card that was shown was dealt")
-                    seen.add(place)
+            state = states[position.before]
+            for event in kind.decide(state, 0, position.command):
+                moved = getattr(kind.redact(state, event, 0), "cards", ())
+                seen |= {card.place for card in moved if isinstance(card, _Placed)}
+                state = kind.evolve(state, event)
+            states[at] = state
+        in_view = [card for zone in kind.look(states[at], 0).zones for card in zone.cards if card != FACE_DOWN]
+        places = (card.place if isinstance(card, _Placed) else by_face.get(card) for card in in_view)
+        seen |= {place for place in places if place is not None}
+        if Counter(in_view) - Counter(dealt.cards[place] for place in seen):
+            raise ValueError("nothing tells where a card that was shown was dealt")
     return seen
 
 

@@ -16,6 +16,8 @@ RUSH = 180 * 10**6
 MISSES: dict[Mode, int] = {"rush": 3, "streak": 1}
 _FIRST, _STEEP = 16_000_000, 500_000
 """The rating of the first puzzle, and how much more each solved one adds."""
+_TRIED = 4_000_000
+"""So much further off is a puzzle that the player has tried before."""
 _KEPT = 7 * DAY
 _COLUMNS = "run, player, mode, began_at, puzzles, solved, missed"
 _BEGIN = """
@@ -24,11 +26,14 @@ SELECT %s, %s, %s, %s, '{}' WHERE %s::uuid IS NULL OR EXISTS (SELECT FROM person
 """
 _FORGET = "DELETE FROM puzzle_runs WHERE began_at < %s"
 _FIND = f"SELECT {_COLUMNS} FROM puzzle_runs WHERE run = %s"
-# The nearest few, one of them by lot: two runs are not alike.
+# The nearest few, one of them by lot: two runs are not alike. One that the player has tried stands further off.
 _DEAL = f"""
 WITH near AS (
     SELECT puzzle FROM puzzles WHERE NOT puzzle = ANY(%s) AND player IS DISTINCT FROM %s
-    AND mu >= coalesce((SELECT max(mu) FROM puzzles WHERE puzzle = ANY(%s)), 0) ORDER BY abs(mu - %s), puzzle LIMIT 8
+    AND mu >= coalesce((SELECT max(mu) FROM puzzles WHERE puzzle = ANY(%s)), 0)
+    ORDER BY abs(mu - %s)
+        + (EXISTS (SELECT FROM puzzle_attempts a WHERE a.player = %s AND a.puzzle = puzzles.puzzle))::int * %s, puzzle
+    LIMIT 8
 ), chosen AS (SELECT puzzle FROM near ORDER BY md5(puzzle::text || %s) LIMIT 1)
 UPDATE puzzle_runs SET puzzles = puzzles || chosen.puzzle FROM chosen
 WHERE run = %s AND cardinality(puzzles) = solved + missed RETURNING {_COLUMNS}
@@ -100,7 +105,8 @@ async def count_puzzle(store: EventStore, run: Run, *, solved: bool) -> Run:
 async def _deal(store: EventStore, run: Run) -> Run:
     dealt = list(run.puzzles)
     target = _FIRST + _STEEP * run.solved
-    rows = await store.query(_DEAL, (dealt, run.player, dealt, target, run.id.hex, run.id))
+    values = (dealt, run.player, dealt, target, run.player, _TRIED, run.id.hex, run.id)
+    rows = await store.query(_DEAL, values)
     return _read(rows[0]) if rows else run
 
 

@@ -54,9 +54,9 @@ def points(player: Player, league: League, division: int = 0) -> dict[str, int]:
     return {row["player"]["id"]: row["points"] for row in tables(player, league)["divisions"][division]["rows"]}
 
 
-def begun(league: League, opener: Player, other: Player) -> Game:
+def begun(league: League, opener: Player, other: Player, season: int = 1) -> Game:
     """The game of their fixture, both seated."""
-    path = at(league, f"/fixtures/{fixture(opener, league, opener, other)}/open")
+    path = at(league, f"/fixtures/{fixture(opener, league, opener, other, season=season)}/open")
     return done(other.post(of(done(opener.post(path), 201), "/join"), {}))
 
 
@@ -86,9 +86,9 @@ def ending_turn(player: Player, game: Game, seat: int | None = None) -> Any:
     return min(moves(player, game, seat), key=lambda command: command["type"] == "spite_and_malice/play")
 
 
-def won(service: Service, league: League, winner: Player, loser: Player) -> Game:
+def won(service: Service, league: League, winner: Player, loser: Player, season: int = 1) -> Game:
     """A game of their fixture that the loser gives up once it counts."""
-    game = begun(league, winner, loser)
+    game = begun(league, winner, loser, season)
     until_it_counts(game, winner, loser)
     done(say(loser, game, RESIGN))
     settled(service)

@@ -109,6 +109,16 @@ def test_an_attempt_counts_once_in_its_own_run_only(service: Service, ada: Playe
     told(eve.http.post(f"/v1/puzzles/{after['puzzle_id']}/attempts", json=body), 404, "no_such_thing")
 
 
+def test_what_a_player_has_tried_comes_again_only_where_nothing_else_is_near(service: Service, ada: Player) -> None:
+    run, tried = begun(ada.http, "rush"), set[str]()
+    for _ in range(4):
+        tried.add(run["puzzle_id"])
+        run = attempt(service, ada.http, run)["run"]
+    assert tried.isdisjoint(begun(ada.http, "rush")["puzzle_id"] for _ in range(12))
+    change(service, "DELETE FROM puzzles WHERE NOT puzzle = ANY(%s::uuid[])", list(tried))
+    assert begun(ada.http, "rush")["puzzle_id"] in tried
+
+
 def test_guests_run_and_are_among_nobodys_best(service: Service) -> None:
     run = attempt(service, service.http, begun(service.http, "streak"))["run"]
     assert run["solved"] == 1

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from service.postgres import Server
-from tests.api.boxes import at, done, fixtures, founded
+from tests.api.boxes import at, done, fixtures, founded, won
 from tests.api.furnished import Furnished
 from tests.api.holding import announced, close_all, entered, move, resign, settled
 from tests.api.playing import opened
@@ -281,3 +281,40 @@ def test_two_entrants_of_a_closed_contest_are_replayed_in_step(page: Page, room:
     expect(page.get_by_role("slider", name="Step")).to_be_visible()
     expect(page.locator(".beside svg.table[data-step]")).to_have_count(2)
     assert page.locator(".beside h2").nth(0).inner_text() != page.locator(".beside h2").nth(1).inner_text()
+
+
+_WORDS = """() => {
+  const main = document.querySelector("main").cloneNode(true);
+  for (const node of main.querySelectorAll("time[data-until], [data-news]")) node.remove();
+  return main.textContent.replace(/\\s+/g, " ");
+}"""
+
+
+def test_a_page_that_stayed_open_says_what_the_same_page_says_fetched_anew(page: Page, room: Furnished) -> None:
+    """Over the pages with live data: after games have begun and ended, when one comes back to the tab."""
+    shown, key = places(room), room.box["game_type"]
+    left = ("which game", "founding", "rulings", "closed season", "closed contest", "fixture", "season of days", "club")
+    shown |= {"front": "/", "scoreboards": "/scoreboards", "scoreboard": f"/scoreboards/{key}", "puzzles": "/puzzles"}
+    people = {player.id: player for player in (room.ada, room.bob, room.cyd, room.eve)}
+    winner, loser = (people[one["id"]] for one in fixture_to_play(room)["players"])
+    shown["player"] = f"/players/{winner.id}"
+    sign_in(page.context, room.service, winner)
+    open_pages = {}
+    for name in shown.keys() - {*left}:
+        open_pages[name] = page.context.new_page()
+        open_pages[name].goto(room.service.url + shown[name])
+    before = {name: tab.evaluate(_WORDS) for name, tab in open_pages.items()}
+    dora = registered(room.service, "Dora")
+    resign(dora, entered(dora, room.contest))
+    opened(dora, "megiddo", seats=2)
+    won(room.service, room.box, winner, loser, season=2)
+    settled(room.service)
+    changed = set()
+    for name, tab in open_pages.items():
+        tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        page.goto(room.service.url + shown[name])
+        fresh = page.evaluate(_WORDS)
+        tab.wait_for_function(f"fresh => ({_WORDS})() === fresh", arg=fresh)
+        changed |= {name} if fresh != before[name] else set()
+        tab.close()
+    assert changed >= {"front", "ladder", "player", "scoreboard", "running season", "open contest"}

@@ -72,6 +72,18 @@ def _deal(key: str, seed: str) -> Any:
     return fold(records(key, seed, ())).state
 
 
+@pytest.mark.parametrize(("key", "options"), [("forty_thieves", {}), ("spider", {"suits": 1})])
+def test_with_two_packs_cards_that_went_home_stay_known(key: str, options: dict[str, Any]) -> None:
+    """A foundation shows faces, and of each there are two."""
+    state = fold(records(key, "two packs 6", (), **options)).state
+    line = solving.verdict(key, state.options, state).commands
+    for step in range(len(line) // 2, len(line), 20):
+        knowledge = knowledge_of(history_of(records(key, "two packs 6", line[:step], **options)))
+        assert len(knowledge.unseen) + len(knowledge.deal[0].cards) - knowledge.deal[0].cards.count(FACE_DOWN) == 104
+    found = hinted(key, "two packs 6", *line[:-9], **options)
+    assert (found.outlook, found.command_wins) == ("winnable", found.deals)
+
+
 def test_with_few_cards_left_unseen_every_order_of_them_is_tried() -> None:
     said: list[Any] = []
     kind = GAME_TYPES["golf"]

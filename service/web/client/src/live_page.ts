@@ -21,15 +21,15 @@ function tick(): void {
   }
 }
 
-/** Fetches this page again and takes over what has changed in its live part; the last one asked for is taken. Where a form
+/** Fetches this page again and takes over what has changed in its live parts; the last one asked for is taken. Where a form
  * was refused, the page has the form's address and names its own. */
 async function renewPage(): Promise<void> {
   const turn = (newest += 1), own = live?.dataset["live"], path = own ? own + location.search : location.href;
   const answer = await fetch(path, { credentials: "same-origin" });
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-live]");
-  const old = document.querySelector("[data-live]");
-  if (!answer.ok || turn !== newest || !fresh || !old) return;
-  renewPart(old, fresh);
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelectorAll("[data-live]");
+  const parts = document.querySelectorAll("[data-live]");
+  if (!answer.ok || turn !== newest || parts.length !== fresh.length) return;
+  parts.forEach((shown, at) => renewPart(shown, fresh[at] as Element));
   tick();
   await Promise.all([...document.querySelectorAll<HTMLImageElement>("[data-live] img[src*='/board.svg']")].map(renewPicture));
 }
@@ -67,6 +67,7 @@ const live = document.querySelector<HTMLElement>("[data-live]"), { follows, seco
 if (follows) followStream(follows);
 if (seconds) setInterval(tryToRenew, Number(seconds) * 1000);
 document.addEventListener("visibilitychange", tryToRenew);
+addEventListener("pageshow", ({ persisted }) => { if (persisted) tryToRenew(); });
 if (document.querySelector("time[data-until]")) {
   tick();
   setInterval(tick, 1000);

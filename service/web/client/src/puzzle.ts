@@ -148,7 +148,7 @@ function tellOutcome(trying: Trying, answer: PuzzleAnswer): void {
 /** What the wrong move did, what it left, and what would have won. */
 function whyLost({ lost, solution }: PuzzleAnswer): string {
   const left = lost?.moves_left ?? 0, right = solution.map(({ sentence }) => sentence).join(" ");
-  const rest = left === 0 ? "No move is left." : `${left} move${left === 1 ? " is" : "s are"} left, and none of them wins.`;
+  const rest = left === 0 ? "No move is left." : left === 1 ? "Only one move is left, and it does not win." : `${left} moves are left, and none of them wins.`;
   return `Wrong: ${lost?.sentence} ${rest} Right was: ${right}`;
 }
 
