@@ -229,15 +229,15 @@ class Miner:
 
         puzzles = sorted(islice(mine(history, len(commands), judge), _MOST_OF_GAME))
         if puzzles:
-            numbers = tuple(map(partial(self._number, key), commands))
-            rated = [self._keep(bare.kind, history.positions[puzzle.step].state, puzzle) for puzzle in puzzles]
-            self._games.append(replace(bare, commands=numbers, puzzles=tuple(rated)))
+            numbered, positions = partial(self._number, key), history.positions
+            rated = tuple(
+                CorpusPuzzle(step, tuple(tuple(map(numbered, move)) for move in puzzle.line), puzzle.themes,
+                             _rate(bare.kind, positions[step].state, puzzle))
+                for puzzle in puzzles for step in [puzzle.step]
+            )  # fmt: skip
+            self._games.append(replace(bare, commands=tuple(map(numbered, commands)), puzzles=rated))
             self._write()
         return len(puzzles)
-
-    def _keep(self, kind: AnyGameType, state: Any, puzzle: Puzzle) -> CorpusPuzzle:
-        line = tuple(tuple(self._number(kind.key, command) for command in commands) for commands in puzzle.line)
-        return CorpusPuzzle(puzzle.step, line, puzzle.themes, _rate(kind, state, puzzle))
 
     def _number(self, key: str, command: Any) -> int:
         listed, entry = self._commands[key], msgspec.to_builtins(command)
