@@ -152,7 +152,11 @@ def frame_board(
     """The board that is just large enough for these, moved so that there is a margin on all sides."""
     placed = tuple(places)
     flat = (*map(_flat_area, seats), *map(_flat_area, figures))
-    areas = [*map(place_area, placed), *flat]
+    rings = [
+        Area((x - radius) * WIDTH, y * HEIGHT - radius * WIDTH, (x + radius) * WIDTH, y * HEIGHT + radius * WIDTH)
+        for x, y, radius in circles
+    ]
+    areas = [*map(place_area, placed), *flat, *rings]
     left = min(area.left for area in areas) / WIDTH - MARGIN
     labels = [place.y - LABEL for place in placed if place.label]
     top = min([*labels, *(area.top / HEIGHT for area in areas)]) - MARGIN * WIDTH / HEIGHT

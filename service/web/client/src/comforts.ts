@@ -98,7 +98,7 @@ function buttonsOf(comforts: Comforts, dialog: HTMLDialogElement): Buttons {
     redo: toolButton("redo", "Redo", () => redo(comforts)),
     home: toolButton("home", "Send cards home", () => toggleSending(comforts), { "aria-pressed": "false" }),
     run: toolButton("run", "Let it run", () => toggleSending(comforts), { "aria-pressed": "false" }),
-    pace: selectNode("Speed", PACES, (speed) => setSpeed(comforts.player, Number(speed)), { class: "tool pace" }),
+    pace: selectNode("Pace", PACES, (speed) => setSpeed(comforts.player, Number(speed)), { class: "tool pace" }),
     hint: toolButton("hint", "Hint", () => (source.game.hints ? void askForHint(comforts) : showHint(comforts, UNPROVEN))),
     restart: toolButton("restart", "Same deal again", () => void startAgain(comforts)),
     deal: toolButton("deal", "New deal", () => dealAnew(comforts)),
