@@ -140,8 +140,9 @@ class GamePage:
         for chosen in self.page.locator(".panel select").all() if name == "say" else []:
             chosen.select_option(index=rng.randrange(chosen.locator("option").count()))
         way = self.page.locator(_WAYS[name]).nth(rng.randrange(counts[name]))
-        corner = name == "touch" and way.get_attribute("data-card") is not None  # its middle may lie under other cards
-        way.click(**({"position": {"x": 4, "y": 4}} if corner else {}))
+        # The middle of a card may lie under other cards, and the corner of a turned one is none of its own.
+        corner = way.get_attribute("data-card") is not None and "rotate" not in (way.get_attribute("transform") or "")
+        way.click(**({"position": {"x": 4, "y": 4}} if name == "touch" and corner else {}))
 
     def can_go_on(self) -> bool:
         """Whether something lights up or can be pressed, besides undo and resigning."""
