@@ -21,7 +21,6 @@ from domain.kit.patience import closed_pile
 from domain.view import ALL_SEEING, Card, View, Viewer, Zone
 
 _STRAIN_SIGNS = {"S": " spades", "H": " hearts", "D": " diamonds", "C": " clubs", "NT": " no trump"}
-_SUITS = "SHCD"
 _SIDES = {"me": "player", "it": "house"}
 
 CHIPS = Chips((
@@ -103,14 +102,8 @@ def _list_zones(state: State, face_up: bool) -> tuple[Zone, ...]:
         Zone("skipped", "Skipped, on the discards", "fan", 0, 1.5, cards=state.skipped),
         Zone("offered", "Offered", "fan", 0, 3, cards=state.offered),
         replace(closed_pile("hidden_seven", "Hidden cards of the hand", 0, 4.5, state.hidden, face_up), layout="fan"),
-        Zone("hand_0", "Hand", "fan", 0, 6, owner=0, cards=_sort_hand(state)),
+        Zone("hand_0", "Hand", "fan", 0, 6, owner=0, cards=state.hand),
     )
-
-
-def _sort_hand(state: State) -> tuple[Card, ...]:
-    """Trumps first and jokers last, suits in turn so that colours alternate as they do where there is no trump."""
-    trump = max(_SUITS.find(state.contract.strain), 0) if state.contract else 0
-    return tuple(sorted(state.hand, key=lambda card: (is_joker(card), (_SUITS.find(card[1]) - trump) % len(_SUITS))))
 
 
 def redact(state: State, event: ev.Event, viewer: Viewer) -> ev.Event:
