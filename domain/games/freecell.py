@@ -13,24 +13,9 @@ from msgspec import Meta, Struct
 
 from domain.capabilities import Autoplay, Chip, Chips, Notation, Notations, Noted, NumberedDeals, Spelling
 from domain.game_type import Concealed, Illegal
-from domain.kit import notations, patience
+from domain.kit import cells, notations, patience
 from domain.kit.boards import cell_boards
 from domain.kit.cards import PACK, RANKS, SUITS, is_red
-from domain.kit.cells import (
-    ALL_HOME,
-    CellGame,
-    command_of,
-    deal_columns,
-    find_room,
-    judge_move,
-    list_moves,
-    list_to_columns,
-    move_cards,
-    read_standard,
-    say_move,
-    spell_standard,
-    table_zones,
-)
 from domain.kit.patience import Foundation
 from domain.kit.solo import read_rules, solo_game
 from domain.view import Card, Seat, Viewer
@@ -43,7 +28,7 @@ Tableau = Literal[
 CELLS: Final[tuple[Cell, ...]] = get_args(Cell)
 TABLEAU: Final[tuple[Tableau, ...]] = get_args(Tableau)
 
-GAME: CellGame[Cell, Tableau] = CellGame(
+GAME: cells.CellGame[Cell, Tableau] = cells.CellGame(
     cells=CELLS, tableau=TABLEAU, accepts=patience.ALTERNATING, on=patience.ON_ALTERNATING,
     order="sequence and alternating colours", word="cell", spoken="free cell",
     one_card="Only its top card can be taken from there.",
@@ -178,29 +163,31 @@ def number_of(cards: Sequence[Card]) -> int | None:
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
     """What happens, in order; raises Illegal."""
-    if state.foundations == ALL_HOME:
+    if state.foundations == cells.ALL_HOME:
         raise Illegal("game_over", "All cards are home.")
     move = canonical(state, 0, command)
     returns = move.source in patience.SUIT_PLACE
     if returns and move.source != move.target and not state.options.foundation_return:
         raise Illegal("foundation_return", "Cards do not come back from a foundation in this game.")
-    cards = judge_move(GAME, state, move, state.options.strict_single, _check_column)
-    standard = None if returns else spell_standard(GAME, state, move, _count_into_space)
+    cards = cells.judge_move(GAME, state, move, state.options.strict_single, _check_column)
+    standard = None if returns else cells.spell_standard(GAME, state, move, _count_into_space)
     return (Moved(cards, move.source, move.target, standard),)
 
 
 def canonical(state: State, seat: Seat, command: Command) -> Move:
     """The move that a command in standard notation spells."""
-    return command if isinstance(command, Move) else Move(*read_standard(GAME, state, command.move, _count_into_space))
+    if isinstance(command, Move):
+        return command
+    return Move(*cells.read_standard(GAME, state, command.move, _count_into_space))
 
 
 def evolve(state: State, event: Event) -> State:
     """The position after the event."""
     match event:
         case Moved():
-            return State(state.options, *move_cards(GAME, state, event.source, event.target, event.cards))
+            return State(state.options, *cells.move_cards(GAME, state, event.source, event.target, event.cards))
         case Dealt():
-            columns = deal_columns(event.cards, len(TABLEAU))
+            columns = cells.deal_columns(event.cards, len(TABLEAU))
             return State(state.options, columns, state.cells, state.foundations)
         case _:
             assert_never(event)
@@ -208,7 +195,7 @@ def evolve(state: State, event: Event) -> State:
 
 def legal_commands(state: State) -> tuple[Move, ...]:
     """The moves; nothing once the game is won."""
-    return () if state.foundations == ALL_HOME else tuple(_list_moves(state))
+    return () if state.foundations == cells.ALL_HOME else tuple(_list_moves(state))
 
 
 def stuck(state: State) -> bool:
@@ -245,12 +232,14 @@ def _count_into_space(state: State, run: tuple[Card, ...]) -> int:
 def _list_moves(state: State) -> list[Move]:
     """The legal moves: from cells, columns and foundations; home first, then to columns, then to cells."""
     limits = run_limit(state, into_space=False), run_limit(state, into_space=True)
-    room = find_room(GAME, state, *limits, _ANY)
-    listed = list_moves(GAME, state, room, Move)
+    room = cells.find_room(GAME, state, *limits, _ANY)
+    listed = cells.list_moves(GAME, state, room, Move)
     if state.options.foundation_return:
         for suit, count in enumerate(state.foundations):
             if count:
-                listed += list_to_columns(room, patience.FOUNDATIONS[suit], patience.home_cards(suit, count), 1, Move)
+                listed += cells.list_to_columns(
+                    room, patience.FOUNDATIONS[suit], patience.home_cards(suit, count), 1, Move
+                )
     return listed
 
 
@@ -260,7 +249,7 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
         case Dealt():
             return "Eight columns are dealt face up."
         case Moved():
-            return say_move(GAME, event.cards, event.source, event.target, event.standard)
+            return cells.say_move(GAME, event.cards, event.source, event.target, event.standard)
         case _:
             assert_never(event)
 
@@ -271,7 +260,7 @@ _SIZES = (7, 7, 7, 7, 6, 6, 6, 6)
 def _write(options: Options, deal: Sequence[Event], line: Sequence[Event]) -> str:
     cards = next(event.cards for event in deal if isinstance(event, Dealt))
     number = number_of(cards)
-    lines = [f"#{number}"] if number else notations.deal_lines(deal_columns(cards, len(TABLEAU)))
+    lines = [f"#{number}"] if number else notations.deal_lines(cells.deal_columns(cards, len(TABLEAU)))
     words = [event.standard for event in line if isinstance(event, Moved) and event.standard]
     if len(words) < len(line):
         raise Illegal("not_in_notation", "Standard notation has no word for a card that comes back from a foundation.")
@@ -294,7 +283,7 @@ def _read(text: str) -> Noted:
 
 def _commands(parsed: notations.MoveList, options: Options, cards: tuple[Card, ...]) -> tuple[Standard, ...]:
     """The moves, and those that the list leaves to its player's program."""
-    words = [(word, command_of(word, Standard, "26, a3, 5h or 26v3")) for word in parsed.words]
+    words = [(word, cells.command_of(word, Standard, "26, a3, 5h or 26v3")) for word in parsed.words]
     if parsed.autoplay is None:
         return tuple(command for _, command in words)
     start, home = evolve(initial(options, 1), Dealt(cards)), partial(_home_by_itself, parsed.autoplay)
@@ -330,7 +319,7 @@ FREECELL = solo_game(
     key="freecell", name="FreeCell", rules=read_rules(__file__), options=Options, state=State,
     commands=(Move, Standard), events=(Dealt, Moved), facts=Facts, dealt=Dealt, face_up_in_deal=None,
     initial=initial, decide=decide, evolve=evolve, legal_commands=legal_commands, won=patience.all_home, stuck=stuck,
-    zones=lambda state, open_cards: table_zones(GAME, state, 0, _FOUNDATIONS_ABOVE),
+    zones=lambda state, open_cards: cells.table_zones(GAME, state, 0, _FOUNDATIONS_ABOVE),
     facts_of=lambda state: Facts(run_limit(state, into_space=False), run_limit(state, into_space=True)), tell=tell,
     table="The free cells, the foundations and the eight columns, and the pack.", score=patience.cards_home,
     layout=lambda options, seats: cell_boards(CELLS, len(TABLEAU)),

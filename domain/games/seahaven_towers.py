@@ -8,23 +8,9 @@ from msgspec import Meta, Struct
 from domain.board import Boards, Place
 from domain.capabilities import Autoplay, Chip, Chips, Notation, Notations, Noted, Spelling
 from domain.game_type import Concealed, Illegal
-from domain.kit import notations, patience
+from domain.kit import cells, notations, patience
 from domain.kit.boards import homes, pile, topped_boards
 from domain.kit.cards import PACK
-from domain.kit.cells import (
-    ALL_HOME,
-    CellGame,
-    command_of,
-    deal_columns,
-    find_room,
-    judge_move,
-    list_moves,
-    move_cards,
-    read_standard,
-    say_move,
-    spell_standard,
-    table_zones,
-)
 from domain.kit.solo import read_rules, solo_game
 from domain.kit.talon import only_changes_place
 from domain.view import Card, Seat, Viewer
@@ -38,7 +24,7 @@ Tableau = Literal[
 TOWERS: Final[tuple[Tower, ...]] = get_args(Tower)
 TABLEAU: Final[tuple[Tableau, ...]] = get_args(Tableau)
 
-GAME: CellGame[Tower, Tableau] = CellGame(
+GAME: cells.CellGame[Tower, Tableau] = cells.CellGame(
     cells=TOWERS, tableau=TABLEAU, accepts=patience.IN_SUIT, on=patience.ON_IN_SUIT, order="sequence and suit",
     word="tower", spoken="tower", one_card="A tower holds one card.",
 )  # fmt: skip
@@ -153,26 +139,28 @@ def initial(options: Options, seats: int) -> State:
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
     """What happens, in order; raises Illegal."""
-    if state.foundations == ALL_HOME:
+    if state.foundations == cells.ALL_HOME:
         raise Illegal("game_over", "All cards are home.")
     move = canonical(state, 0, command)
     into_space = _count_into_space if state.options.any_card else None
-    cards = judge_move(GAME, state, move, state.options.strict_single, _check_column)
-    return (Moved(cards, move.source, move.target, spell_standard(GAME, state, move, into_space)),)
+    cards = cells.judge_move(GAME, state, move, state.options.strict_single, _check_column)
+    return (Moved(cards, move.source, move.target, cells.spell_standard(GAME, state, move, into_space)),)
 
 
 def canonical(state: State, seat: Seat, command: Command) -> Move:
     """The move that a command in standard notation spells."""
-    return command if isinstance(command, Move) else Move(*read_standard(GAME, state, command.move, _count_into_space))
+    if isinstance(command, Move):
+        return command
+    return Move(*cells.read_standard(GAME, state, command.move, _count_into_space))
 
 
 def evolve(state: State, event: Event) -> State:
     """The position after the event."""
     match event:
         case Moved():
-            return State(state.options, *move_cards(GAME, state, event.source, event.target, event.cards))
+            return State(state.options, *cells.move_cards(GAME, state, event.source, event.target, event.cards))
         case Dealt():
-            columns = deal_columns(event.cards[:IN_COLUMNS], len(TABLEAU))
+            columns = cells.deal_columns(event.cards[:IN_COLUMNS], len(TABLEAU))
             return State(state.options, columns, (None, *event.cards[IN_COLUMNS:], None), state.foundations)
         case _:
             assert_never(event)
@@ -180,7 +168,7 @@ def evolve(state: State, event: Event) -> State:
 
 def stuck(state: State) -> bool:
     """Whether no card can move to any effect. Our ruling: a whole column that only changes its place has none."""
-    if state.foundations == ALL_HOME or not any(state.columns):
+    if state.foundations == cells.ALL_HOME or not any(state.columns):
         return False
     return all(only_changes_place(state.columns, move) for move in legal_commands(state))
 
@@ -205,8 +193,8 @@ def _count_into_space(state: State, run: tuple[Card, ...]) -> int:
 def legal_commands(state: State) -> tuple[Move, ...]:
     """The moves from towers and columns: home first, then to columns, then to towers."""
     limits = run_limit(state, into_space=False), run_limit(state, into_space=True)
-    room = find_room(GAME, state, *limits, _ANY if state.options.any_card else patience.KINGS)
-    return tuple(list_moves(GAME, state, room, Move))
+    room = cells.find_room(GAME, state, *limits, _ANY if state.options.any_card else patience.KINGS)
+    return tuple(cells.list_moves(GAME, state, room, Move))
 
 
 _FOUNDATIONS_ABOVE = (0, 1, 8, 9)
@@ -233,14 +221,14 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
         case Dealt():
             return f"Ten columns are dealt face up, and {patience.the(event.cards[IN_COLUMNS:])} to the middle towers."
         case Moved():
-            return say_move(GAME, event.cards, event.source, event.target, event.standard)
+            return cells.say_move(GAME, event.cards, event.source, event.target, event.standard)
         case _:
             assert_never(event)
 
 
 def _write(options: Options, deal: Sequence[Event], line: Sequence[Event]) -> str:
     cards = next(event.cards for event in deal if isinstance(event, Dealt))
-    columns = deal_columns(cards[:IN_COLUMNS], len(TABLEAU))
+    columns = cells.deal_columns(cards[:IN_COLUMNS], len(TABLEAU))
     words = [event.standard for event in line if isinstance(event, Moved)]
     return notations.write_text(notations.deal_lines(columns, (None, *cards[IN_COLUMNS:], None)), options, words)
 
@@ -251,7 +239,7 @@ def _read(text: str) -> Noted:
         raise Illegal("unreadable_notation", "Deals of Seahaven Towers have no numbers here: write the cards.")
     if parsed.autoplay is not None:
         raise Illegal("unreadable_notation", "Autoplay is known of lists of FreeCell only: write every move.")
-    commands = tuple(command_of(word, Standard, "26, a10, 5h or 26v3") for word in parsed.words)
+    commands = tuple(cells.command_of(word, Standard, "26, a10, 5h or 26v3") for word in parsed.words)
     options, towers = notations.read_options(parsed, Options), tuple(filter(None, parsed.cells[1:3]))
     if len(towers) != 2 or any(parsed.cells[:1] + parsed.cells[3:]):
         raise Illegal("unreadable_notation", "At the deal a card lies in the second and the third tower: FC: - 5S 6H -")
@@ -289,7 +277,7 @@ SEAHAVEN_TOWERS = solo_game(
     key="seahaven_towers", name="Seahaven Towers", rules=read_rules(__file__), options=Options, state=State,
     commands=(Move, Standard), events=(Dealt, Moved), facts=Facts, dealt=Dealt, face_up_in_deal=None,
     initial=initial, decide=decide, evolve=evolve, legal_commands=legal_commands, won=patience.all_home, stuck=stuck,
-    zones=lambda state, open_cards: table_zones(GAME, state, _TOWERS_ABOVE, _FOUNDATIONS_ABOVE),
+    zones=lambda state, open_cards: cells.table_zones(GAME, state, _TOWERS_ABOVE, _FOUNDATIONS_ABOVE),
     facts_of=lambda state: Facts(run_limit(state, into_space=False), run_limit(state, into_space=True)), tell=tell,
     table="The towers, columns and foundations, and the pack.", score=patience.cards_home, layout=boards,
     capabilities=(

@@ -383,17 +383,15 @@ def pyramid_solver(
         return Noted(options=chosen, deal=deal, commands=tuple(commands), said=texts)
 
     def write(chosen: Any, deal: Sequence[Any], line: Sequence[Any]) -> str:
-        texts = [_removal(event) for event in line if not hasattr(event, "card")]
+        texts = [
+            f"Remove {' and '.join(map(_small, event.cards))}" if hasattr(event, "sources")
+            else "Draw" if hasattr(event, "cards") else "Recycle"
+            for event in line if not hasattr(event, "card")
+        ]  # fmt: skip
         return write_text(["".join(map(_small, _known(deal[0]).cards))], chosen, texts, 1)
 
     kind = "text/vnd.kibitz.pyramid"
     return Notation(key="solver", name="Pyramid solver", media_type=kind, example=_PYRAMID, write=write, read=read)
-
-
-def _removal(event: Any) -> str:
-    if hasattr(event, "sources"):
-        return f"Remove {' and '.join(map(_small, event.cards))}"
-    return "Draw" if hasattr(event, "cards") else "Recycle"
 
 
 def _small(card: Card) -> str:

@@ -83,7 +83,10 @@ class Follower:
             limit = self._limit
             if waiting[0].position < waiting[-1].position:  # for the build that is furthest behind and those near it
                 limit = max(1, limit // _SHARE)
-            span = self._read(connection, waiting[0].position, limit, self._topics(waiting))
+            topics = [self._projections[name].topics for name in {build.projection for build in waiting}]
+            every = [tags for tags in topics if tags is not None]
+            read: Topics = frozenset().union(*every) if len(every) == len(topics) else None
+            span = self._read(connection, waiting[0].position, limit, read)
             self.head = max(self.head, span.head)
             near = [build for build in waiting if build.position <= span.upto]
             stood |= {build.build: build for build in self._fold(connection, near, span)}
@@ -94,11 +97,6 @@ class Follower:
         visible = sorted(stood.values(), key=lambda build: (build.projection, build.live))
         self.positions = {build.projection: build.position for build in visible}
         return more
-
-    def _topics(self, waiting: Sequence[Build]) -> Topics:
-        topics = [self._projections[name].topics for name in {build.projection for build in waiting}]
-        every = [tags for tags in topics if tags is not None]
-        return frozenset().union(*every) if len(every) == len(topics) else None
 
     def is_caught_up(self, connection: AnyConnection, head: int) -> bool:
         """Whether every projection is live, has come this far, and nothing grows beside it; raises FoldFailed."""

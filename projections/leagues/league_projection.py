@@ -15,16 +15,7 @@ from domain.league.rules import BoxRules
 from domain.play import events as game_ev
 from domain.record import Micros, Record
 from domain.rulings import RULINGS
-from projections.engine.contract import (
-    Collection,
-    Documents,
-    Family,
-    Projection,
-    Recorded,
-    Wanted,
-    rank_key,
-    reason_text,
-)
+from projections.engine import contract
 from projections.games.counted_games import TOPICS, Play, evolve_play, games_of, places
 from projections.leagues.boxes import Row, table
 
@@ -81,12 +72,12 @@ class FixtureOf(Struct, frozen=True):
     division: int
 
 
-LEAGUES: Family[League] = Family("leagues", League)
-TABLES: Family[Table] = Family("tables", Table)
-FIXTURES: Family[FixtureGame] = Family("fixtures", FixtureGame)
-GAMES: Family[FixtureGame] = Family("league_games", FixtureGame)
-LISTS: Family[Membership] = Family("league_lists", Membership)
-FIXTURE_OF: Family[FixtureOf] = Family("fixture_of", FixtureOf)
+LEAGUES: contract.Family[League] = contract.Family("leagues", League)
+TABLES: contract.Family[Table] = contract.Family("tables", Table)
+FIXTURES: contract.Family[FixtureGame] = contract.Family("fixtures", FixtureGame)
+GAMES: contract.Family[FixtureGame] = contract.Family("league_games", FixtureGame)
+LISTS: contract.Family[Membership] = contract.Family("league_lists", Membership)
+FIXTURE_OF: contract.Family[FixtureOf] = contract.Family("fixture_of", FixtureOf)
 FAMILIES = (LEAGUES, TABLES, FIXTURES, GAMES, LISTS, FIXTURE_OF)
 
 
@@ -95,22 +86,22 @@ def key_of(season: int, division: int) -> str:
     return f"{season:05}/{division:05}"
 
 
-def all_leagues() -> Collection[Membership]:
+def all_leagues() -> contract.Collection[Membership]:
     """Every league, the newest first."""
     return LISTS()
 
 
-def leagues_of(player: UUID) -> Collection[Membership]:
+def leagues_of(player: UUID) -> contract.Collection[Membership]:
     """The leagues that a player organises, plays in or is invited to."""
     return LISTS(player)
 
 
-def division_games(league: UUID, season: int, division: int) -> Collection[FixtureGame]:
+def division_games(league: UUID, season: int, division: int) -> contract.Collection[FixtureGame]:
     """The games of a division's season, by game."""
     return FIXTURES(league, str(season), str(division))
 
 
-def fold(documents: Documents, recorded: Recorded) -> None:
+def fold(documents: contract.Documents, recorded: contract.Recorded) -> None:
     """One event of a league, of a game played for one, or a ruling."""
     if recorded.record.type == STREAM_TYPE:
         _fold_league(documents, recorded)
@@ -118,7 +109,7 @@ def fold(documents: Documents, recorded: Recorded) -> None:
         _fold_games(documents, recorded)
 
 
-def _fold_league(documents: Documents, recorded: Recorded) -> None:
+def _fold_league(documents: contract.Documents, recorded: contract.Recorded) -> None:
     record = recorded.record
     before = documents.get(LEAGUES(), str(record.stream))
     league = evolve(before, record)
@@ -133,8 +124,8 @@ def _fold_league(documents: Documents, recorded: Recorded) -> None:
             tabulate(documents, recorded, league, season, range(len(season.divisions)))
 
 
-def _update_lists(documents: Documents, before: League | None, league: League) -> None:
-    entry, sort = _entry(league), rank_key(league.founded_at)
+def _update_lists(documents: contract.Documents, before: League | None, league: League) -> None:
+    entry, sort = _entry(league), contract.rank_key(league.founded_at)
     if before is not None and (_entry(before), _list_owners(before)) == (entry, _list_owners(league)):
         return
     documents.put(all_leagues(), str(league.id), entry, sort)
@@ -157,7 +148,7 @@ def _entry(league: League) -> Membership:
     )  # fmt: skip
 
 
-def _fold_games(documents: Documents, recorded: Recorded) -> None:
+def _fold_games(documents: contract.Documents, recorded: contract.Recorded) -> None:
     record = recorded.record
     for game in games_of(record.event, record.stream):
         before = documents.get(GAMES(), str(game)) or _new_fixture_game(documents, record, game)
@@ -172,7 +163,7 @@ def _fold_games(documents: Documents, recorded: Recorded) -> None:
                     tabulate(documents, recorded, league, league.seasons[after.season - 1], [after.division])
 
 
-def _new_fixture_game(documents: Documents, record: Record[Any, Any], game: UUID) -> FixtureGame | None:
+def _new_fixture_game(documents: contract.Documents, record: Record[Any, Any], game: UUID) -> FixtureGame | None:
     if not isinstance(record.event, game_ev.Opened) or record.event.fixture is None:
         return None
     place = documents.get(FIXTURE_OF(), str(record.event.fixture))
@@ -187,7 +178,7 @@ def _table_inputs(play: Play) -> tuple[object, ...]:
 
 
 def tabulate(
-    documents: Documents, recorded: Recorded, league: League, season: Season, divisions: Iterable[int]
+    documents: contract.Documents, recorded: contract.Recorded, league: League, season: Season, divisions: Iterable[int]
 ) -> None:
     """The tables of these divisions anew; those of a closed season are published where they have changed."""
     rules = league.founded.rules
@@ -206,7 +197,7 @@ def tabulate(
             published += (
                 Published(
                     number=len(published), position=recorded.position, at=recorded.record.time, hash=digest(rows),
-                    rows=rows, because=reason_text(recorded.record.event),
+                    rows=rows, because=contract.reason_text(recorded.record.event),
                 ),
             )  # fmt: skip
         after = Table(league.id, season.number, division, rules.id, rows, published)
@@ -232,7 +223,7 @@ def digest(rows: Iterable[Row]) -> str:
     return sha256(msgspec.json.encode(canonical)).hexdigest()
 
 
-def wants(record: Record[Any, Any]) -> Wanted:
+def wants(record: Record[Any, Any]) -> contract.Wanted:
     """The league, or the game and its fixture."""
     if record.type == STREAM_TYPE:
         yield LEAGUES(), str(record.stream)
@@ -242,7 +233,7 @@ def wants(record: Record[Any, Any]) -> Wanted:
         yield FIXTURE_OF(), str(record.event.fixture)
 
 
-LEAGUES_PROJECTION = Projection(
+LEAGUES_PROJECTION = contract.Projection(
     name="leagues",
     version=4,
     topics=TOPICS | {str(event.__struct_config__.tag) for event in ev.LEAGUE_EVENTS},

@@ -292,12 +292,12 @@ def _topic_records(after: int, limit: int, topics: Topics, codec: Codec) -> Mult
     records = yield from decode_log_rows(rows, codec)
     if has_packed is not None:
         packed = yield from _overlapping_records(after, end, codec)
-        matching = [placed for placed in (*packed, *records) if topics is None or _topic(placed.record) in topics]
-        records = sorted({placed.position: placed for placed in matching}.values(), key=_position)
+        records = sorted({placed.position: placed for placed in (*packed, *records)}.values(), key=_position)
+        events = ((placed, placed.record.event) for placed in records)
+        records = [
+            placed for placed, event in events
+            if topics is None or (event.topic if isinstance(event, Withheld) else topic_of(type(event))) in topics
+        ]  # fmt: skip
     if len(records) > limit:
         records, end = records[:limit], records[limit - 1].position
     return TopicBatch(records, end, head)
-
-
-def _topic(record: AnyRecord) -> str:
-    return record.event.topic if isinstance(record.event, Withheld) else topic_of(type(record.event))

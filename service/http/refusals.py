@@ -391,7 +391,10 @@ def _fits(value: Any, kind: inspect.Type) -> bool:
             least, most = _find_least(kind), _find_most(kind)
             return type(value) is int and (least is None or value >= least) and (most is None or value <= most)
         case inspect.StrType():
-            return isinstance(value, str) and _text_fits(value, kind)
+            if not isinstance(value, str) or len(value) < (kind.min_length or 0):
+                return False
+            short_enough = kind.max_length is None or len(value) <= kind.max_length
+            return short_enough and (kind.pattern is None or re.search(kind.pattern, value) is not None)
         case inspect.UUIDType():
             return _converts(value, UUID)
         case inspect.DateTimeType():
@@ -409,11 +412,6 @@ def _plain_fits(value: Any, kind: inspect.Type) -> bool:
     }  # fmt: skip
     types = plain.get(type(kind))
     return types is None or (isinstance(value, types) and (type(value) is not bool or types is bool))
-
-
-def _text_fits(value: str, kind: inspect.StrType) -> bool:
-    long_enough = (kind.min_length or 0) <= len(value) <= (len(value) if kind.max_length is None else kind.max_length)
-    return long_enough and (kind.pattern is None or re.search(kind.pattern, value) is not None)
 
 
 def _converts(value: Any, kind: Any) -> bool:

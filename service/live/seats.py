@@ -53,14 +53,10 @@ def own_seats(game: Game, caller: Caller | None) -> tuple[Seat, ...]:
 
 def visible_game(game: Game, caller: Caller | None) -> Game:
     """The game, if the caller may see it; raises NoSuchGame, as for a missing one."""
-    if _is_hidden(game) and not own_seats(game, caller) and not _may_see(game, caller):
+    hidden = game.opening.visibility == "private" or (game.opening.contest is not None and not game.revealed)
+    if hidden and not own_seats(game, caller) and not _may_see(game, caller):
         raise NoSuchGame(hidden=True)
     return game
-
-
-def _is_hidden(game: Game) -> bool:
-    """Whether the game is private, or in a same-deal contest whose secrets are not revealed."""
-    return game.opening.visibility == "private" or (game.opening.contest is not None and not game.revealed)
 
 
 def _may_see(game: Game, caller: Caller | None) -> bool:

@@ -193,25 +193,23 @@ def fact_sentences(facts: Any) -> Iterator[str]:
 
 
 def plain(value: Any) -> str:
-    """A value in words: `yes` and `no`, `none` for nothing, parts with commas between them, places as `6-2`."""
+    """A value in words: `yes` and `no`, `none` for nothing, parts with commas between them, places as `6-2`.
+
+    A shape to be placed is `XX/X. in 12 places`, row by row from its top.
+    """
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict) and value.keys() == {"cells", "anchors"}:
-        return _outline(value["cells"], len(value["anchors"]))
+        filled, places = {(row, column) for row, column in value["cells"]}, len(value["anchors"])
+        height, width = (1 + max(cell[axis] for cell in filled) for axis in (0, 1))
+        rows = ("".join(".X"[(row, column) in filled] for column in range(width)) for row in range(height))
+        return f"{'/'.join(rows)} in {places} {'place' if places == 1 else 'places'}"
     if isinstance(value, dict):
         parts = {name: part for name, part in value.items() if name != "type" and not is_board(part)}
         return ", ".join(f"{name.replace('_', ' ')} {plain(part)}" for name, part in parts.items()) or "none"
     if isinstance(value, list | tuple):
         return ", ".join("-".join(map(str, part)) if _is_cell(part) else plain(part) for part in value) or "none"
     return "none" if value is None else str(value)
-
-
-def _outline(cells: Sequence[Sequence[int]], places: int) -> str:
-    """A shape to be placed: `XX/X. in 12 places`, row by row from its top."""
-    filled = {(row, column) for row, column in cells}
-    height, width = (1 + max(cell[axis] for cell in filled) for axis in (0, 1))
-    rows = ("".join(".X"[(row, column) in filled] for column in range(width)) for row in range(height))
-    return f"{'/'.join(rows)} in {places} {'place' if places == 1 else 'places'}"
 
 
 def _is_cell(part: Any) -> bool:

@@ -23,7 +23,7 @@ from service.house.players import levels_of as house_levels
 from service.solving import SOLVERS
 from service.solving.levels import levels_of
 from service.web.page import Visit
-from service.winnable_deals import DealPool, pool_of, ready_levels
+from service.winnable_deals import pool_of, ready_levels
 
 _COOKIE, _SECONDS = "kibitz_choices", 365 * 86_400
 
@@ -114,7 +114,8 @@ async def list_choices(visit: Visit) -> Callable[[AnyGameType], Choices]:
     def choices_of(kind: AnyGameType) -> Choices:
         choice, key, levels = last[kind.key], kind.key, tuple[DealLevel, ...]()
         if key in SOLVERS and len(levels_of(key)) > 1:
-            lying = ready.get(_pool_of(kind, choice), ())
+            options = msgspec.convert(preset_options(kind, choice.preset), kind.options)
+            lying = ready.get(pool_of(kind, options), ())
             levels = tuple(level for level in levels_of(key) if level in lying)
         presets = named_options(kind)
         label = next((preset.label for preset in presets if preset.name == choice.preset), "")
@@ -122,10 +123,6 @@ async def list_choices(visit: Visit) -> Callable[[AnyGameType], Choices]:
         return Choices(presets, levels, choice, ", ".join(filter(None, words)), today.get(key))
 
     return choices_of
-
-
-def _pool_of(kind: AnyGameType, choice: Choice) -> DealPool:
-    return pool_of(kind, msgspec.convert(preset_options(kind, choice.preset), kind.options))
 
 
 async def list_deals_of_today(visit: Visit) -> list[ContestShown]:

@@ -15,6 +15,7 @@ from domain.game_type import Illegal
 from domain.league.rules import DayRules
 from domain.play.aggregate import Status
 from projections.contests.days import Board
+from service.api import puzzles
 from service.api.boards.ladders import ladder_csv, ladder_of, ladder_text
 from service.api.boards.scoreboards import board_csv, board_of, board_text
 from service.api.contests import day_seasons
@@ -23,18 +24,6 @@ from service.api.contests.results import ResultList, results_csv, results_of, re
 from service.api.leagues.league_seasons import find_standing
 from service.api.leagues.league_tables import tables_csv, tables_of, tables_text
 from service.api.paging import PageQuery
-from service.api.puzzles import (
-    PlacedPuzzle,
-    PuzzleQuery,
-    PuzzleRun,
-    best_of_day,
-    find_puzzle,
-    find_run,
-    next_for,
-    show_puzzle,
-    start_run,
-)
-from service.api.puzzles import standing_of as puzzle_standing_of
 from service.contests.attempts import Contests
 from service.event_store import ids
 from service.http.bodies import query_reader
@@ -266,7 +255,7 @@ _THEMES = {
     "last_pass": "last pass", "two_of_a_rank": "two of a rank", "end_play": "end play",
 }  # fmt: skip
 _RATINGS = {"easier": "easier than I am rated", "harder": "harder"}
-_read_query = query_reader(PuzzleQuery)
+_read_query = query_reader(puzzles.PuzzleQuery)
 
 
 @page("/puzzles")
@@ -276,7 +265,7 @@ async def next_puzzle(visit: Visit) -> Response[Any]:
         [pair for pair in visit.request.query_params.items() if pair[1]]
     )  # a form says what it leaves open
     try:
-        puzzle = await next_for(visit, visit.caller, query)
+        puzzle = await puzzles.next_for(visit, visit.caller, query)
     except Refused as refusal:
         if refusal.kind != "no_such_thing":
             raise
@@ -287,7 +276,7 @@ async def next_puzzle(visit: Visit) -> Response[Any]:
 @page("/puzzles/{puzzle_id:uuid}")
 async def puzzle(visit: Visit) -> Response[Any]:
     """Show this puzzle."""
-    return await _show(visit, await find_puzzle(visit, visit.id("puzzle_id")), PuzzleQuery())
+    return await _show(visit, await puzzles.find_puzzle(visit, visit.id("puzzle_id")), puzzles.PuzzleQuery())
 
 
 @page("/puzzles/runs", "POST")
@@ -298,23 +287,23 @@ async def begin_run(visit: Visit) -> Response[Any]:
     name = (await visit.form()).get("mode")
     if (mode := next((mode for mode in MISSES if mode == name), None)) is None:
         raise Refused("malformed", "There are rush and streak.")
-    return redirect(f"/puzzles/runs/{(await start_run(visit, mode)).id}")
+    return redirect(f"/puzzles/runs/{(await puzzles.start_run(visit, mode)).id}")
 
 
 @page("/puzzles/runs/{run_id:uuid}")
 async def show_run(visit: Visit) -> Response[Any]:
     """Show the puzzle of a run, or its result."""
-    run = await find_run(visit, visit.id("run_id"))
-    puzzle = None if run.puzzle_id is None else await find_puzzle(visit, run.puzzle_id)
-    return await _show(visit, puzzle, PuzzleQuery(), run)
+    run = await puzzles.find_run(visit, visit.id("run_id"))
+    puzzle = None if run.puzzle_id is None else await puzzles.find_puzzle(visit, run.puzzle_id)
+    return await _show(visit, puzzle, puzzles.PuzzleQuery(), run)
 
 
 async def _show(
-    visit: Visit, puzzle: PlacedPuzzle | None, query: PuzzleQuery, run: PuzzleRun | None = None
+    visit: Visit, puzzle: puzzles.PlacedPuzzle | None, query: puzzles.PuzzleQuery, run: puzzles.PuzzleRun | None = None
 ) -> Response[Any]:
     player = visit.visitor
-    standing = None if player is None else await puzzle_standing_of(visit.store, player)
-    best = [(mode, await best_of_day(visit, mode)) for mode in MISSES if run is None or mode == run.mode]
+    standing = None if player is None else await puzzles.standing_of(visit.store, player)
+    best = [(mode, await puzzles.best_of_day(visit, mode)) for mode in MISSES if run is None or mode == run.mode]
     ends_at = None if run is None else run.ends_at
     seconds = None if ends_at is None else max(0, ceil((ends_at - datetime.now(UTC)).total_seconds()))
     named: dict[str, Any] = {
@@ -323,7 +312,7 @@ async def _show(
     }  # fmt: skip
     if puzzle is None:
         return await visit.show("puzzle.html", puzzle=None, **named)
-    kind, shown_puzzle = puzzle.kind, await show_puzzle(visit.store, puzzle, visit.caller)
+    kind, shown_puzzle = puzzle.kind, await puzzles.show_puzzle(visit.store, puzzle, visit.caller)
     faces, zones = kind.get(CardFaces).by_card, shown_puzzle.position.view.zones
     return await visit.show(
         "puzzle.html",

@@ -19,16 +19,7 @@ from service.live.openings import OPENING_BODIES
 from service.problems import Refused
 from service.solving import SOLVERS
 from service.solving.levels import LEVELS
-from service.web import form
-from service.web.casual import (
-    Choice,
-    choose,
-    list_choices,
-    named_options,
-    opening_values,
-    preset_options,
-    remember,
-)
+from service.web import casual, form
 from service.web.form import resolve_names
 from service.web.lessons import lesson_of
 from service.web.page import Visit, page, redirect, words
@@ -52,7 +43,7 @@ async def game_type(visit: Visit) -> Response[Any]:
     ]
     return await visit.show(
         "game_type.html", game_type=FULL[kind.key], rules=_render_rules(kind), options=options,
-        choice=(await list_choices(visit))(kind), solved=kind.key in SOLVERS, taught=len(lesson.steps),
+        choice=(await casual.list_choices(visit))(kind), solved=kind.key in SOLVERS, taught=len(lesson.steps),
     )  # fmt: skip
 
 
@@ -73,7 +64,7 @@ async def show_form(visit: Visit) -> Response[Any]:
     """Show the form; `?preset=` fills it with options under a name that players know."""
     kind = require_game_type(visit)
     query = visit.request.query_params
-    options = preset_options(kind, query.get("preset"))
+    options = casual.preset_options(kind, query.get("preset"))
     values = {f"options.{option}": value for option, value in options.items()}
     return await _show_form(visit, kind, values, lacks=query.get("lacks", "") in LEVELS)
 
@@ -133,8 +124,8 @@ async def _show_form(
         fields = form.mark_refused(fields, error)
     return await visit.show(
         template,
-        game_type=kind, presets=named_options(kind), lacks=lacks, refusal=str(error or ""), types=sorted(SOLVERS),
-        placed=any(field.refusal for field in fields), solved=kind.key in SOLVERS,
+        game_type=kind, presets=casual.named_options(kind), lacks=lacks, refusal=str(error or ""),
+        types=sorted(SOLVERS), placed=any(field.refusal for field in fields), solved=kind.key in SOLVERS,
         options=[field for field in fields if field.name.startswith("options.")],
         table=[
             *house_field(kind, values.get("house", "")),
@@ -165,15 +156,15 @@ async def deal_to_guest(visit: Visit) -> Response[Any]:
 async def _open_chosen(visit: Visit, kind: AnyGameType) -> Response[Any]:
     """Open the game as it was chosen by the form or else the last time, and remember that."""
     fields = await visit.form_if_any()
-    choice = choose(visit, kind, fields)
+    choice = casual.choose(visit, kind, fields)
     answer = await open_for_guest(visit, lambda player: _open(visit, kind, choice, fields, player))
-    return remember(visit, answer, kind.key, choice)
+    return casual.remember(visit, answer, kind.key, choice)
 
 
-async def _open(visit: Visit, kind: AnyGameType, choice: Choice, fields: Mapping[str, str], player: UUID) -> str:
+async def _open(visit: Visit, kind: AnyGameType, choice: casual.Choice, fields: Mapping[str, str], player: UUID) -> str:
     """Open the game for this player, with the house's bots at the other seats if the form says so; its address."""
     level = asked_level(choice.house) if choice.house and "house" in fields else None
-    body = msgspec.convert(opening_values(kind, choice, fields), OPENING_BODIES[kind.key])
+    body = msgspec.convert(casual.opening_values(kind, choice, fields), OPENING_BODIES[kind.key])
     return await open_or_say_none(visit, body, level, player)
 
 

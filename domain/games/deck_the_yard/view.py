@@ -13,40 +13,8 @@ from msgspec.structs import replace
 from domain.board import Boards, Place, frame_board
 from domain.capabilities import Face
 from domain.games.deck_the_yard import events as ev
+from domain.games.deck_the_yard import state as yard
 from domain.games.deck_the_yard.rules import initial, legal_commands
-from domain.games.deck_the_yard.state import (
-    BROKEN,
-    BUBBLE,
-    CHARACTER,
-    CLAIMS,
-    COLOUR,
-    DISCARD,
-    EVENT,
-    FACE_UP,
-    HAND,
-    HAND_SIZE,
-    KEPT,
-    LINEUP,
-    NUMBER,
-    PATTERNS,
-    PLUG,
-    STOCK,
-    STRAND,
-    TO_WIN,
-    Cards,
-    Facts,
-    Options,
-    Over,
-    Pattern,
-    State,
-    call_card,
-    colours,
-    fits,
-    hand_from,
-    lineup,
-    next_bulbs,
-    phase,
-)
 from domain.kit.boards import Places, card_places, in_row
 from domain.kit.patience import closed_pile
 from domain.view import ALL_SEEING, FACE_DOWN, Card, View, Viewer, Zone
@@ -59,33 +27,35 @@ _PAINT = {
     "blue": "#2f6fb5", "purple": "#7c4aa5", "pink": "#ee8fb4",
 }  # fmt: skip
 _ELVES = {"the first elf": "Elf 1", "the second elf": "Elf 2"}
-_COLOURS = {card: tuple(COLOUR[bulb] for bulb in bulbs) for card, bulbs in PATTERNS.items()}
+_COLOURS = {card: tuple(yard.COLOUR[bulb] for bulb in bulbs) for card, bulbs in yard.PATTERNS.items()}
 
 
-def look(state: State, viewer: Viewer) -> View[Facts]:
+def look(state: yard.State, viewer: Viewer) -> View[yard.Facts]:
     """The table: a spectator sees what the player sees; ALL_SEEING every card face up."""
-    now = phase(state)
+    now = yard.phase(state)
     face_up = [card for card in state.face_up if card is not None]
-    facts = Facts(
-        patterns=tuple(Pattern(card, NUMBER[card], _COLOURS[card], fits(state, card)) for card in face_up),
-        lineup=tuple(map(call_card, lineup(state))),
-        hand=tuple(map(call_card, state.hand)),
-        next_colours=tuple(COLOUR[bulb] for bulb in next_bulbs(state)) if now == "action" else (),
-        drawn=None if state.drawn is None else call_card(state.drawn),
-        claims=tuple(map(call_card, state.claims)),
+    facts = yard.Facts(
+        patterns=tuple(
+            yard.Pattern(card, yard.NUMBER[card], _COLOURS[card], yard.fits(state, card)) for card in face_up
+        ),
+        lineup=tuple(map(yard.call_card, yard.lineup(state))),
+        hand=tuple(map(yard.call_card, state.hand)),
+        next_colours=tuple(yard.COLOUR[bulb] for bulb in yard.next_bulbs(state)) if now == "action" else (),
+        drawn=None if state.drawn is None else yard.call_card(state.drawn),
+        claims=tuple(map(yard.call_card, state.claims)),
         claimed=len(state.claims),
     )
     to_act = (0,) if legal_commands(state, 0) else ()
     return View(now, to_act, _is_stuck(state), tuple(_zones(state, viewer == ALL_SEEING)), facts)
 
 
-def redact(state: State, event: ev.Event, viewer: Viewer) -> ev.Event:
+def redact(state: yard.State, event: ev.Event, viewer: Viewer) -> ev.Event:
     """The event without chance and without the cards that lie face down."""
     match event:
         case ev.Dealt() if viewer == ALL_SEEING:
             return replace(event, chance=None)
         case ev.Dealt():
-            drawn = len(event.cards) - len(hand_from(event.cards[::-1]).left)
+            drawn = len(event.cards) - len(yard.hand_from(event.cards[::-1]).left)
             return ev.Dealt(_show_first(event.patterns, 2), _show_first(event.cards, drawn))
         case ev.StockShuffled():
             return ev.StockShuffled(event.stock if viewer == ALL_SEEING else _show_first(event.stock, 0))
@@ -93,18 +63,18 @@ def redact(state: State, event: ev.Event, viewer: Viewer) -> ev.Event:
             return event
 
 
-def _is_stuck(state: State) -> bool:
+def _is_stuck(state: yard.State) -> bool:
     """Whether nothing more can be claimed; true only once the stock is empty and the hand is all there is.
 
     Our ruling: bulbs that can be added to a line-up which the hand cannot complete change nothing any more.
     """
-    if state.stock or phase(state) != "action":
+    if state.stock or yard.phase(state) != "action":
         return False
     for pattern in state.face_up:
-        if pattern is not None and fits(state, pattern):
-            missing = PATTERNS[pattern][len(state.bulbs) :]
-            if state.bubble is not None or BUBBLE in state.hand:
-                missing = missing[: STRAND - 1 - len(state.bulbs)]
+        if pattern is not None and yard.fits(state, pattern):
+            missing = yard.PATTERNS[pattern][len(state.bulbs) :]
+            if state.bubble is not None or yard.BUBBLE in state.hand:
+                missing = missing[: yard.STRAND - 1 - len(state.bulbs)]
             if not Counter(missing) - Counter(state.hand):
                 return False
     return True
@@ -112,12 +82,12 @@ def _is_stuck(state: State) -> bool:
 
 Kind = Literal["bulb", "bubble_bulb", "plug", "broken_bulb", "event", "character"]
 _KIND: dict[Card, Kind] = {
-    **dict.fromkeys(COLOUR, "bulb"),
-    **dict.fromkeys(CHARACTER, "character"),
-    BUBBLE: "bubble_bulb",
-    PLUG: "plug",
-    BROKEN: "broken_bulb",
-    EVENT: "event",
+    **dict.fromkeys(yard.COLOUR, "bulb"),
+    **dict.fromkeys(yard.CHARACTER, "character"),
+    yard.BUBBLE: "bubble_bulb",
+    yard.PLUG: "plug",
+    yard.BROKEN: "broken_bulb",
+    yard.EVENT: "event",
 }
 
 
@@ -152,50 +122,51 @@ class Material(Struct, frozen=True, tag="deck_the_yard/material"):
     to_win: Annotated[int, Meta(description="So many claimed cards win: patterns and characters.")]
 
 
-def _zones(state: State, open_cards: bool) -> Iterator[Zone]:
+def _zones(state: yard.State, open_cards: bool) -> Iterator[Zone]:
     """Piles and patterns above, the line-up and the claims in the middle, the hand below."""
     yield closed_pile("stock", "Stock", 0, 0, state.stock, open_cards)
-    yield Zone(DISCARD, "Discards", "pile", _STEP, 0, cards=state.discard)
+    yield Zone(yard.DISCARD, "Discards", "pile", _STEP, 0, cards=state.discard)
     yield Zone("drawn", "Drawn", "pile", 2 * _STEP, 0, cards=(state.drawn,) if state.drawn else ())
     yield closed_pile("pattern_stock", "Patterns to come", 5 * _STEP, 0, state.pattern_stock, open_cards)
-    for place, (zone, card) in enumerate(zip(FACE_UP, state.face_up, strict=True)):
+    for place, (zone, card) in enumerate(zip(yard.FACE_UP, state.face_up, strict=True)):
         yield Zone(zone, f"Pattern {place + 1}", "pile", (6 + place) * _STEP, 0, cards=(card,) if card else ())
-    yield Zone(LINEUP, "Line-up", "row", 0, _STEP, cards=lineup(state))
-    yield Zone(CLAIMS, "Claimed", "fan", 6 * _STEP, _STEP, cards=state.claims)
-    yield Zone(HAND, "Hand", "row", 0, 2 * _STEP, owner=0, cards=state.hand)
+    yield Zone(yard.LINEUP, "Line-up", "row", 0, _STEP, cards=yard.lineup(state))
+    yield Zone(yard.CLAIMS, "Claimed", "fan", 6 * _STEP, _STEP, cards=state.claims)
+    yield Zone(yard.HAND, "Hand", "row", 0, 2 * _STEP, owner=0, cards=state.hand)
 
 
-def boards(options: Options, seats: int) -> Boards:
+def boards(options: yard.Options, seats: int) -> Boards:
     """The line-up between the two patterns, which are large; the hand below, claims and what is drawn from around."""
-    first, second = FACE_UP
+    first, second = yard.FACE_UP
     return Boards(
         frame_board([
             Place(first, 0, 0, scale=2), Place("pattern_stock", 2.24, 0, scale=0.55),
-            Place(CLAIMS, 4.2, 0, "right", 3.4, scale=0.55), Place(LINEUP, 2.24, 0.9, "right", 5.32),
-            Place(second, 7.8, 0, scale=2), *in_row(("stock", DISCARD), Place("", 0, 2.35)),
-            Place(HAND, 2.32, 2.28, "right", 6, scale=1.1), Place("drawn", 8.6, 2.3, scale=1.1),
+            Place(yard.CLAIMS, 4.2, 0, "right", 3.4, scale=0.55), Place(yard.LINEUP, 2.24, 0.9, "right", 5.32),
+            Place(second, 7.8, 0, scale=2), *in_row(("stock", yard.DISCARD), Place("", 0, 2.35)),
+            Place(yard.HAND, 2.32, 2.28, "right", 6, scale=1.1), Place("drawn", 8.6, 2.3, scale=1.1),
         ]),
         frame_board([
             Place(first, 0, 0, scale=1.75), Place(second, 3.57, 0, scale=1.75),
-            *in_row(("stock", DISCARD), Place("", 1.86, 0, scale=0.77)), Place("pattern_stock", 1.86, 1, scale=0.55),
-            Place("drawn", 2.71, 0.98, scale=0.77), Place(LINEUP, 0, 2, "right", 5.32),
-            Place(HAND, 0, 3.22, "right", 5.32), Place(CLAIMS, 0, 4.44, "right", 5.32, scale=0.5),
+            *in_row(("stock", yard.DISCARD), Place("", 1.86, 0, scale=0.77)),
+            Place("pattern_stock", 1.86, 1, scale=0.55), Place("drawn", 2.71, 0.98, scale=0.77),
+            Place(yard.LINEUP, 0, 2, "right", 5.32), Place(yard.HAND, 0, 3.22, "right", 5.32),
+            Place(yard.CLAIMS, 0, 4.44, "right", 5.32, scale=0.5),
         ]),
     )  # fmt: skip
 
 
-def _show_first(cards: Cards, count: int) -> Cards:
+def _show_first(cards: yard.Cards, count: int) -> yard.Cards:
     return cards[:count] + (FACE_DOWN,) * (len(cards) - count)
 
 
-_ENDS: dict[Over, str] = {
+_ENDS: dict[yard.Over, str] = {
     "eight_claims": "The player has claimed eight cards.",
     "hand_empty": "The hand is empty, and the game is over.",
     "ended_by_player": "The player ends the game.",
 }
 
 
-def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
+def tell(state: yard.State, event: ev.Event, viewer: Viewer) -> str:
     """The event as a sentence; it names only cards that lie face up."""
     match event:
         case ev.Drawn():
@@ -204,7 +175,7 @@ def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
             return f"The player discards {_a(event.card)}."
         case ev.Dealt():
             first, second = map(_name_pattern, event.patterns[:2])
-            hand = hand_from(event.cards[::-1])
+            hand = yard.hand_from(event.cards[::-1])
             drawn = f"The player draws {_all(hand.kept)}{_set_aside(hand.aside)}."
             return f"The first two patterns are {first} and {second}. {drawn}"
         case ev.StockShuffled():
@@ -223,7 +194,7 @@ def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
             gone = f"the player discards {_all(event.hand)}" if event.hand else "there is no hand to discard"
             return f"The power goes out: {gone}."
         case ev.HandRedrawn():
-            hand = hand_from(event.cards[::-1])
+            hand = yard.hand_from(event.cards[::-1])
             return f"The new hand is {_all(hand.kept) if hand.kept else 'empty'}{_set_aside(hand.aside)}."
         case ev.CharacterResolved():
             if event.claimed:
@@ -248,12 +219,12 @@ def _set_aside(cards: Sequence[Card]) -> str:
 
 def _a(card: Card) -> str:
     """`a red bulb (AH)`, `Santa (KC)`."""
-    article = "" if card in CHARACTER else "a "
-    return f"{article}{call_card(card)} ({card})"
+    article = "" if card in yard.CHARACTER else "a "
+    return f"{article}{yard.call_card(card)} ({card})"
 
 
 def _name_pattern(card: Card) -> str:
-    return f"{call_card(card)} ({card}: {colours(PATTERNS[card])})"
+    return f"{yard.call_card(card)} ({card}: {yard.colours(yard.PATTERNS[card])})"
 
 
 def _all(cards: Sequence[Card]) -> str:
@@ -264,36 +235,37 @@ def _all(cards: Sequence[Card]) -> str:
 
 def _paper_face(card: Card, mark: str, strand: tuple[str, ...] = (), name: str = "") -> Face:
     """A card with its mark in full."""
-    return Face(name=name or call_card(card), mark=mark, colour="#fbf8ef", shape="card", strand=strand)
+    return Face(name=name or yard.call_card(card), mark=mark, colour="#fbf8ef", shape="card", strand=strand)
 
 
 def _pattern_face(card: Card) -> Face:
-    name = f"{call_card(card)}: {colours(PATTERNS[card])}"
-    return _paper_face(card, NUMBER[card], tuple(_PAINT[COLOUR[bulb]] for bulb in PATTERNS[card]), name)
+    name = f"{yard.call_card(card)}: {yard.colours(yard.PATTERNS[card])}"
+    return _paper_face(card, yard.NUMBER[card], tuple(_PAINT[yard.COLOUR[bulb]] for bulb in yard.PATTERNS[card]), name)
 
 
 FACES: dict[Card, Face] = {
     **{
         card: _paper_face(card, colour.capitalize(), (_PAINT[colour],), f"a {colour} bulb")
-        for card, colour in COLOUR.items()
+        for card, colour in yard.COLOUR.items()
     },
-    BUBBLE: _paper_face(BUBBLE, "Bubble", ("#bfe3ea",), "a bubble bulb"),
-    PLUG: _paper_face(PLUG, "Plug", name="a plug"),
-    BROKEN: _paper_face(BROKEN, "Broken", ("#9aa3a8",), "a broken bulb"),
-    EVENT: _paper_face(EVENT, "Event", name="a draw-event card"),
-    **{card: _paper_face(card, _ELVES.get(name, name)) for card, name in CHARACTER.items()},
-    **{card: _pattern_face(card) for card in PATTERNS},
+    yard.BUBBLE: _paper_face(yard.BUBBLE, "Bubble", ("#bfe3ea",), "a bubble bulb"),
+    yard.PLUG: _paper_face(yard.PLUG, "Plug", name="a plug"),
+    yard.BROKEN: _paper_face(yard.BROKEN, "Broken", ("#9aa3a8",), "a broken bulb"),
+    yard.EVENT: _paper_face(yard.EVENT, "Event", name="a draw-event card"),
+    **{card: _paper_face(card, _ELVES.get(name, name)) for card, name in yard.CHARACTER.items()},
+    **{card: _pattern_face(card) for card in yard.PATTERNS},
 }
 
 MATERIAL = Material(
-    places=card_places(look(initial(Options(), 1), None)),
+    places=card_places(look(initial(yard.Options(), 1), None)),
     stock=tuple(
-        StockCard(card, call_card(card), _KIND[card], COLOUR.get(card), count, card in KEPT)
-        for card, count in Counter(STOCK).items()
+        StockCard(card, yard.call_card(card), _KIND[card], yard.COLOUR.get(card), count, card in yard.KEPT)
+        for card, count in Counter(yard.STOCK).items()
     ),
     patterns=tuple(
-        PatternCard(card, call_card(card), NUMBER[card], bulbs, _COLOURS[card]) for card, bulbs in PATTERNS.items()
+        PatternCard(card, yard.call_card(card), yard.NUMBER[card], bulbs, _COLOURS[card])
+        for card, bulbs in yard.PATTERNS.items()
     ),
-    hand=HAND_SIZE,
-    to_win=TO_WIN,
+    hand=yard.HAND_SIZE,
+    to_win=yard.TO_WIN,
 )

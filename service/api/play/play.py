@@ -162,7 +162,10 @@ async def _answer_commands(call: Call[Any, Any], commands: Sequence[Any]) -> Res
                         if await room.is_outdated(game):
                             continue
                         raise
-                    sealed = None if refusal is None else _seal_refusal(call.parts.seals, step.game, refusal)
+                    sealed = None
+                    if refusal is not None:  # sealed for storage, because its text may name a hidden card
+                        put = place(step.game.id, step.game.version, _PLACE)
+                        sealed = call.parts.seals.seal_if_sealing(put, msgspec.json.encode(refusal))
                     companions = [] if key is None else idempotency.key_companions(key, step, seat, sealed)
                     if await room.record(game, step, companions, slot):
                         log.step, log.refusal = step, refusal
@@ -264,11 +267,6 @@ def _key(seals: Seals, player: UUID, message: SayCommand) -> idempotency.Key | N
     return idempotency.bound_key(
         player, "play", message.game_id, message.key, request.query + b"\n" + request.body, seals
     )
-
-
-def _seal_refusal(seals: Seals, game: Game, refusal: Problem) -> bytes:
-    """The refusal that ended a list, sealed for storage, because its text may name a hidden card."""
-    return seals.seal_if_sealing(place(game.id, game.version, _PLACE), msgspec.json.encode(refusal))
 
 
 def _open_refusal(seals: Seals, first_use: FirstUse) -> Problem | None:

@@ -62,14 +62,10 @@ def _list_query(described: Operation, schemas: Schemas) -> list[dict[str, Any]]:
     struct = schemas.inline(described.query)
     properties, required = struct.get("properties", {}), struct.get("required", ())
     return [
-        {"name": name, "in": "query", "required": name in required, "description": _find_description(schema),
-         "schema": _drop_null(schema)}
+        {"name": name, "in": "query", "required": name in required, "schema": _drop_null(schema), "description": next(
+            (part["description"] for part in (schema, *schema.get("anyOf", ())) if "description" in part), "")}
         for name, schema in properties.items()
     ]  # fmt: skip
-
-
-def _find_description(schema: dict[str, Any]) -> str:
-    return next((part["description"] for part in (schema, *schema.get("anyOf", ())) if "description" in part), "")
 
 
 def _drop_null(schema: dict[str, Any]) -> dict[str, Any]:

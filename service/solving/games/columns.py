@@ -3,14 +3,34 @@
 Columns stand one after the other from the bottom, the lowest card marked, face down negative.
 """
 
+from collections.abc import Sequence
+
 import numpy
 
 from domain.kit.cards import PACK
+from domain.view import Card
 from service.solving.engine import Bytes, Numbers, compiled
 
 BOTTOM = 64
 """Added to the lowest card of a column; alone it is an empty column, where one is written."""
 NUMBER = {card: place + 1 for place, card in enumerate(PACK)}
+
+
+def list_columns(columns: Sequence[Sequence[Card]], room: int) -> tuple[Numbers, Numbers]:
+    """The cards of columns as numbers, with room for so many in each, and the heights."""
+    numbers = numpy.zeros((len(columns), room), numpy.int64)
+    for place, column in enumerate(columns):
+        numbers[place, : len(column)] = [NUMBER[card] for card in column]
+    return numbers, numpy.array([len(column) for column in columns], numpy.int64)
+
+
+@compiled
+def move_cards(columns: Numbers, heights: Numbers, source: int, target: int, count: int) -> None:
+    """Moves the upper cards of one column onto another; their numbers stay where they were too, out of its height."""
+    for card in range(count):
+        columns[target, heights[target] + card] = columns[source, heights[source] - count + card]
+    heights[source] -= count
+    heights[target] += count
 
 
 @compiled

@@ -11,15 +11,7 @@ import numpy
 from domain.games.forty_thieves import COLUMNS, FORTY_THIEVES
 from domain.kit.talon import recycles_left
 from service.solving.engine import Bytes, Game, Numbers, Solver, compiled
-from service.solving.games.columns import (
-    BOTTOM,
-    NUMBER,
-    is_red,
-    order_by_cards,
-    rank_of,
-    read_columns,
-    write_columns,
-)  # fmt: skip
+from service.solving.games import columns as cards
 
 _RECYCLES, _LYING, _WIDTH, _UNLIMITED = 8, 9, 120, 127
 _WASTE, _STOCK, _PILES = 0, 1, COLUMNS + 2
@@ -31,11 +23,8 @@ def _rules(state: Any) -> Numbers:
 
 
 def _pack(state: Any, rules: Numbers) -> bytes:
-    position, heights = numpy.zeros(_WIDTH, numpy.int8), numpy.zeros(_PILES, numpy.int64)
-    piles, recycles = numpy.zeros((_PILES, 104), numpy.int64), recycles_left(state)
-    for place, pile in enumerate((state.waste, state.stock, *state.columns)):
-        heights[place] = len(pile)
-        piles[place, : len(pile)] = [NUMBER[card] for card in pile]
+    position, recycles = numpy.zeros(_WIDTH, numpy.int8), recycles_left(state)
+    piles, heights = cards.list_columns((state.waste, state.stock, *state.columns), 104)
     home = numpy.array(state.foundations, numpy.int64)
     _write(position, piles, heights, home, _UNLIMITED if recycles is None else min(recycles, 100))
     return position.tobytes()
@@ -47,25 +36,25 @@ def _write(position: Bytes, piles: Numbers, heights: Numbers, home: Numbers, rec
         first, second = home[2 * suit], home[2 * suit + 1]
         position[2 * suit], position[2 * suit + 1] = min(first, second), max(first, second)
     position[_RECYCLES] = recycles
-    order = order_by_cards(piles[2:], heights[2:])
+    order = cards.order_by_cards(piles[2:], heights[2:])
     places = numpy.arange(2 + order.size)
     places[2:] = order + 2
-    write_columns(position, _LYING, piles, heights, numpy.zeros(_PILES, numpy.int64), places)
+    cards.write_columns(position, _LYING, piles, heights, numpy.zeros(_PILES, numpy.int64), places)
 
 
 @compiled
 def _lies_on(card: int, below: int, rules: Numbers) -> bool:
-    if rank_of(card) + 1 != rank_of(below):
+    if cards.rank_of(card) + 1 != cards.rank_of(below):
         return False
-    return is_red(card) != is_red(below) if rules[_ALTERNATING] else card + 1 == below
+    return cards.is_red(card) != cards.is_red(below) if rules[_ALTERNATING] else card + 1 == below
 
 
 @compiled
 def _is_needless(home: Numbers, card: int, rules: Numbers) -> bool:
     """Whether every card that could lie on this one is home."""
     for suit in range(4):
-        fits = is_red(13 * suit + 1) != is_red(card) if rules[_ALTERNATING] else suit == (card - 1) // 13
-        if fits and min(home[2 * suit], home[2 * suit + 1]) < rank_of(card) - 1:
+        fits = cards.is_red(13 * suit + 1) != cards.is_red(card) if rules[_ALTERNATING] else suit == (card - 1) // 13
+        if fits and min(home[2 * suit], home[2 * suit + 1]) < cards.rank_of(card) - 1:
             return False
     return True
 
@@ -73,13 +62,11 @@ def _is_needless(home: Numbers, card: int, rules: Numbers) -> bool:
 @compiled
 def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
     piles, heights = numpy.empty((_PILES, 104), numpy.int64), numpy.empty(_PILES, numpy.int64)
-    home, recycles, count, space = numpy.empty(8, numpy.int64), position[_RECYCLES], 0, -1
-    read_columns(position, _LYING, piles, heights, numpy.empty(_PILES, numpy.int64))
+    home, recycles, count, space = position[:_RECYCLES].astype(numpy.int64), position[_RECYCLES], 0, -1
+    cards.read_columns(position, _LYING, piles, heights, numpy.empty(_PILES, numpy.int64))
     for pile in range(_PILES - 1, 1, -1):
         if heights[pile] == 0:
             space = pile
-    for foundation in range(8):
-        home[foundation] = position[foundation]
     waste, stock = heights[_WASTE], heights[_STOCK]
     # From the stock, or the waste turned over.
     if stock:
@@ -114,13 +101,9 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
                         continue
                 elif not _lies_on(card, piles[target, heights[target] - 1], rules):
                     continue
-                for place in range(size):
-                    piles[target, heights[target] + place] = piles[source, height - size + place]
-                heights[source] -= size
-                heights[target] += size
+                cards.move_cards(piles, heights, source, target, size)
                 _write(children[count], piles, heights, home, recycles)
-                heights[source] += size
-                heights[target] -= size
+                cards.move_cards(piles, heights, target, source, size)
                 count += 1
     # Home, the only way if no card needs that one.
     for source in range(_PILES):
@@ -128,7 +111,7 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
             continue
         card = piles[source, heights[source] - 1]
         for foundation in range(2 * ((card - 1) // 13), 2 * ((card - 1) // 13) + 2):
-            if home[foundation] == rank_of(card) - 1:
+            if home[foundation] == cards.rank_of(card) - 1:
                 needless = _is_needless(home, card, rules)
                 if needless:
                     count = 0
@@ -150,18 +133,15 @@ def _weigh(position: Bytes, rules: Numbers) -> int:
 
     Positions with about as many cards in the stock are of one stage.
     """
-    left, pile, cost, below, stock = 104, -1, 0, 0, 0
-    for foundation in range(8):
-        left -= position[foundation]
+    left, pile, cost, below, stock = 104 - position[:_RECYCLES].sum(), -1, 0, 0, 0
     if left == 0:
         return -1
     lowest = numpy.empty(4, numpy.int64)
-    for place in range(_LYING, _WIDTH):
-        card = position[place]
+    for card in position[_LYING:]:
         if card == 0:
             break
-        if card >= BOTTOM:
-            card -= BOTTOM
+        if card >= cards.BOTTOM:
+            card -= cards.BOTTOM
             pile, below = pile + 1, 0
             lowest[:] = 14
         if card == 0:
@@ -169,7 +149,7 @@ def _weigh(position: Bytes, rules: Numbers) -> int:
         if pile == _STOCK:
             stock += 1
             continue
-        suit, rank = (card - 1) // 13, rank_of(card)
+        suit, rank = (card - 1) // 13, cards.rank_of(card)
         if lowest[suit] < rank:
             cost += 9 if pile == _WASTE else 3
         lowest[suit] = min(lowest[suit], rank)

@@ -10,16 +10,7 @@ import numpy
 from domain.games import AnyGameType
 from domain.games.freecell import FREECELL
 from service.solving.engine import Bytes, Game, Numbers, Solver, compiled
-from service.solving.games.columns import (
-    BOTTOM,
-    NUMBER,
-    is_red,
-    no_card_needs,
-    order_by_cards,
-    rank_of,
-    read_columns,
-    write_columns,
-)  # fmt: skip
+from service.solving.games import columns as cards
 
 _CELLS, _LYING, _WIDTH = 4, 8, 64
 _IN_SUIT, _KINGS, _SINGLE, _RETURN, _COLUMNS = range(5)
@@ -32,9 +23,9 @@ def _rules(state: Any) -> Numbers:
 
 
 def _pack(state: Any, rules: Numbers) -> bytes:
-    cells = sorted((NUMBER[card] for card in state.cells if card), reverse=True)
-    columns = sorted([NUMBER[card] for card in column] for column in state.columns)
-    lying = [card + BOTTOM * (place == 0) for column in columns for place, card in enumerate(column)]
+    cells = sorted((cards.NUMBER[card] for card in state.cells if card), reverse=True)
+    columns = sorted([cards.NUMBER[card] for card in column] for column in state.columns)
+    lying = [card + cards.BOTTOM * (place == 0) for column in columns for place, card in enumerate(column)]
     return bytes([*cells, *[0] * (_CELLS - len(cells)), *state.foundations, *lying]).ljust(_WIDTH, b"\0")
 
 
@@ -46,40 +37,24 @@ def _write(position: Bytes, columns: Numbers, heights: Numbers, cells: Numbers, 
             position[place] = position[place - 1]
             place -= 1
         position[place] = cells[cell]
-    for suit in range(4):
-        position[_CELLS + suit] = home[suit]
+    position[_CELLS:_LYING] = home
     downs = numpy.zeros(heights.size, numpy.int64)
-    write_columns(position, _LYING, columns, heights, downs, order_by_cards(columns, heights))
-
-
-@compiled
-def _read(position: Bytes, columns: Numbers, heights: Numbers, cells: Numbers, home: Numbers) -> None:
-    for cell in range(_CELLS):
-        cells[cell], home[cell] = position[cell], position[_CELLS + cell]
-    read_columns(position, _LYING, columns, heights, numpy.empty(heights.size, numpy.int64))
+    cards.write_columns(position, _LYING, columns, heights, downs, cards.order_by_cards(columns, heights))
 
 
 @compiled
 def _lies_on(card: int, below: int, rules: Numbers) -> bool:
-    if rank_of(card) + 1 != rank_of(below):
+    if cards.rank_of(card) + 1 != cards.rank_of(below):
         return False
-    return card + 1 == below if rules[_IN_SUIT] else is_red(card) != is_red(below)
-
-
-@compiled
-def _move(columns: Numbers, heights: Numbers, source: int, target: int, count: int) -> None:
-    for card in range(count):
-        columns[target, heights[target] + card] = columns[source, heights[source] - count + card]
-    heights[source] -= count
-    heights[target] += count
+    return card + 1 == below if rules[_IN_SUIT] else cards.is_red(card) != cards.is_red(below)
 
 
 @compiled
 def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
     number = rules[_COLUMNS]
     columns, heights = numpy.empty((number, 64), numpy.int64), numpy.empty(number, numpy.int64)
-    cells, home = numpy.empty(_CELLS, numpy.int64), numpy.empty(4, numpy.int64)
-    _read(position, columns, heights, cells, home)
+    cells, home = position[:_CELLS].astype(numpy.int64), position[_CELLS:_LYING].astype(numpy.int64)
+    cards.read_columns(position, _LYING, columns, heights, numpy.empty(number, numpy.int64))
     free, spaces, space, count = 0, 0, -1, 0
     for cell in range(_CELLS):
         free += cells[cell] == 0
@@ -91,9 +66,9 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
         card = cells[place] if place < _CELLS else 0
         if place >= _CELLS and heights[place - _CELLS]:
             card = columns[place - _CELLS, heights[place - _CELLS] - 1]
-        if card and home[(card - 1) // 13] == rank_of(card) - 1:
+        if card and home[(card - 1) // 13] == cards.rank_of(card) - 1:
             suit = (card - 1) // 13
-            safe = rules[_IN_SUIT] != 0 or no_card_needs(home, suit)
+            safe = rules[_IN_SUIT] != 0 or cards.no_card_needs(home, suit)
             if place < _CELLS:
                 cells[place] = 0
             else:
@@ -119,7 +94,7 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
             continue
         for target in range(number):
             if heights[target] == 0:
-                if target != space or (rules[_KINGS] and rank_of(card) != 13):
+                if target != space or (rules[_KINGS] and cards.rank_of(card) != 13):
                     continue
             elif not _lies_on(card, columns[target, heights[target] - 1], rules):
                 continue
@@ -166,13 +141,13 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
             for size in range(1, min(run, limit_into_space if into_space else limit) + 1):
                 card = columns[source, height - size]
                 if into_space:
-                    if size == height or (rules[_KINGS] and rank_of(card) != 13):
+                    if size == height or (rules[_KINGS] and cards.rank_of(card) != 13):
                         continue
                 elif not _lies_on(card, columns[target, heights[target] - 1], rules):
                     continue
-                _move(columns, heights, source, target, size)
+                cards.move_cards(columns, heights, source, target, size)
                 _write(children[count], columns, heights, cells, home)
-                _move(columns, heights, target, source, size)
+                cards.move_cards(columns, heights, target, source, size)
                 count += 1
     return count
 
@@ -187,14 +162,13 @@ def _weigh(position: Bytes, rules: Numbers) -> int:
     used, columns, buried, lowest, waited = 0, 0, 0, 14, 0
     for cell in range(_CELLS):
         used += position[cell] != 0
-    for place in range(_LYING, _WIDTH):
-        card = position[place]
+    for card in position[_LYING:]:
         if card == 0:
             break
-        if card >= BOTTOM:
-            card -= BOTTOM
+        if card >= cards.BOTTOM:
+            card -= cards.BOTTOM
             columns, lowest, waited = columns + 1, 14, 0
-        rank = rank_of(card)
+        rank = cards.rank_of(card)
         buried += (rank > lowest) + waited
         waited += home[(card - 1) // 13] == rank - 1
         lowest = min(lowest, rank)

@@ -22,16 +22,7 @@ from domain.games.klondike import State2 as Klondike2
 from domain.kit.talon import WASTE, recycles_left
 from service.solving import Way, single_ways, state_after
 from service.solving.engine import Bytes, Game, Numbers, Solver, compiled
-from service.solving.games.columns import (
-    BOTTOM,
-    NUMBER,
-    is_red,
-    no_card_needs,
-    order_by_cards,
-    rank_of,
-    read_columns,
-    write_columns,
-)  # fmt: skip
+from service.solving.games import columns as cards
 
 _UNLIMITED, _WIDTH = 127, 64
 _WASTE, _RECYCLES, _RESERVE, _LYING = 4, 5, 6, 8
@@ -46,37 +37,17 @@ def _rules(state: Any) -> Numbers:
     whole = options.whole_run_only if klondike else options.whole_column_only
     flags = [options.draw, last, last and not isinstance(state, Klondike2), whole, options.foundation_return, klondike]
     sizes = [1 if klondike else state.base, len(state.columns), len(talon), len(reserve)]
-    return numpy.array([*flags, *sizes, *[NUMBER[card] for card in talon + reserve]], numpy.int64)
+    return numpy.array([*flags, *sizes, *[cards.NUMBER[card] for card in talon + reserve]], numpy.int64)
 
 
 def _pack(state: Any, rules: Numbers) -> bytes:
     downs = getattr(state, "face_down", (0,) * len(state.columns))
-    columns = sorted(
-        [(NUMBER[card], place < down) for place, card in enumerate(column)]
-        for column, down in zip(state.columns, downs, strict=True)
-    )
-    signed = [
-        (-1 if down else 1) * (card + BOTTOM * (place == 0))
-        for column in columns
-        for place, (card, down) in enumerate(column)
-    ]
-    position, recycles = numpy.zeros(_WIDTH, numpy.int8), recycles_left(state)
-    position[:4] = state.foundations
-    position[_RESERVE] = len(getattr(state, "reserve", ()))
-    position[_LYING : _LYING + len(signed)] = signed
+    columns, heights = cards.list_columns(state.columns, 64)
+    lying = columns, heights, numpy.array(downs, numpy.int64), numpy.array(state.foundations, numpy.int64)
+    position, recycles, reserve = numpy.zeros(_WIDTH, numpy.int8), recycles_left(state), getattr(state, "reserve", ())
     waste, size = len(state.waste), len(state.waste) + len(state.stock)
-    _write_talon(position, waste, size, _UNLIMITED if recycles is None else recycles, rules)
+    _write(position, *lying, len(reserve), waste, size, _UNLIMITED if recycles is None else recycles, rules)
     return position.tobytes()
-
-
-@compiled
-def _write_talon(position: Bytes, waste: int, size: int, recycles: int, rules: Numbers) -> None:
-    if recycles == _UNLIMITED:
-        if waste == size or waste % rules[_DRAW] == 0:
-            waste = 0
-    else:
-        recycles = min(recycles, size + 1)
-    position[_WASTE], position[_RECYCLES] = waste, recycles
 
 
 @compiled
@@ -84,11 +55,15 @@ def _write(
     position: Bytes, columns: Numbers, heights: Numbers, downs: Numbers, home: Numbers, reserve: int, waste: int,
     size: int, recycles: int, rules: Numbers,
 ) -> None:  # fmt: skip
-    for suit in range(4):
-        position[suit] = home[suit]
+    position[:4] = home
     position[_RESERVE], position[7] = reserve, 0
-    _write_talon(position, waste, size, recycles, rules)
-    write_columns(position, _LYING, columns, heights, downs, order_by_cards(columns, heights))
+    if recycles == _UNLIMITED:
+        if waste == size or waste % rules[_DRAW] == 0:
+            waste = 0
+    else:
+        recycles = min(recycles, size + 1)
+    position[_WASTE], position[_RECYCLES] = waste, recycles
+    cards.write_columns(position, _LYING, columns, heights, downs, cards.order_by_cards(columns, heights))
 
 
 @compiled
@@ -96,7 +71,7 @@ def _read(
     position: Bytes, rules: Numbers, columns: Numbers, heights: Numbers, downs: Numbers, home: Numbers, talon: Numbers
 ) -> int:
     """Fills in what lies where and returns the size of the talon."""
-    read_columns(position, _LYING, columns, heights, downs)
+    cards.read_columns(position, _LYING, columns, heights, downs)
     elsewhere = numpy.zeros(53, numpy.bool_)
     for column in range(heights.size):
         for depth in range(heights[column]):
@@ -123,17 +98,19 @@ def _is_safe(home: Numbers, suit: int, rules: Numbers) -> bool:
         other = 1 if suit == 0 or suit == 3 else 0
         if home[other] == 0 or home[3 - other] == 0:
             return False
-    return no_card_needs(home, suit)
+    return cards.no_card_needs(home, suit)
 
 
 @compiled
 def _fits(card: int, target: int, columns: Numbers, heights: Numbers, reserve: int, rules: Numbers) -> bool:
     if heights[target] == 0:
-        return rank_of(card) == 13 if rules[_KINGS] else reserve == 0
+        return cards.rank_of(card) == 13 if rules[_KINGS] else reserve == 0
     below = columns[target, heights[target] - 1]
-    if is_red(card) == is_red(below):
+    if cards.is_red(card) == cards.is_red(below):
         return False
-    return rank_of(card) + 1 == rank_of(below) or (not rules[_KINGS] and rank_of(card) == 13 and rank_of(below) == 1)
+    return cards.rank_of(card) + 1 == cards.rank_of(below) or (
+        not rules[_KINGS] and cards.rank_of(card) == 13 and cards.rank_of(below) == 1
+    )
 
 
 @compiled
@@ -179,7 +156,7 @@ def _is_lost(columns: Numbers, heights: Numbers, downs: Numbers, home: Numbers, 
         for card in range(1, 53):
             if not up[card]:
                 continue
-            rank = rank_of(card)
+            rank = cards.rank_of(card)
             if not goes[card] and (rank == 1 or goes[card - 1]) and (above[card] == 0 or off[above[card]]):
                 goes[card], changed = True, True
                 left -= 1
@@ -189,7 +166,12 @@ def _is_lost(columns: Numbers, heights: Numbers, downs: Numbers, home: Numbers, 
             if rank < 13:
                 for suit in range(4):
                     parent = 13 * suit + rank + 1
-                    if is_red(parent) != is_red(card) and parent != below[card] and up[parent] and lies[parent]:
+                    if (
+                        cards.is_red(parent) != cards.is_red(card)
+                        and parent != below[card]
+                        and up[parent]
+                        and lies[parent]
+                    ):
                         able = able or above[parent] == 0 or off[above[parent]]
             if not able:
                 continue
@@ -218,16 +200,16 @@ def _king_waits(
         if heights[column] == 0:
             return False
         down = downs[column]
-        waits = waits or (down > 0 and rank_of(columns[column, down]) == 13)
+        waits = waits or (down > 0 and cards.rank_of(columns[column, down]) == 13)
     for card in talon:
-        waits = waits or rank_of(card) == 13
+        waits = waits or cards.rank_of(card) == 13
     return bool(waits or (returns and home.max() == 13))
 
 
 @compiled
 def _is_next(card: int, home: Numbers, base: int) -> bool:
     """Whether its foundation takes this card now."""
-    return bool(home[(card - 1) // 13] == (rank_of(card) - base) % 13)
+    return bool(home[(card - 1) // 13] == (cards.rank_of(card) - base) % 13)
 
 
 @compiled
@@ -260,7 +242,7 @@ def _worth_returning(
                 continue
             worth[suit, count] = worth[suit, count - 1] and space and not kings
             for other in range(4):
-                if is_red(13 * other + 1) == is_red(13 * suit + 1):
+                if cards.is_red(13 * other + 1) == cards.is_red(13 * suit + 1):
                     continue
                 if count > 1 and home[other] == count - 1:
                     useful = worth[other, count - 1]
@@ -425,11 +407,11 @@ def _weigh(position: Bytes, rules: Numbers) -> int:
         card = abs(position[place])
         if card == 0:
             break
-        if card >= BOTTOM:
-            card -= BOTTOM
+        if card >= cards.BOTTOM:
+            card -= cards.BOTTOM
             lowest[:] = 14
         size += 1
-        suit, rank = (card - 1) // 13, rank_of(card)
+        suit, rank = (card - 1) // 13, cards.rank_of(card)
         blocked += lowest[suit] < rank
         if position[place] < 0:
             down += 1
@@ -444,20 +426,15 @@ def _ways(game_type: AnyGameType, state: Any) -> Iterator[Way]:
     """The moves, now or after drawing and turning over."""
     yield from single_ways(game_type, state)
     commands, turned_over = list[Any](), 0
-    while command := _turn(game_type, state):
-        commands.append(command)
-        state = state_after(game_type, state, command)
+    while turn := next((turn for turn in game_type.legal_commands(state, 0) if not hasattr(turn, "source")), None):
+        commands.append(turn)
+        state = state_after(game_type, state, turn)
         turned_over += not state.waste
         if turned_over > 1:
             return
         for move in game_type.legal_commands(state, 0):
             if getattr(move, "source", None) == WASTE:
                 yield Way((*commands, move), state_after(game_type, state, move))
-
-
-def _turn(game_type: AnyGameType, state: Any) -> Any:
-    """Drawing or turning over, whichever is legal."""
-    return next((command for command in game_type.legal_commands(state, 0) if not hasattr(command, "source")), None)
 
 
 def talon_solver(game_type: AnyGameType) -> Solver:

@@ -30,11 +30,6 @@ _DRAW, _FREE, _PAIRS, _CLEAR, _WAIT, _TOMB, _TOP_UP, _FRESH_PAIRS, _NO_KINGS, _N
 _DRAWN_AT, _FRESH_AT = 52, 57
 
 
-def _is_free(state: State) -> bool:
-    options = state.options
-    return options.passes is None and options.draw == 1 and not options.draw_only_when_stuck
-
-
 def _rules(state: State) -> Numbers:
     options = state.options
     talon = state.waste + state.stock[::-1]
@@ -43,7 +38,8 @@ def _rules(state: State) -> Numbers:
     cover = [place for covering in COVERING for place in (covering or (-1, -1))]
     partners = [_partners(ranks, place, options.tuts_tomb_pairing) for place in range(IN_PYRAMID)]
     pairs = options.waste_pairs or options.stock_top
-    flags: list[int] = [options.draw, _is_free(state), pairs, options.clear_all, options.draw_only_when_stuck]
+    free = options.passes is None and options.draw == 1 and not options.draw_only_when_stuck
+    flags: list[int] = [options.draw, free, pairs, options.clear_all, options.draw_only_when_stuck]
     flags += [options.tuts_tomb_pairing, options.stock_top, options.waste_pairs, _drops_kings(state)]
     return numpy.array([*ranks, *cover, *partners, *flags, *map(_number, talon)], numpy.int64)
 

@@ -11,7 +11,7 @@ import numpy
 
 from domain.games.spider import COLUMNS, SPIDER
 from service.solving.engine import Bytes, Game, Numbers, Solver, compiled
-from service.solving.games.columns import BOTTOM, NUMBER, order_by_cards, rank_of, read_columns, write_columns
+from service.solving.games import columns as cards
 
 _ROWS, _FINISHED, _LYING, _WIDTH = 0, 1, 8, 128
 _MANUAL, _WITH_SPACES, _STOCK = range(3)
@@ -20,16 +20,13 @@ _MANUAL, _WITH_SPACES, _STOCK = range(3)
 def _rules(state: Any) -> Numbers:
     options = state.options
     return numpy.array(
-        [options.manual_removal, options.deal_with_spaces, *[NUMBER[card] for card in state.stock]], numpy.int64
+        [options.manual_removal, options.deal_with_spaces, *[cards.NUMBER[card] for card in state.stock]], numpy.int64
     )
 
 
 def _pack(state: Any, rules: Numbers) -> bytes:
     position = numpy.zeros(_WIDTH, numpy.int8)
-    columns, heights = numpy.zeros((COLUMNS, 112), numpy.int64), numpy.zeros(COLUMNS, numpy.int64)
-    for place, column in enumerate(state.columns):
-        heights[place] = len(column)
-        columns[place, : len(column)] = [NUMBER[card] for card in column]
+    columns, heights = cards.list_columns(state.columns, 112)
     downs = numpy.array(state.face_down, numpy.int64)
     _write(position, columns, heights, downs, len(state.stock) // COLUMNS, len(state.finished))
     return position.tobytes()
@@ -37,10 +34,10 @@ def _pack(state: Any, rules: Numbers) -> bytes:
 
 @compiled
 def _write(position: Bytes, columns: Numbers, heights: Numbers, downs: Numbers, rows: int, finished: int) -> None:
-    order = numpy.arange(COLUMNS) if rows else order_by_cards(columns, heights)
+    order = numpy.arange(COLUMNS) if rows else cards.order_by_cards(columns, heights)
     position[:_LYING] = 0
     position[_ROWS], position[_FINISHED] = rows, finished
-    write_columns(position, _LYING, columns, heights, downs, order)
+    cards.write_columns(position, _LYING, columns, heights, downs, order)
 
 
 @compiled
@@ -67,7 +64,7 @@ def _take(heights: Numbers, downs: Numbers, place: int, count: int) -> None:
 @compiled
 def _remove(columns: Numbers, heights: Numbers, downs: Numbers, place: int) -> int:
     """Removes the finished run of a column, if it ends in one."""
-    if _run(columns, heights, downs, place) < 13 or rank_of(columns[place, heights[place] - 1]) != 1:
+    if _run(columns, heights, downs, place) < 13 or cards.rank_of(columns[place, heights[place] - 1]) != 1:
         return 0
     _take(heights, downs, place, 13)
     return 1
@@ -78,7 +75,7 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
     columns, heights = numpy.empty((COLUMNS, 112), numpy.int64), numpy.empty(COLUMNS, numpy.int64)
     downs, heights_after = numpy.empty(COLUMNS, numpy.int64), numpy.empty(COLUMNS, numpy.int64)
     downs_after = numpy.empty(COLUMNS, numpy.int64)
-    read_columns(position, _LYING, columns, heights, downs)
+    cards.read_columns(position, _LYING, columns, heights, downs)
     rows, finished, count, space = position[_ROWS], position[_FINISHED], 0, -1
     for column in range(COLUMNS - 1, -1, -1):
         if heights[column] == 0:
@@ -110,7 +107,7 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
                 if into_space:
                     if size == heights[source]:
                         continue
-                elif rank_of(columns[source, heights[source] - size]) + 1 != rank_of(
+                elif cards.rank_of(columns[source, heights[source] - size]) + 1 != cards.rank_of(
                     columns[target, heights[target] - 1]
                 ):
                     continue
@@ -132,21 +129,20 @@ def _weigh(position: Bytes, rules: Numbers) -> int:
     if finished == 8:
         return -1
     cost, below = 70 * rows + 40, 0
-    for place in range(_LYING, _WIDTH):
-        signed = position[place]
+    for signed in position[_LYING:]:
         if signed == 0:
             break
         card = abs(signed)
-        if card > BOTTOM:
+        if card > cards.BOTTOM:
             cost += 12 if signed < 0 else 8
-            below = card - BOTTOM if signed > 0 else 0
-        elif card == BOTTOM:
+            below = card - cards.BOTTOM if signed > 0 else 0
+        elif card == cards.BOTTOM:
             continue
         elif signed < 0:
             cost += 6
             below = 0
         else:
-            if below == 0 or rank_of(below) != rank_of(card) + 1:
+            if below == 0 or cards.rank_of(below) != cards.rank_of(card) + 1:
                 cost += 6
             elif below != card + 1:
                 cost += 5

@@ -11,15 +11,7 @@ import numpy
 
 from domain.games.yukon import SIZES, YUKON
 from service.solving.engine import Bytes, Game, Numbers, Solver, compiled
-from service.solving.games.columns import (
-    BOTTOM,
-    NUMBER,
-    is_red,
-    order_by_cards,
-    rank_of,
-    read_columns,
-    write_columns,
-)  # fmt: skip
+from service.solving.games import columns as cards
 
 _COLUMNS, _LYING, _WIDTH = len(SIZES), 4, 56
 
@@ -29,26 +21,15 @@ def _rules(state: Any) -> Numbers:
 
 
 def _pack(state: Any, rules: Numbers) -> bytes:
-    columns = sorted(
-        [(NUMBER[card], place < down) for place, card in enumerate(column)]
-        for column, down in zip(state.columns, state.face_down, strict=True)
-    )
-    signed = [
-        (-1 if down else 1) * (card + BOTTOM * (place == 0))
-        for column in columns
-        for place, (card, down) in enumerate(column)
-    ]
-    position = numpy.zeros(_WIDTH, numpy.int8)
-    position[:_LYING] = state.foundations
-    position[_LYING : _LYING + len(signed)] = signed
+    position, downs = numpy.zeros(_WIDTH, numpy.int8), numpy.array(state.face_down, numpy.int64)
+    _write(position, *cards.list_columns(state.columns, 64), downs, numpy.array(state.foundations, numpy.int64))
     return position.tobytes()
 
 
 @compiled
 def _write(position: Bytes, columns: Numbers, heights: Numbers, downs: Numbers, home: Numbers) -> None:
-    for suit in range(4):
-        position[suit] = home[suit]
-    write_columns(position, _LYING, columns, heights, downs, order_by_cards(columns, heights))
+    position[:_LYING] = home
+    cards.write_columns(position, _LYING, columns, heights, downs, cards.order_by_cards(columns, heights))
 
 
 @compiled
@@ -77,22 +58,17 @@ def _is_needless(home: Numbers, suit: int, returns: int) -> bool:
 def _fits(card: int, top: int) -> bool:
     """Whether the card goes on this top card, 0: in an empty column."""
     if top == 0:
-        return bool(rank_of(card) == 13)
-    return bool(rank_of(card) + 1 == rank_of(top) and is_red(card) != is_red(top))
+        return bool(cards.rank_of(card) == 13)
+    return bool(cards.rank_of(card) + 1 == cards.rank_of(top) and cards.is_red(card) != cards.is_red(top))
 
 
 @compiled
 def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
     columns, heights = numpy.empty((_COLUMNS, 64), numpy.int64), numpy.empty(_COLUMNS, numpy.int64)
-    downs, tops, home = (
-        numpy.empty(_COLUMNS, numpy.int64),
-        numpy.zeros(_COLUMNS, numpy.int64),
-        numpy.empty(4, numpy.int64),
-    )
-    read_columns(position, _LYING, columns, heights, downs)
+    downs, tops = numpy.empty(_COLUMNS, numpy.int64), numpy.zeros(_COLUMNS, numpy.int64)
+    home = position[:_LYING].astype(numpy.int64)
+    cards.read_columns(position, _LYING, columns, heights, downs)
     space, count = -1, 0
-    for suit in range(4):
-        home[suit] = position[suit]
     for column in range(_COLUMNS - 1, -1, -1):
         if heights[column]:
             tops[column] = columns[column, heights[column] - 1]
@@ -127,7 +103,7 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
     for source in range(_COLUMNS):
         if tops[source]:
             suit = (tops[source] - 1) // 13
-            if home[suit] + 1 == rank_of(tops[source]):
+            if home[suit] + 1 == cards.rank_of(tops[source]):
                 needless = _is_needless(home, suit, rules[0])
                 if needless:
                     count = 0
@@ -143,22 +119,19 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
 @compiled
 def _weigh(position: Bytes, rules: Numbers) -> int:
     """Cards face down, cards that do not lie on their next, and cards that lie above a lower one of their suit."""
-    cost, down, below, left = 0, 0, 0, 52
+    cost, down, below, left = 0, 0, 0, 52 - position[:_LYING].sum()
     lowest = numpy.zeros(4, numpy.int64)
-    for suit in range(4):
-        left -= position[suit]
     if left == 0:
         return -1
-    for place in range(_LYING, _WIDTH):
-        signed = position[place]
+    for signed in position[_LYING:]:
         if signed == 0:
             break
         card = abs(signed)
-        if card > BOTTOM:
-            card -= BOTTOM
+        if card > cards.BOTTOM:
+            card -= cards.BOTTOM
             below = 0
             lowest[:] = 14
-        suit, rank = (card - 1) // 13, rank_of(card)
+        suit, rank = (card - 1) // 13, cards.rank_of(card)
         if signed < 0:
             down += 1
         if lowest[suit] < rank:
