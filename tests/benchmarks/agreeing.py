@@ -15,7 +15,7 @@ from typing import Any
 
 from domain.kit.cards import RANKS
 from service.solving import Verdict, verdict
-from tests.benchmarks.solving import deal
+from tests.solving.deals import deal
 
 BOUND = 200_000
 """Positions that the others may look at; with all of ours they would take hours."""
@@ -87,7 +87,7 @@ def main(deals: int, keys: Sequence[str]) -> int:
         name, find = _OTHERS[key]
         told = Counter[tuple[Verdict, Verdict]]()
         for seed in range(deals):
-            state = deal(key, options, seed)
+            state = deal(key, seed, **options)
             pair = verdict(key, state.options, state).verdict, find(state)
             told[pair] += 1
             if set(pair) == {"won", "impossible"}:

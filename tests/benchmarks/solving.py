@@ -7,12 +7,10 @@ those which can be won took.
 import sys
 import time
 from statistics import quantiles
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from domain.capabilities import OptionRules
-from domain.chance import Chance
-from domain.games import GAME_TYPES
 from service.solving import SOLVERS, Finding, verdict
+from tests.solving.deals import deal
 
 ROWS: tuple[tuple[str, dict[str, object]], ...] = (
     ("golf", {}),
@@ -66,19 +64,10 @@ def print_levels(deals: int, keys: list[str]) -> None:
 
 
 def _ask(key: str, options: dict[str, object], seed: int, bound: int | None = None) -> Told:
-    state = deal(key, options, seed)
+    state = deal(key, seed, **options)
     start = time.process_time()
     finding = verdict(key, state.options, state, bound)
     return Told(finding, time.process_time() - start)
-
-
-def deal(key: str, options: dict[str, object], seed: int) -> Any:
-    game_type = GAME_TYPES[key]
-    settled = game_type.get(OptionRules).settle(game_type.options(**options), 1)
-    state = game_type.initial(settled, 1)
-    for event in game_type.deal(settled, Chance(seed.to_bytes(32, "big")), 1):
-        state = game_type.evolve(state, event)
-    return state
 
 
 def _row(key: str, options: dict[str, object], told: list[Told]) -> str:

@@ -188,3 +188,11 @@ def at_home(page: Page, site: Service, ada: Player) -> Page:
     page.emulate_media(reduced_motion="reduce")
     sign_in(page.context, site, ada)
     return page
+
+
+@pytest.fixture
+def requested(page: Page) -> list[str]:
+    """What the page has asked for beside itself."""
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    return requests

@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, Locator, Page
+from playwright.sync_api import BrowserContext, FloatRect, Locator, Page
 
 from tests.api.playing import Game, look, of, opened
 from tests.api.serving import Player, Service
@@ -39,6 +39,13 @@ def sign_in(context: BrowserContext, site: Service, player: Player) -> None:
     origin = {"Origin": "{0.scheme}://{0.netloc}".format(urlsplit(site.url))}
     answer = context.request.post(f"{site.url}/sign-in", form={"token": player.token}, headers=origin)
     assert answer.ok, answer.text()
+
+
+def box_of(part: Locator) -> FloatRect:
+    """Where it lies in the window; it must be drawn."""
+    box = part.bounding_box()
+    assert box is not None
+    return box
 
 
 def end_sessions(player: Player) -> None:

@@ -12,7 +12,7 @@ from tests.api.playing import Game, legal, look, of, opened, say
 from tests.api.serving import Player, Service, registered
 
 from .client import MODULES, give_modules
-from .game_pages import GamePage, dealt, sign_in
+from .game_pages import GamePage, box_of, dealt, sign_in
 from .looks import Checks
 from .test_weight import FORMS
 
@@ -167,8 +167,7 @@ def test_cards_of_eight_columns_and_fewer_are_a_finger_wide_on_a_phone(
 ) -> None:
     at_home.set_viewport_size({"width": 390, "height": 844})
     dealt(at_home, site, ada, game_type)
-    box = at_home.locator("svg.table [data-card] rect").first.bounding_box()
-    assert box is not None
+    box = box_of(at_home.locator("svg.table [data-card] rect").first)
     assert box["width"] >= 44
     assert at_home.evaluate("document.documentElement.scrollWidth") == 390
     prints = "[...document.querySelectorAll('#card-7S > g > g')].map((part) => getComputedStyle(part).display)"

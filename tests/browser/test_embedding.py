@@ -79,14 +79,6 @@ def game(gus: Player) -> Game:
     return made
 
 
-@pytest.fixture
-def requested(page: Page) -> list[str]:
-    """What the browser has asked for."""
-    requests: list[str] = []
-    page.on("request", lambda request: requests.append(request.url))
-    return requests
-
-
 def frame(page: Page) -> FrameLocator:
     return page.frame_locator("iframe")
 

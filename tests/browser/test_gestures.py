@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.api.playing import look, moves, opened
 from tests.api.serving import Player, Service
 
-from .game_pages import GamePage, dealt, frame_zones, moved
+from .game_pages import GamePage, box_of, dealt, frame_zones, moved
 from .hands import drag, line_of_play, middle, slow_line
 
 _GLIDES = """() => {
@@ -95,8 +95,7 @@ def test_a_drag_that_goes_nowhere_leaves_the_next_one_its_own(at_home: Page, sit
     _, [move] = line_of_play(ada, "next drag", 1)
     game_page, game = dealt(at_home, site, ada, "freecell", seed="next drag")
     column = next(zone for zone, cards in game_page.zones().items() if len(cards) == 7 and zone != move["source"])
-    buried = game_page.card(column, 0).bounding_box()
-    assert buried is not None
+    buried = box_of(game_page.card(column, 0))
     for _ in range(2):
         at_home.mouse.move(buried["x"] + 8, buried["y"] + 4)
         at_home.mouse.down()

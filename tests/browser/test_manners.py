@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 from tests.api.playing import look, moves, of, opened, say
 from tests.api.serving import Player, Service
 
-from .game_pages import GamePage, moved
+from .game_pages import GamePage, box_of, moved
 from .hands import line_of_play, middle
 from .looks import Checks
 
@@ -23,8 +23,7 @@ def test_a_card_in_hand_is_whole_outside_the_board_and_escape_puts_it_back(
     game = opened(ada, "freecell", seed="in hand")
     game_page = GamePage(at_home, site, game)
     game_page.ready()
-    board = game_page.table.bounding_box()
-    assert board is not None
+    board = box_of(game_page.table)
     below = board["y"] + board["height"]
     place = {"x": board["x"] + 200, "y": below, "width": 60, "height": 40}
     bare = at_home.screenshot(clip=place)  # type: ignore[arg-type]

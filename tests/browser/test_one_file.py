@@ -20,14 +20,6 @@ Open = Callable[[str, str], dict[str, tuple[Frame, ...]]]
 
 
 @pytest.fixture
-def requested(page: Page) -> list[str]:
-    """What the page has asked for beside itself."""
-    requests: list[str] = []
-    page.on("request", lambda request: requests.append(request.url))
-    return requests
-
-
-@pytest.fixture
 def open_file(page: Page, tmp_path: Path, requested: list[str]) -> Iterator[Open]:
     """Opens the page of a golden game at an address, offline."""
     page.context.set_offline(True)

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.api.playing import Game, legal, look, moves, opened, say
 from tests.api.serving import Player, Service
 
-from .game_pages import GamePage
+from .game_pages import GamePage, box_of
 
 
 def _placing(ada: Player, most: int = 400) -> tuple[Game, int]:
@@ -73,10 +73,8 @@ def test_a_shape_is_placed_on_the_yard_on_the_table_by_taps_on_a_phone(
     ways.nth(1).click()
     handles = at_home.locator('svg.table .felt [data-pick="handle"]')
     expect(handles).to_have_count(at_home.locator(".panel .cell.handle").count())
-    one, next_one = (at_home.locator(f".felt [data-fact='seats.{seat}.grid'] [data-square='1,{at}']").bounding_box()
+    one, next_one = (box_of(at_home.locator(f".felt [data-fact='seats.{seat}.grid'] [data-square='1,{at}']"))
                      for at in (1, 2))  # fmt: skip
-    assert one is not None
-    assert next_one is not None
     assert next_one["x"] - one["x"] >= 24, "from target to target"
     squares = ways.nth(1).locator("rect").count()
     handles.first.hover()
@@ -84,8 +82,7 @@ def test_a_shape_is_placed_on_the_yard_on_the_table_by_taps_on_a_phone(
     handles.first.click()
     expect(at_home.locator('svg.table .felt [data-pick="chosen"]')).to_have_count(squares)
     finger, protocol = handles.last, at_home.context.new_cdp_session(at_home)
-    spot = finger.bounding_box()
-    assert spot is not None
+    spot = box_of(finger)
     at = {"x": spot["x"] + spot["width"] / 2, "y": spot["y"] + spot["height"] / 2}
     for taps in (1, 2):
         for kind, points in (("touchStart", [at]), ("touchEnd", [])):

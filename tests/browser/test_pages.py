@@ -12,7 +12,7 @@ from tests.api.browsing import caught_up
 from tests.api.playing import Game, look, opened, play_on, seated
 from tests.api.serving import Player, Service, registered
 
-from .game_pages import sign_in
+from .game_pages import box_of, sign_in
 from .looks import SCHEMES, Checks, Scheme
 
 STYLES = Path(__file__).parents[2] / "service" / "web" / "static"
@@ -121,8 +121,7 @@ def test_without_script_one_click_deals_to_a_guest_on_a_phone_whose_navigation_t
 ) -> None:
     plain.set_viewport_size({"width": 390, "height": 844})
     plain.goto(site.url)
-    header = plain.locator("header.top").bounding_box()
-    assert header is not None
+    header = box_of(plain.locator("header.top"))
     assert header["height"] < 64
     plain.get_by_role("button", name="Play Klondike").click()
     plain.wait_for_url("**/games/*-*")

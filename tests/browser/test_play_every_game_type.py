@@ -12,7 +12,7 @@ from domain.games import GAME_TYPES
 from tests.api.playing import Game, opened
 from tests.api.serving import Player, Service
 
-from .game_pages import GamePage, seen, sign_in
+from .game_pages import GamePage, box_of, seen, sign_in
 
 COMMANDS = 8
 
@@ -68,8 +68,7 @@ def _whole_on_a_phone(game_page: GamePage) -> None:
     wide = game_page.page.viewport_size
     assert wide is not None
     game_page.page.set_viewport_size({"width": 360, "height": 740})
-    box = game_page.table.bounding_box()
-    assert box is not None
+    box = box_of(game_page.table)
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 360
     assert game_page.page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -9,7 +9,7 @@ from domain.games import GAME_TYPES
 from tests.api.playing import look, moves, opened, play_on, say, seated
 from tests.api.serving import Player, Service
 
-from .game_pages import GamePage, moved
+from .game_pages import GamePage, box_of, moved
 
 SIZES = ((1280, 800), (390, 844), (320, 568))
 _SMALL = """() => [...document.querySelectorAll("svg.table :is(.zone-label, .table-count, .plate text, .board text)")]
@@ -23,9 +23,7 @@ _WRITTEN = """(symbol) => [...document.querySelectorAll(`#card-${symbol} text`)]
 
 
 def left_of(game_page: GamePage, zone: str) -> float:
-    box = game_page.page.locator(f'[data-place="{zone}"]').bounding_box()
-    assert box is not None
-    return box["x"]
+    return box_of(game_page.page.locator(f'[data-place="{zone}"]'))["x"]
 
 
 def test_a_bulb_with_its_name_goes_between_the_patterns_that_ask_for_it(
@@ -75,9 +73,7 @@ def test_a_play_deck_says_what_it_takes_next(at_home: Page, site: Service, ada: 
 def test_columns_use_the_height_of_a_phone(at_home: Page, site: Service, ada: Player, key: str) -> None:
     at_home.set_viewport_size({"width": 390, "height": 844})
     game_page = GamePage(at_home, site, opened(ada, key, seed="height"))
-    first, second = (game_page.card("tableau_0", index).bounding_box() for index in (2, 3))
-    assert first is not None
-    assert second is not None
+    first, second = (box_of(game_page.card("tableau_0", index)) for index in (2, 3))
     face_down = key == "spider"
     assert second["y"] - first["y"] > first["height"] * (0.35 if face_down else 0.75)
     at_home.set_viewport_size({"width": 1280, "height": 800})
@@ -93,8 +89,7 @@ def test_a_bid_is_a_tap_in_the_bidding_box(at_home: Page, site: Service, ada: Pl
     assert box.count() == len(bids)
     spades = [f"{bid['level']} ♠" for bid in bids if bid["strain"] == "S"]
     assert " ".join(at_home.locator(".bid-row", has_text="♠").inner_text().split()) == " ".join(spades)
-    in_window = box.last.bounding_box()
-    assert in_window is not None
+    in_window = box_of(box.last)
     assert in_window["y"] + in_window["height"] <= 800
     box.first.click()
     moved(game_page, ada, game, 2)
@@ -114,16 +109,13 @@ def test_calls_lie_on_the_table_and_the_hand_is_in_suits(at_home: Page, site: Se
     shown.ready()
     at_home.set_viewport_size({"width": 390, "height": 844})
     at_home.wait_for_timeout(300)
-    last = at_home.locator(".bid").last.bounding_box()
-    assert last is not None
+    last = box_of(at_home.locator(".bid").last)
     assert last["y"] + last["height"] <= 844
     at_home.set_viewport_size({"width": 1280, "height": 800})
     at_home.wait_for_timeout(300)
     [auction] = at_home.evaluate(_LEGEND)
     assert [text for text, _ in auction[:6]] == ["", "House", "You", "Calls", "3♠", ""]
-    box, plate = (at_home.locator(part).bounding_box() for part in (".bidding-box", ".felt .plate"))
-    assert box is not None
-    assert plate is not None
+    box, plate = (box_of(at_home.locator(part)) for part in (".bidding-box", ".felt .plate"))
     assert box["x"] + box["width"] <= plate["x"]
     at_home.locator('.bid[data-word="H"]').first.click()
     moved(shown, ada, game, 2)
@@ -140,9 +132,7 @@ def test_calls_lie_on_the_table_and_the_hand_is_in_suits(at_home: Page, site: Se
         at_home.set_viewport_size({"width": width, "height": height})
         at_home.wait_for_timeout(300)
         assert at_home.evaluate(_SMALL) == [], (width, height)
-        hand, plate = shown.card("hand_0", 0).bounding_box(), at_home.locator(".felt .plate").bounding_box()
-        assert hand is not None
-        assert plate is not None
+        hand, plate = box_of(shown.card("hand_0", 0)), box_of(at_home.locator(".felt .plate"))
         assert plate["y"] + plate["height"] <= hand["y"] < height
     at_home.set_viewport_size({"width": 1280, "height": 800})
 
@@ -155,11 +145,8 @@ def test_the_lesson_points_at_the_bid_that_it_wants(page: Page, site: Service) -
     aimed.wait_for()
     assert aimed.all_inner_texts() == ["2\u2009♠"]
     lesson, bid, hand = (
-        page.locator(part).first.bounding_box() for part in (".lesson", ".bidding-box", '[data-zone="hand_0"]')
+        box_of(page.locator(part).first) for part in (".lesson", ".bidding-box", '[data-zone="hand_0"]')
     )
-    assert lesson is not None
-    assert bid is not None
-    assert hand is not None
     assert lesson["y"] + lesson["height"] < bid["y"]
     assert bid["y"] + bid["height"] <= hand["y"]
     aimed.click()

@@ -11,7 +11,7 @@ from tests.api.serving import Player, Service, registered
 from tests.api.test_table import reached
 
 from .client import MODULES, give_modules
-from .game_pages import GamePage, seen, sign_in
+from .game_pages import GamePage, box_of, seen, sign_in
 from .looks import Checks
 
 DRAW, UNDO, RESIGN = ({"type": name} for name in ("klondike/draw", "game/undo", "game/resign"))
@@ -29,8 +29,7 @@ def drawn(ada: Player) -> Game:
 
 def place_of(page: Page, step: int, steps: int = STEPS) -> tuple[float, float]:
     """Where in the window the strip has this step."""
-    box = page.locator(".timeline svg").bounding_box()
-    assert box is not None
+    box = box_of(page.locator(".timeline svg"))
     return box["x"] + box["width"] * step / steps, box["y"] + box["height"] / 2
 
 
@@ -61,8 +60,7 @@ def test_the_strip_is_pointed_at_clicked_dragged_and_worked_by_keys(
 def test_a_finger_goes_along_the_strip_and_the_moves_are_in_a_drawer(page: Page, site: Service, drawn: Game) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     game_page = GamePage(page, site, drawn)
-    track = page.locator(".track").bounding_box()
-    assert track is not None
+    track = box_of(page.locator(".track"))
     assert track["height"] >= 44
     protocol, x = page.context.new_cdp_session(page), place_of(page, 3)
     for kind, points in (("touchStart", [x]), ("touchMove", [place_of(page, 12)]), ("touchEnd", [])):
@@ -108,9 +106,7 @@ def test_strip_and_buttons_of_a_replay_are_in_the_window_however_long_the_names_
     buttons = [page.get_by_role("button", name=name, exact=True) for name in ("Play", "Previous step", "First step")]
     for part in (page.locator(".track"), *buttons):
         expect(part).to_be_in_viewport(ratio=1)
-    track, table = page.locator(".track").bounding_box(), game_page.table.bounding_box()
-    assert track is not None
-    assert table is not None
+    track, table = box_of(page.locator(".track")), box_of(game_page.table)
     assert track["y"] >= table["y"] + table["height"], "nothing of the table is covered"
     last = game_page.step
     buttons[1].click()
@@ -167,9 +163,7 @@ def test_two_replays_of_one_deal_go_in_step_and_each_waits_at_its_end(
     page.keyboard.press("ArrowRight")
     expect(tables.nth(1)).to_have_attribute("data-step", "5")
     page.set_viewport_size({"width": 390, "height": 800})
-    upper, lower = (table.bounding_box() for table in tables.all())
-    assert upper is not None
-    assert lower is not None
+    upper, lower = (box_of(table) for table in tables.all())
     assert lower["y"] >= upper["y"] + upper["height"]
     assert checks.wrong(page) == []
     forgiven.append("status of 404")

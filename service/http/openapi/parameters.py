@@ -62,8 +62,9 @@ def _list_query(described: Operation, schemas: Schemas) -> list[dict[str, Any]]:
     struct = schemas.inline(described.query)
     properties, required = struct.get("properties", {}), struct.get("required", ())
     return [
-        {"name": name, "in": "query", "required": name in required, "schema": _drop_null(schema), "description": next(
-            (part["description"] for part in (schema, *schema.get("anyOf", ())) if "description" in part), "")}
+        {"name": name, "in": "query", "required": name in required, "description": next(
+            (part["description"] for part in (schema, *schema.get("anyOf", ())) if "description" in part), ""),
+         "schema": _drop_null(schema)}
         for name, schema in properties.items()
     ]  # fmt: skip
 
