@@ -28,7 +28,7 @@ _WAYS = {
     "touch": _BRIGHT,
     "say": ".panel .choices > :not(.apart) .say:not([disabled])",
     "narrow": ".panel .narrow[aria-pressed=false], .offer:enabled[aria-pressed=false]",
-    "cell": ".panel .cell:not([disabled])[aria-pressed=false]",
+    "cell": ".panel .cell[aria-disabled=false][aria-pressed=false]",
 }
 _COUNT = """(ways) => Object.fromEntries(Object.entries(ways).map(
     ([name, selector]) => [name, document.querySelectorAll(selector).length]))"""

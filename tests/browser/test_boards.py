@@ -64,7 +64,7 @@ def test_what_can_be_had_lies_on_plates_with_its_price_and_is_had_by_plate_and_c
     )
     expect(plates).to_have_count(21)
     expect(at_home.locator("[data-offer=reindeer]")).to_have_accessible_name(
-        re.compile("^Reindeer R a king a club a spade and a pawn 70 points needs 1 more king")
+        re.compile("^Reindeer a king a club a spade and a pawn 70 points needs 1 more king")
     )
     assert checks.wrong(at_home) == []
     first, rest = (at_home.get_by_role("group", name=name, exact=True) for name in _GROUPS)

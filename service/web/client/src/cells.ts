@@ -3,6 +3,7 @@
 import type { Command } from "./api_types.ts";
 import { isBoard } from "./boards.ts";
 import type { Choice } from "./choosing.ts";
+import { WAYS } from "./gestures.ts";
 import { buttonNode, htmlNode } from "./markup.ts";
 import { type Cell, isCellList, plainWords } from "./naming.ts";
 import type { PanelHeard } from "./panel.ts";
@@ -22,6 +23,7 @@ interface Picker {
   shapes: string[];
   shape: string | null;
   chosen: string[];
+  stop: string;
   heard: PanelHeard;
   background: string[];
 }
@@ -37,10 +39,11 @@ export function cellPicker(choice: Choice, heard: PanelHeard, facts: unknown): H
   const whole = choice.candidates.filter(({ option, open }) => hasCells(option) && !open.length);
   const candidates = whole.flatMap(({ option }) => placesOfCells(option));
   if (!candidates[0]) return [];
-  const node = htmlNode("div", { class: "cells", role: "group", "aria-label": plainWords(candidates[0].name) });
+  const keyed = (event: Event) => walkCells(node, event as KeyboardEvent);
+  const node = htmlNode("div", { class: "cells", role: "group", "aria-label": plainWords(candidates[0].name), keydown: keyed });
   const shapes = [...Map.groupBy(candidates, ({ shape }) => shape).keys()];
   const shape = shapes.length === 1 ? shapes[0] ?? null : null;
-  drawCells({ node, candidates, shapes, shape, chosen: [], heard, background: boardIn(facts) });
+  drawCells({ node, candidates, shapes, shape, chosen: [], stop: "", heard, background: boardIn(facts) });
   return [node];
 }
 
@@ -61,7 +64,25 @@ function drawCells(picker: Picker): void {
   const focused = document.activeElement?.getAttribute("data-cell");
   const step = picker.chosen.length ? "Here? Or press another place" : picker.shape === null ? "How shall it lie?" : "Press the dot where it shall go";
   picker.node.replaceChildren(htmlNode("h2", { "aria-live": "polite" }, step), ...shapeButtons(picker), ...rows, confirmCells(picker, fitting));
+  stopAt(picker, picker.stop);
   if (focused) picker.node.querySelector<HTMLElement>(`[data-cell="${focused}"]`)?.focus();
+}
+
+/** Tab comes to this square and no other: the one last looked at, or the first that can be pressed. */
+function stopAt({ node }: Picker, cell: string): void {
+  const squares = [...node.querySelectorAll<HTMLElement>(".cell")], able = squares.filter(({ ariaDisabled }) => ariaDisabled === "false");
+  const stop = squares.find(({ dataset }) => dataset["cell"] === cell) ?? able.find((one) => one.matches(".handle")) ?? able[0];
+  for (const square of squares) square.tabIndex = square === stop ? 0 : -1;
+}
+
+/** Arrow keys go from square to square, also to those that are taken: so one hears how the board stands. */
+function walkCells(node: HTMLElement, event: KeyboardEvent): void {
+  const [right, down] = WAYS[event.key] ?? [0, 0], here = (event.target as Element).getAttribute("data-cell");
+  if (here === null || right === down) return;
+  const [row = 0, column = 0] = here.split(",").map(Number);
+  event.preventDefault();
+  event.stopPropagation();
+  node.querySelector<HTMLElement>(`[data-cell="${row + down},${column + right}"]`)?.focus();
 }
 
 /** The ways in which the shape may lie, each drawn, with the number of its places. */
@@ -78,7 +99,7 @@ function shapeButtons(picker: Picker): HTMLElement[] {
 
 function turnShape(picker: Picker, shape: string): void {
   picker.shape = picker.shape === shape && picker.shapes.length > 1 ? null : shape;
-  picker.chosen = [];
+  Object.assign(picker, { chosen: [], stop: "" });
   drawCells(picker);
 }
 
@@ -98,11 +119,16 @@ function cellButton(
   const [row = 0, column = 0] = cell.split(",").map(Number), chosen = picker.chosen.includes(cell), taken = handles.get(cell);
   const sure = fitting.length === 1 && fitting[0]?.cells.includes(cell);
   const text = (picker.background[row - 1]?.[column - 1] ?? "").replace(".", "");
-  const preview = () => showOutline(picker, taken), hide = () => showOutline(picker);
-  return buttonNode(text, () => toggleCell(picker, cell, taken), {
+  const preview = () => showOutline(picker, taken), hide = () => showOutline(picker), able = open.has(cell) || taken !== undefined;
+  const reached = () => {
+    picker.stop = cell;
+    stopAt(picker, cell);
+    preview();
+  };
+  return buttonNode(text, () => able && toggleCell(picker, cell, taken), {
     class: `cell${sure ? " sure" : ""}${taken ? " handle" : ""}`, "data-cell": cell, "aria-pressed": String(chosen),
-    disabled: !open.has(cell) && !taken, "aria-label": `row ${row}, column ${column}${text ? `, ${text}` : ""}${taken ? ", fits here" : ""}`,
-    pointerenter: preview, focus: preview, pointerleave: hide, blur: hide,
+    "aria-disabled": String(!able), "aria-label": `row ${row}, column ${column}${text ? `, ${text}` : ""}${taken ? ", fits here" : ""}`,
+    pointerenter: preview, focus: reached, pointerleave: hide, blur: hide,
   });
 }
 

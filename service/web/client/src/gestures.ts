@@ -5,7 +5,9 @@ import { DragGesture } from "@use-gesture/vanilla";
 import { type Table, setAttributes, svgNode } from "./table.ts";
 
 const DRAG_FROM = 6;
-const WAYS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** The way of each arrow key: to the right, down. */
+export const WAYS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** A card of a zone, or (null) the zone itself. */
 export interface Place {

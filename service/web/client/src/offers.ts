@@ -53,6 +53,7 @@ export function offersFor(player: Player, offers: Offers, choose: (choice: Choic
     const choice = sayValues(current, current.saying === name ? null : name), payers = payersNow(player, offers);
     choose(choice.saying === null ? choiceOf(choice.options) : payWith(choice, easiest(choice, payers)));
     player.panel.scrollIntoView({ block: "nearest" });
+    if (choice.saying !== null) player.panel.querySelector<HTMLElement>(".choice-group .say")?.focus({ preventScroll: true });
   };
   const entries = plates.map((offer) => {
     const { said: key } = offer, whose = htmlNode("span", { class: "whose" }), missing = htmlNode("span", { class: "missing" });
@@ -118,7 +119,7 @@ function unpaid([symbol, ...rest]: string[], hand: Card[], payers: Payers): stri
 
 function partsOf({ name, costs, gain = "", shape = [], mark = "", pawn = false }: Offer): Node[] {
   const cells = shape.flatMap((row, down) => [...row].flatMap((sign, across): Cell[] => (sign === "X" ? [[down, across]] : [])));
-  const drawn = cells.length ? [htmlNode("span", { class: "drawn" }, outlineDrawing(cells), mark)] : [];
+  const drawn = cells.length ? [htmlNode("span", { class: "drawn", "aria-hidden": "true" }, outlineDrawing(cells), mark)] : [];
   const prices = costs.flatMap((cost, at) => [...(at ? [" or "] : []), ...[...cost].map(symbolNode)]);
   const price = htmlNode("span", { class: "price" }, ...prices, ...(pawn ? [htmlNode("span", { class: "pawn", role: "img", "aria-label": "and a pawn" })] : []));
   return [htmlNode("strong", {}, name), ...drawn, price, htmlNode("span", { class: "gain" }, gain)];

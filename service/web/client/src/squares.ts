@@ -19,7 +19,7 @@ function markSquares({ svg, panel, viewer }: Player): void {
   const own = svg.querySelectorAll<SVGElement>(`.felt [data-fact^="seats.${seatOf(viewer)}."] [data-square]`);
   for (const square of own) {
     const button = buttons.get(square.dataset["square"]);
-    setAttributes(square, { "data-pick": button && !button.disabled ? markOf(button) : null });
+    setAttributes(square, { "data-pick": button?.ariaDisabled === "false" ? markOf(button) : null });
   }
 }
 
