@@ -133,11 +133,11 @@ class Hinted(Struct, frozen=True):
                 before = "the last move" if self.undos == 1 else f"the last {self.undos} moves"
                 return lost if self.undos is None else f"{lost} It could before {before}."
             case _ if self.deals == 1:
-                return "Whether this can be won, the solver could not tell."
+                return "The solver could not tell whether this can be won."
             case _ if self.lost == 0:
-                return f"Whether any of {alike} can be won, the solver could not tell."
+                return f"The solver could not tell whether any of {alike} can be won."
             case _:
-                return f"Of {alike} {self.lost} cannot be won, and of the others the solver could not tell."
+                return f"Of {alike} {self.lost} cannot be won; about the others the solver could not tell."
 
 
 def hint_pool(conninfo: str, settings: Settings) -> WorkerPool:
