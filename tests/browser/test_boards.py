@@ -87,8 +87,9 @@ def test_what_can_be_had_lies_on_plates_with_its_price_and_is_had_by_plate_and_c
     at_home.locator(f"[data-zone='hand_{seat}'][data-card='{instead}']").click(position={"x": 4, "y": 4})
     expect(at_home.locator(f"[data-zone='hand_{seat}'][data-card='{instead}'][data-chosen]")).to_have_count(1)
     expect(chosen).to_have_count(len(paid))
-    at_home.locator(".panel .say").filter(has_text=plate.locator("strong").inner_text()).first.click()
-    expect(at_home.locator(".told")).to_contain_text(f"takes {plate.locator('strong').inner_text()} and pays")
+    name = plate.locator("strong").inner_text()
+    at_home.locator(".panel .say").filter(has_text=name).first.click()
+    expect(at_home.locator(".told")).to_contain_text(f"takes {name} and pays")
     expect(at_home.get_by_role("heading", name="Press the dot where it shall go")).to_be_visible()
 
 

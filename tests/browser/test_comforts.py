@@ -94,6 +94,16 @@ def test_cards_go_home_one_by_one_until_the_game_is_won_and_nothing_shifts(
     expect(ending).to_be_hidden()
 
 
+def test_who_has_lost_asks_why_beside_playing_again(at_home: Page, site: Service, ada: Player) -> None:
+    game_page = GamePage(at_home, site, opened(ada, "golf", rated=False))
+    game_page.ready()
+    for name in ("resign", "Yes, resign"):
+        at_home.get_by_role("button", name=name, exact=True).click()
+    at_home.locator(".ending").get_by_role("button", name="Where was it lost?").click()
+    expect(at_home.locator(".ending")).to_be_hidden()
+    expect(at_home.get_by_role("region", name="Analysis").get_by_role("status").first).to_be_in_viewport()
+
+
 def test_moves_are_taken_back_done_again_and_the_deal_is_begun_anew_in_the_same_game(
     at_home: Page, site: Service, ada: Player
 ) -> None:

@@ -29,12 +29,24 @@ export function watchForEnd(
       const here = document.activeElement, lost = [player.svg, player.panel].some((part) => part.contains(here));
       if (lost || here === document.body) node.querySelector("h2")?.focus({ preventScroll: true });
       if (won) leap(player.svg);
+      else queueMicrotask(() => { askWhy(node); }); // the question stands once all have heard of the end
       ended(won);
     } else if (!result) {
       playing = player.frame?.status === "playing";
       node.hidden = true;
     }
   });
+}
+
+/** The question of the analysis beside what one does next: who has lost asks why. */
+function askWhy(node: HTMLElement): void {
+  const question = document.querySelector<HTMLElement>("[data-do='analyse']"), region = question?.closest(".analysis");
+  if (!question || !region) return;
+  node.querySelector(".ending-buttons")?.append(buttonNode(question.textContent, () => {
+    node.hidden = true;
+    question.click();
+    region.scrollIntoView({ block: "center" });
+  }));
 }
 
 function isWon({ ending, winners = [] }: Result, seat: number | null): boolean {
