@@ -52,7 +52,7 @@ def test_the_strip_is_pointed_at_clicked_dragged_and_worked_by_keys(
     slider.press("End")
     game_page.reach(STEPS)
     expect(slider).to_have_attribute("aria-valuetext", re.compile(rf"^step {STEPS} of {STEPS}: .*given up"))
-    expect(page.locator(".tip")).to_have_text(re.compile(rf"^Step {STEPS}\b.*resign"))
+    expect(page.locator(".tip")).to_have_text(re.compile(rf"^Step {STEPS}\b.*given up"))
     assert page.locator(".timeline path").count() < 10, "however long the game is"
     assert checks.wrong(page) == []
 
