@@ -13,7 +13,7 @@ from tests.api.playing import Game, look, moves, opened, say, seated
 from tests.api.serving import Player, Service
 
 from .client import ask_modules
-from .game_pages import GamePage, dealt, moved, seen, sign_in
+from .game_pages import GamePage, box_of, dealt, moved, seen, sign_in
 from .hands import drag
 from .looks import Checks
 from .test_league_pages import aside
@@ -240,16 +240,14 @@ def test_settings_are_kept_hold_from_the_first_card_on_and_mirror_the_table(
     tidy: Page, site: Service, ada: Player, checks: Checks
 ) -> None:
     game_page, game = dealt(tidy, site, ada, "klondike")
-    stock = game_page.card("stock", 0).bounding_box()
+    stock = box_of(game_page.card("stock", 0))
     _tool(game_page, "Settings").click()
     assert checks.wrong(tidy) == []
     tidy.set_viewport_size({"width": 1280, "height": 900})
     for name, value in (("felt", "wine"), ("pack", "four"), ("hand", "left"), ("sounds", "on")):
         tidy.locator(f"input[name=setting-{name}][value={value}]").check()
     game_page.press("Escape")
-    mirrored = game_page.card("stock", 0).bounding_box()
-    assert stock is not None
-    assert mirrored is not None
+    mirrored = box_of(game_page.card("stock", 0))
     assert mirrored["x"] > stock["x"] + 100
     tidy.mouse.click(mirrored["x"] + 20, mirrored["y"] + 20)
     moved(game_page, ada, game)

@@ -134,7 +134,6 @@ def test_calls_lie_on_the_table_and_the_hand_is_in_suits(at_home: Page, site: Se
         assert at_home.evaluate(_SMALL) == [], (width, height)
         hand, plate = box_of(shown.card("hand_0", 0)), box_of(at_home.locator(".felt .plate"))
         assert plate["y"] + plate["height"] <= hand["y"] < height
-    at_home.set_viewport_size({"width": 1280, "height": 800})
 
 
 def test_the_lesson_points_at_the_bid_that_it_wants(page: Page, site: Service) -> None:
