@@ -1,7 +1,7 @@
 """Forty Thieves: the foundations, recycles left, the waste, the stock, then the columns in the order of their cards.
 
 One empty column stands for all, a whole column never moves to one, and a card goes home at once where every card that
-could lie on it is home. Of the two foundations of a suit the one with fewer cards comes first.
+could lie on it is home and its twin could go. Of the two foundations of a suit the one with fewer cards comes first.
 """
 
 from typing import Any
@@ -51,10 +51,11 @@ def _lies_on(card: int, below: int, rules: Numbers) -> bool:
 
 @compiled
 def _is_needless(home: Numbers, card: int, rules: Numbers) -> bool:
-    """Whether every card that could lie on this one is home."""
+    """Whether every card that could lie on this one is home, and the other card of its kind could go home, too."""
+    own = (card - 1) // 13
     for suit in range(4):
-        fits = cards.is_red(13 * suit + 1) != cards.is_red(card) if rules[_ALTERNATING] else suit == (card - 1) // 13
-        if fits and min(home[2 * suit], home[2 * suit + 1]) < cards.rank_of(card) - 1:
+        fits = cards.is_red(13 * suit + 1) != cards.is_red(card) if rules[_ALTERNATING] else suit == own
+        if (fits or suit == own) and min(home[2 * suit], home[2 * suit + 1]) < cards.rank_of(card) - 1:
             return False
     return True
 
