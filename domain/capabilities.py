@@ -181,9 +181,13 @@ class Chip(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @dataclass(frozen=True)
 class Chips(Trait):
-    """The facts that have chips; what has none stands in the list of facts."""
+    """The facts that have chips; what has none stands in the list of facts.
+
+    `phases`: what a player does in a phase, for those whose name does not say it.
+    """
 
     chips: tuple[Chip, ...] = ()
+    phases: Mapping[str, str] = field(default_factory=dict)
 
 
 class Offer(Struct, frozen=True, kw_only=True, omit_defaults=True):

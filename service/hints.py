@@ -133,7 +133,7 @@ class Hinted(Struct, frozen=True):
                 before = "the last move" if self.undos == 1 else f"the last {self.undos} moves"
                 return lost if self.undos is None else f"{lost} It could before {before}."
             case _ if self.deals == 1:
-                return "The solver could not tell whether this can be won."
+                return "The solver cannot tell yet whether this can be won. Play on, then ask again."
             case _ if self.lost == 0:
                 return f"The solver could not tell whether any of {alike} can be won."
             case _:

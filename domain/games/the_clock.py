@@ -366,6 +366,7 @@ THE_CLOCK = solo_game(
         PureLuck(), Taps({"the_clock/step": "next_pile"}),
         Chips((Chip(fact="kings", label="Kings"), Chip(fact="revealed", label="Cards face up"),
                Chip(fact="next_pile", label="Next", shown="words",
-                    words={zone.replace("_", " "): _label(place) for zone, place in PLACE.items()}))),
+                    words={zone.replace("_", " "): _label(place) for zone, place in PLACE.items()})),
+              {"exchange": "Exchange the king for a face-down card"}),
     ),
 )  # fmt: skip

@@ -98,7 +98,7 @@ def one_file(
 <noscript><p>This page plays the game back with a script of its own, which the browser does not run.</p></noscript>
 <script type="application/json" id="kibitz-game">{_json(data)}</script>
 <script type="application/json" id="kibitz-boards">{_json(boards)}</script>
-<script type="application/json" id="kibitz-chips">{_json(game.type.get(Chips).chips)}</script>
+<script type="application/json" id="kibitz-chips">{_json(game.type.get(Chips))}</script>
 <script type="module">{code}</script>
 </body>
 </html>

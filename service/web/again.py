@@ -165,7 +165,7 @@ async def side_by_side(visit: Visit) -> Response[Any]:
         cards=sprite_name(left.type),
         faces=msgspec.to_builtins(dict(faces)),
         boards=pack_boards(left.type.boards(left.options, len(left.players))),
-        chips=msgspec.to_builtins(left.type.get(Chips).chips),
+        chips=msgspec.to_builtins(left.type.get(Chips)),
     )
 
 

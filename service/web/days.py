@@ -324,6 +324,6 @@ async def _show(
         faces=msgspec.to_builtins(dict(faces)),
         taps=dict(kind.get(Taps).zones),
         boards=pack_boards(kind.boards(puzzle.state.options, 1)),
-        chips=msgspec.to_builtins(kind.get(Chips).chips),
+        chips=msgspec.to_builtins(kind.get(Chips)),
         **named,
     )

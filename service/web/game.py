@@ -10,7 +10,7 @@ from litestar import Response
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.capabilities import Autoplay, CardFaces, Chip, Chips, Offers, Taps, Undoing
+from domain.capabilities import Autoplay, CardFaces, Chips, Offers, Taps, Undoing
 from domain.play.aggregate import Game
 from domain.play.frames import source_sentence
 from domain.view import player_name
@@ -56,12 +56,16 @@ async def game(visit: Visit) -> Response[Any]:
     frame = msgspec.to_builtins(next(map(shapes.frame, replay.frames(step, step, viewer)), None))
     newest_frame = next(replay.frames(newest, newest, viewer), None)
     first, last = max(step - _AROUND, 0), min(step + _AROUND, newest)
+    bar = game.type.get(Chips)
+    undoes, sits = game.type.get(Undoing).allowed(game.options), look.your_seats and not look.result
+    stuck = f"No useful move is left: {'undo, or ' if undoes else ''}give up"
+    bar = Chips(bar.chips, {**bar.phases, "stuck": stuck}) if sits else bar
     analysis = await queue.find(visit.store, game_ref(game)) if game.status in seats.OVER else None
     paths = {route.path for route in visit.request.app.routes}
     return await visit.show(
         "game.html",
         frame=frame,
-        bar=_describe_bar(frame, game.type.get(Chips).chips, called, look.your_seats),
+        bar=_describe_bar(frame, bar, called, look.your_seats),
         moves={
             "first": first,
             "moves": [[each.live_step, *each.sentences] for each in replay.frames(first, last, viewer)],
@@ -82,7 +86,7 @@ async def game(visit: Visit) -> Response[Any]:
         faces=msgspec.to_builtins(dict(game.type.get(CardFaces).by_card)),
         taps=dict(game.type.get(Taps).zones),
         boards=pack_boards(game.type.boards(game.options, len(game.players))),
-        chips=msgspec.to_builtins(game.type.get(Chips).chips),
+        chips=msgspec.to_builtins(bar),
         offers=msgspec.to_builtins(game.type.get(Offers)),
         ways={name: says for name, says in _OFFERED.items() if f"/v1/games/{{game_id:uuid}}/{name}" in paths},
         parent=await _has_visible_parent(visit, game),
@@ -91,7 +95,7 @@ async def game(visit: Visit) -> Response[Any]:
         fixture=await _find_fixture(visit, game),
         waiting=describe_waiting_table(visit, game),
         autoplay=game.type.get(Autoplay).built,
-        undoes=game.type.get(Undoing).allowed(game.options),
+        undoes=undoes,
         analysable=kind_of(game.type) if game.opening.contest is None or game.revealed else None,
         analysis=analysis,
         report=None if analysis is None else msgspec.to_builtins(analysis.report),
@@ -129,20 +133,21 @@ _AROUND = 12
 """Steps before and after the shown one whose sentences the page has (`ToldMoves` of the client): a full list."""
 
 
-def _describe_bar(frame: Any, chips: Sequence[Chip], called: Sequence[str | None], own: Sequence[int]) -> list[str]:
+def _describe_bar(frame: Any, bar: Chips, called: Sequence[str | None], own: Sequence[int]) -> list[str]:
     """The status line of this frame, then its chips, in the script's words: nothing is painted again."""
     if frame is None or frame["view"] is None:
         return ["The game has not begun yet."]
     view = frame["view"]
-    several, phase = len(called) > 1 and not frame["result"], words(view["phase"])
+    several, phase = len(called) > 1 and not frame["result"], bar.phases.get(view["phase"], words(view["phase"]))
     mine = len(own) == 1 and own[0] in view["to_act"]
     turn = "Your move" if mine else "To act: " + ", ".join(map(player_name, view["to_act"]))
     parts = [
-        "" if frame["result"] or phase in ("playing", "play", "turns") else phase,
-        turn if view["to_act"] and several else "", "no useful move is left" if view["stuck"] else "",
+        "" if frame["result"] or phase in ("playing", "play", "turns", "turn", "action") else phase,
+        turn if view["to_act"] and several else "",
+        bar.phases.get("stuck", "No useful move is left") if view["stuck"] else "",
     ]  # fmt: skip
     status = " · ".join(filter(None, parts))
-    chip_texts = [chip_text(chip, view["facts"]) for chip in chips if not chip.seat and not frame["result"]]
+    chip_texts = [chip_text(chip, view["facts"]) for chip in bar.chips if not chip.seat and not frame["result"]]
     return [name_players(text, called) for text in (status, *filter(None, chip_texts))]
 
 

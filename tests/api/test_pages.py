@@ -137,7 +137,7 @@ def test_a_games_page_brings_boards_chips_and_its_first_frame(ada: Player, adas:
     boards = told(page, "kibitz-boards")
     shown_of = {at[0]: group.get("shown") for kind in boards for group in boards[kind]["places"] for at in group["at"]}
     assert (shown_of["waste"], shown_of["stock"]) == (3, None)
-    assert [chip["fact"] for chip in told(page, "kibitz-chips")] == ["recycles_left", "pass_number", "draw"]
+    assert [chip["fact"] for chip in told(page, "kibitz-chips")["chips"]] == ["recycles_left", "pass_number", "draw"]
     frame = ada.get(of(game, "/frames/1")).json()
     assert told(page, "kibitz-frame") == frame
     assert frame["sentences"][0] in page.split('class="told"')[1]

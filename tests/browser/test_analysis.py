@@ -262,7 +262,7 @@ def test_a_hint_says_what_it_knows_and_no_move_of_its_own_where_the_solver_could
 ) -> None:
     def leave_open(route: Route) -> None:
         hint = route.fetch().json()
-        sentence = "The solver could not tell whether this can be won."
+        sentence = "The solver cannot tell yet whether this can be won. Play on, then ask again."
         route.fulfill(json={**hint, "outlook": "open", "command": None, "command_wins": 0, "sentence": sentence})
 
     at_home.route("**/hint?*", leave_open)
@@ -272,7 +272,7 @@ def test_a_hint_says_what_it_knows_and_no_move_of_its_own_where_the_solver_could
     lit = at_home.locator("svg.table [data-lit]")
     playable = lit.count()
     _hint(shown).click()
-    expect(told).to_have_text("The solver could not tell whether this can be won.")
+    expect(told).to_have_text("The solver cannot tell yet whether this can be won. Play on, then ask again.")
     assert lit.count() == playable
     shown = GamePage(at_home, site, opened(ada, "bridge_solitaire", rated=False))
     shown.ready()

@@ -37,7 +37,7 @@ CHIPS = Chips((
     ),
     Chip(fact="hand", label="Hand"),
     *(Chip(fact=fact, shown="elsewhere") for fact in ("board", "discard_top", "last_winner", "length", "sheet")),
-))  # fmt: skip
+), {"select": "Keep six of these cards", "auction": "Bid, or pass", "hand_scored": "The hand is scored"})  # fmt: skip
 
 
 def boards(options: Options, seats: int) -> Boards:

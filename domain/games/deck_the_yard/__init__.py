@@ -17,6 +17,6 @@ DECK_THE_YARD: GameType[Options, State, Command, Event, Facts] = GameType(
         Chips((
             Chip(fact="claimed", label="Claimed"), Chip(fact="next_colours", label="Next", shown="words"),
             *(Chip(fact=fact, shown="elsewhere") for fact in ("claims", "drawn", "hand", "lineup", "patterns")),
-        )),
+        ), {"use_plug": "Discard a plug for the card drawn?", "claim_pattern": "Choose the pattern to claim"}),
     ),
 )  # fmt: skip

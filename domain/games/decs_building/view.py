@@ -126,10 +126,13 @@ CHIPS = Chips((
     Chip(fact="round", label="Round"), Chip(fact="token", label="First player", shown="seats"),
     Chip(fact="final_round", label="Last round", shown="flag"),
     Chip(fact="last_round_next", label="The next round is the last", shown="flag"),
-    Chip(fact="extra_action", label="One more action", shown="flag"),
+    Chip(fact="extra_action", shown="elsewhere"),
     Chip(fact="to_place", label="To draw", shown="words"), Chip(fact="seats.@.score", label="Score", seat=True),
     Chip(fact="seats.@.spare_pawns", label="Pawns", seat=True),
-))  # fmt: skip
+), {
+    "start_card": "Choose your first card", "placing": "Draw it on your board",
+    "extra_action": "Take one more action, or decline",
+})  # fmt: skip
 
 
 def boards(options: Options, seats: int) -> Boards:

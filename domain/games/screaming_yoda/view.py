@@ -148,7 +148,7 @@ CHIPS = Chips((
     Chip(fact="turn", label="On turn", shown="seats"), Chip(fact="exposed", label="To be called", shown="seats"),
     Chip(fact="skips", label="Loses a turn", shown="seats"), Chip(fact="swapping", label="Exchanging", shown="seats"),
     Chip(fact="out", label="Out of cards", shown="seats"), Chip(fact="resigned", label="Given up", shown="seats"),
-))  # fmt: skip
+), {"swap": "Exchange cards, then say that you are ready"})  # fmt: skip
 
 
 def boards(options: Options, seats: int) -> Boards:

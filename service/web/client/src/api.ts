@@ -2,7 +2,7 @@
 
 import type { Analysis, Faces, Frame, FrameList, Game, Moment, MomentList, Result, Seat } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
-import type { Chip } from "./chips.ts";
+import type { Bar } from "./chips.ts";
 import type { Clock } from "./clock.ts";
 import { seatName } from "./outcome.ts";
 import type { Socket } from "./socket.ts";
@@ -45,12 +45,11 @@ export interface Branch {
 }
 
 /** What a page tells of the game it shows: what its cards stand for, where its zones lie, the chips of its facts, its clock, its forks. */
-export interface Setting {
+export interface Setting extends Bar {
   clock: Clock;
   branches: Branch[];
   faces: Faces;
   boards: ToldBoards;
-  chips: Chip[];
 }
 
 /** Where a player has its game from. `steps`: how many frames there are; `viewer`: who looks first. */

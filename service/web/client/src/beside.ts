@@ -3,7 +3,7 @@
 import { type ApiSource, type Setting, apiSource } from "./api.ts";
 import type { Faces } from "./api_types.ts";
 import { boardsOnPage } from "./board.ts";
-import type { Chip } from "./chips.ts";
+import type { Bar } from "./chips.ts";
 import type { Clock } from "./clock.ts";
 import { drawCourts } from "./courts.ts";
 import { htmlNode, loadCards, pageData } from "./markup.ts";
@@ -30,7 +30,7 @@ async function startBeside(panes: HTMLElement[], together: HTMLElement): Promise
 function sourceOf(id: string): Promise<ApiSource> {
   const setting: Setting = {
     clock: pageData<Clock>(`clock-${id}`), faces: pageData<Faces>("kibitz-faces"), branches: [],
-    boards: boardsOnPage(), chips: pageData<Chip[]>("kibitz-chips"),
+    boards: boardsOnPage(), ...pageData<Bar>("kibitz-chips"),
   };
   return apiSource(id, setting, {});
 }

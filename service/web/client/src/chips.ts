@@ -17,6 +17,12 @@ export interface Chip {
   words?: Record<string, string>;
 }
 
+/** What a bar says: the chips, and what a player does in a phase whose name does not say it; `stuck` beside them. */
+export interface Bar {
+  chips: Chip[];
+  phases: Record<string, string>;
+}
+
 /** What the chip says of these facts, of this seat: `Captured 4 of 9`; empty where it says nothing. */
 export function chipText(chip: Chip, facts: unknown, seat = 0): string {
   const value = valueAt(facts, chip.fact.replaceAll("@", String(seat)));

@@ -3,7 +3,7 @@
 import type { ShownGame, Source } from "./api.ts";
 import type { Faces, Frame, Moment, View } from "./api_types.ts";
 import { boardsOnPage } from "./board.ts";
-import type { Chip } from "./chips.ts";
+import type { Bar } from "./chips.ts";
 import { clockOf } from "./clock.ts";
 import { buttonNode, htmlNode, pageData } from "./markup.ts";
 import { type Player, seatOf, startPlayer } from "./player.ts";
@@ -30,7 +30,7 @@ function embeddedSource({ game, faces, viewers }: Embedded): Source {
     return frames;
   };
   return {
-    game, faces, branches: [], clock: clockOf(viewers[0]?.frames ?? []), boards: boardsOnPage(), chips: pageData<Chip[]>("kibitz-chips"),
+    game, faces, branches: [], clock: clockOf(viewers[0]?.frames ?? []), boards: boardsOnPage(), ...pageData<Bar>("kibitz-chips"),
     viewers: viewers.map(({ key, label }) => ({ key, label })), viewer: viewers[0]?.key ?? "spectator",
     steps: async (key) => held(key)?.frames.length ?? 0,
     frames: async (key, first, last) => framesOfViewer(key).slice(first, last + 1),

@@ -4,7 +4,7 @@ import { startAnalysis } from "./analysis.ts";
 import { type Branch, apiSource, isOver } from "./api.ts";
 import type { AnalysisReport, Faces, Frame, Game } from "./api_types.ts";
 import { boardsOnPage } from "./board.ts";
-import type { Chip } from "./chips.ts";
+import type { Bar } from "./chips.ts";
 import "./check_proof.ts";
 import type { Clock } from "./clock.ts";
 import { startComforts } from "./comforts.ts";
@@ -25,13 +25,13 @@ import { startSquares } from "./squares.ts";
 /** Starts the page of this game in its root element; `data-signed-in` there says that somebody has a session. */
 async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   const faces = pageData<Faces>("kibitz-faces"), taps = pageData<Record<string, string>>("kibitz-taps");
-  const boards = boardsOnPage(), chips = pageData<Chip[]>("kibitz-chips");
+  const boards = boardsOnPage(), bar = pageData<Bar>("kibitz-chips");
   const frame = pageData<Frame | null>("kibitz-frame"), clock = pageData<Clock>("kibitz-clock"), branches = pageData<Branch[]>("kibitz-branches");
   const moves = pageData<ToldMoves>("kibitz-moves");
   const settings = keptSettings(), { signedIn = null } = root.dataset, look = pageData<Game>("kibitz-look");
   const terms = { visitor: signedIn, withheld: "withheld" in root.dataset, undoes: "undoes" in root.dataset, autoplay: (root.dataset["autoplay"] ?? null) as Built | null };
   applySettings(settings);
-  const setting = { faces, boards: boardsFor(settings, boards), chips, clock, branches };
+  const setting = { faces, boards: boardsFor(settings, boards), ...bar, clock, branches };
   const source = await apiSource(id, setting, taps, look, "open" in root.dataset);
   await loadCards();
   if (settings["courts"] === "pictures") void drawCourts(true);

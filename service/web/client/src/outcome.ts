@@ -1,17 +1,17 @@
 /** How a game stands, in words. */
 
-import type { ShownGame } from "./api.ts";
+import type { ShownGame, Source } from "./api.ts";
 import type { Frame, Moment } from "./api_types.ts";
 import { plainWords, playerName } from "./naming.ts";
 
 /** Phase, whose turn it is among several, and whether nothing useful is left. */
-export function statusLine(frame: Frame | null, game: ShownGame): string {
+export function statusLine(frame: Frame | null, { game, phases }: Source): string {
   if (!frame?.view) return "The game has not begun yet.";
-  const seats = frame.view.to_act.map((seat) => seatName(game, seat)), phase = plainWords(frame.view.phase);
+  const seats = frame.view.to_act.map((seat) => seatName(game, seat)), phase = phases[frame.view.phase] ?? plainWords(frame.view.phase);
   const several = (typeof game.seats === "number" ? game.seats : game.seats.length) > 1 && !frame.result;
   const [mine, ...others] = game.your_seats ?? [], own = mine !== undefined && !others.length && frame.view.to_act.includes(mine);
   const turn = seats.length && several ? [own ? "Your move" : `To act: ${seats.join(", ")}`] : [];
-  return [...(frame.result || ["playing", "play", "turns"].includes(phase) ? [] : [phase]), ...turn, ...(frame.view.stuck ? ["no useful move is left"] : [])].join(" · ");
+  return [...(frame.result || ["playing", "play", "turns", "turn", "action"].includes(phase) ? [] : [phase]), ...turn, ...(frame.view.stuck ? [phases["stuck"] ?? "No useful move is left"] : [])].join(" · ");
 }
 
 /** Who sits there, by name as far as that is known. */

@@ -282,7 +282,7 @@ export function redraw(player: Player): void {
   const { step, steps, speed, viewer, viewers, moments, following, live } = player;
   player.controls.update({ step, steps, speed, viewer, viewers, moments, following, live, playing: player.timer !== null });
   if (player.frame && player.moves.node.closest("details")?.open) player.moves.update(viewer, step, steps);
-  const status = statusLine(player.frame, player.source.game);
+  const status = statusLine(player.frame, player.source);
   if (player.status.textContent !== status) player.status.textContent = status;
   player.banner.textContent = resultLine(player.frame, player.source.game);
   player.banner.hidden = player.banner.textContent === "";

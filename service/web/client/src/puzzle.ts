@@ -3,7 +3,7 @@
 import { type Source, ask } from "./api.ts";
 import type { Command, Faces, PuzzleAnswer, PuzzlePosition } from "./api_types.ts";
 import { type ToldBoards, boardsOnPage } from "./board.ts";
-import type { Chip } from "./chips.ts";
+import type { Bar } from "./chips.ts";
 import { type Choice, choiceOf, decided, homeward, lit, meant, obvious, optionsOf, touch } from "./choosing.ts";
 import { drawCourts } from "./courts.ts";
 import { type CardPlace, type Place, listenToTable } from "./gestures.ts";
@@ -58,7 +58,7 @@ async function startPuzzle(root: HTMLElement, id: string, run: string | null): P
 function sourceOf(boards: ToldBoards): Source {
   return {
     game: { id: "", status: "playing", seats: 1, players: [null], result: null }, boards, branches: [],
-    faces: pageData<Faces>("kibitz-faces"), chips: pageData<Chip[]>("kibitz-chips"), clock: { opened: 0, dealt: 0, times: [], seats: [] },
+    faces: pageData<Faces>("kibitz-faces"), ...pageData<Bar>("kibitz-chips"), clock: { opened: 0, dealt: 0, times: [], seats: [] },
     viewers: [], viewer: `seat-${SEAT}`, steps: async () => 0, frames: async () => [], moments: async () => [],
   };
 }
