@@ -120,7 +120,7 @@ def test_the_address_keeps_step_and_viewer_and_is_obeyed(shown: GamePage, site: 
 def test_the_link_to_a_step_is_copied(shown: GamePage) -> None:
     shown.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     shown.slide(5)
-    shown.page.get_by_role("button", name="Copy link to this step").click()
+    shown.page.get_by_role("button", name="Copy link").click()
     shown.page.get_by_text("The link to this step is copied.").wait_for()
     link = shown.page.evaluate("navigator.clipboard.readText()")
     assert link == f"{shown.site.url}/games/{shown.game['id']}#step=5&viewer=spectator"

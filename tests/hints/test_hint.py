@@ -127,7 +127,8 @@ def test_what_the_bound_leaves_open_is_said_to_be_open(monkeypatch: pytest.Monke
     assert (found.outlook, found.won, found.command, found.command_wins) == ("open", 0, None, 0)
     assert found.sentence == "The solver could not tell whether any of 8 deals that look the same can be won."
     monkeypatch.setattr(hints, "_KNOWN_BOUND", 1)
-    assert hinted("freecell", "open").sentence == "The solver cannot tell yet whether this can be won. Play on, then ask again."
+    open_hint = hinted("freecell", "open")
+    assert open_hint.sentence == "The solver cannot tell yet whether this can be won. Play on, then ask again."
 
 
 def test_a_record_of_a_game_that_counts_and_has_hints_is_at_fault() -> None:

@@ -97,7 +97,7 @@ function partsOf(actions: Actions, viewers: ViewerChoice[]) {
     moment: selectNode("Moments", [["", "Moments"]], actions.moment, { class: "moments" }),
     speed: selectNode("Speed", SPEED_CHOICES, actions.speed, { class: "speed" }),
     viewer: selectNode("Seen by", viewers.map(({ key, label }) => [key, label]), actions.viewer, { class: "viewer" }),
-    link: buttonNode("Copy link to this step", actions.link, { class: "link" }),
+    link: buttonNode("Copy link", actions.link, { class: "link" }),
     help: buttonNode("?", actions.keys, { "aria-label": "Keys", title: "Keys" }), keys: keysDialog(),
   };
 }
