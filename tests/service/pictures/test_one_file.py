@@ -30,7 +30,7 @@ def test_the_boards_the_chips_and_the_frames_of_the_api_are_in_it(name: str) -> 
     boards = json.loads(blocks["boards"])
     assert boards.keys() == {"wide", "tall"}
     assert all(board["width"] and board["places"] for board in boards.values())
-    assert len(json.loads(blocks["chips"])) == len(found.get(Chips).chips) > 0
+    assert len(json.loads(blocks["chips"])["chips"]) == len(found.get(Chips).chips) > 0
     for viewer in data(text)["viewers"]:
         sent = [json.loads(msgspec.json.encode(shapes.frame(frame))) for frame in frames[viewer["key"]]]
         told = [{field: value for field, value in one.items() if field not in ("game_id", "command")} for one in sent]
