@@ -31,7 +31,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
     queens_on_kings: Annotated[bool, Meta(description="A queen may be played on a king; without, nothing may.")] = False
     wrap: Annotated[
         bool,
-        Meta(description="Ace and king are next to each other, and queens go on kings too (sets `queens_on_kings`)."),
+        Meta(description="Ace and king are next to each other, and queens go on kings too."),
     ] = False
     draw_only_when_stuck: Annotated[
         bool, Meta(description="The stock may be drawn from only while no card of the columns can be played.")
