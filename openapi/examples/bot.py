@@ -53,6 +53,7 @@ class Bot:
         while (legal := self.api.get(f"/v1/games/{game}/legal-commands").json())["commands"]:
             chosen = random.choice(legal["commands"]) if legal["version"] < most else {"type": "game/resign"}
             headers = {"If-Match": f'"{legal["version"]}"', "Idempotency-Key": f"{game} {legal['version']}"}
+            headers["Prefer"] = "return=minimal"  # it asks what it may do next, and needs no frames
             answer = self.api.post(f"/v1/games/{game}/commands", json=chosen, headers=headers)
             if answer.status_code != 412:  # the game moved on: look again
                 answer.raise_for_status()

@@ -19,6 +19,10 @@ IF_MATCH = {
     "proxy that compresses answers makes of it, and a bare `12` are the same. Of several, separated by commas, "
     "one must be the game's.",
 }
+PREFER = {
+    "Prefer": "`return=minimal` (RFC 7240): an answer without frames, for whoever keeps the position by other means."
+}
+APPLIED = {"Preference-Applied": "`return=minimal`, where the frames were left out for it."}
 LAST_EVENT_ID = {"Last-Event-ID": "The id of the last event received, a version: the stream goes on after it."}
 _IF_MATCH, _VERSION, _LONGEST = re.compile(problems.IF_MATCH), re.compile("[0-9]+"), 1_000
 _NO_VERSION = 'Expected a version, as an ETag or a frame gave it: `"12"`.'
@@ -36,6 +40,12 @@ def check_if_match(call: Call[Any, Any], game: Game) -> None:
         raise refused_header("If-Match", _NO_VERSION)
     if game.version not in {int(_VERSION.findall(tag)[0]) for tag in text.split(",")}:
         raise stale(game)
+
+
+def prefers_minimal(call: Call[Any, Any]) -> bool:
+    """Whether the request prefers the least answer (RFC 7240, 4.2)."""
+    given = call.headers_by_name.get(b"prefer", b"").lower().replace(b'"', b"").split(b",")
+    return b"return=minimal" in [preference.partition(b";")[0].strip() for preference in given]
 
 
 def last_event_id(call: Call[Any, Any]) -> tuple[int, int] | None:

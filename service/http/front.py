@@ -94,12 +94,12 @@ def _make_stream_layer(streams: OpenStreams) -> Callable[[ASGIApp], ASGIApp]:
 
 
 _EXPOSED = (
-    "Allow, Content-Disposition, Deprecation, ETag, Link, Location, Log-Position, RateLimit, RateLimit-Policy, "
-    "Request-Id, Retry-After, Sunset, WWW-Authenticate"
+    "Allow, Content-Disposition, Deprecation, ETag, Link, Location, Log-Position, Preference-Applied, RateLimit, "
+    "RateLimit-Policy, Request-Id, Retry-After, Sunset, WWW-Authenticate"
 )
 _ASKED = (
     "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Min-Log-Position, "
-    "Request-Id, Traceparent"
+    "Prefer, Request-Id, Traceparent"
 )
 _SECONDS = b"600"
 _ANY = b"*"

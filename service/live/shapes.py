@@ -272,7 +272,7 @@ def look(game: Game, viewer: Viewer, own_seats: tuple[Seat, ...], names: Names) 
 class CommandAnswer(Struct, frozen=True, omit_defaults=True):
     """What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
 
-    Of a dry run there is no frame.
+    Of a dry run there is no frame, nor where `Prefer: return=minimal` is sent.
     """
 
     game_id: UUID

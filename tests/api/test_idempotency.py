@@ -33,10 +33,10 @@ REQUESTS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def ask(player: Player, game: Game, what: str) -> httpx.Response:
+def ask(player: Player, game: Game, what: str, **more: str) -> httpx.Response:
     """One of these requests, with a key of its own."""
     version = {"if-match": f'"{game["version"]}"'} if what == "on a version" else {}
-    return say(player, game, REQUESTS[what], headers=keyed(what, **version))
+    return say(player, game, REQUESTS[what], headers=keyed(what, **version, **more))
 
 
 def drawn(player: Player) -> Game:
@@ -57,6 +57,9 @@ def test_a_repeat_has_the_first_answer_and_no_effect(what: str, service: Service
         before = (truth.head(service), look(ada, game))
         assert same(first, ask(ada, game, what))
         assert (truth.head(service), look(ada, game)) == before
+    least = ask(ada, game, what, prefer='wait=1, Return="minimal"; brief')
+    assert done(least) == first.json() | {"frames": []}
+    assert [answer.headers.get("preference-applied") for answer in (first, least)] == [None, "return=minimal"]
 
 
 def opening(player: Player, key: str, **body: Any) -> httpx.Response:

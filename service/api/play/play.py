@@ -106,7 +106,8 @@ async def _command_tags(call: Call[None, Any]) -> frozenset[str]:
 
 _POST = {
     "allowed_tags": _command_tags,
-    "tag": TAG, "access": "required", "scope": "games:play", "request_headers": headers.IF_MATCH | headers.KEY,
+    "tag": TAG, "access": "required", "scope": "games:play",
+    "request_headers": headers.IF_MATCH | headers.KEY | headers.PREFER,
     "problems": ("not_your_seat", "illegal", "stale_version", "key_reused"),
 }  # fmt: skip
 
@@ -115,7 +116,7 @@ _POST = {
     id="post_command", method="POST", path="/v1/games/{game_id:uuid}/commands", body=shapes.AnyPlayCommand,
     query=PlayQuery, examples=examples.COMMANDS, **_POST, answers={200: Answer(
         type=shapes.CommandAnswer, says="Accepted, with the frames of what happened.",
-        headers=headers.ETAG, links=examples.PLAY_LINKS,
+        headers=headers.ETAG | headers.APPLIED, links=examples.PLAY_LINKS,
     )},
 )  # fmt: skip
 async def post_command(call: Call[Any, PlayQuery]) -> Response[bytes]:
@@ -131,7 +132,7 @@ async def post_command(call: Call[Any, PlayQuery]) -> Response[bytes]:
     id="post_commands", method="POST", path="/v1/games/{game_id:uuid}/commands/batch", body=CommandList,
     query=SeatQuery, examples=examples.COMMAND_LISTS, **_POST, answers={200: Answer(
         type=shapes.CommandAnswer, says="What was accepted, and the refusal that ended the list, if one did.",
-        headers=headers.ETAG, links=examples.PLAY_LINKS,
+        headers=headers.ETAG | headers.APPLIED, links=examples.PLAY_LINKS,
     )},
 )  # fmt: skip
 async def post_commands(call: Call[CommandList, SeatQuery]) -> Response[bytes]:
@@ -172,7 +173,7 @@ async def _answer_commands(call: Call[Any, Any], commands: Sequence[Any]) -> Res
                         break
         except (Illegal, Refused, DuplicateCompanion) as refused:
             return await _repeat_answer(call, key, refused)
-        return _answer_frames(game, step.records, seat, refusal, step.games)
+        return _answer_frames(call, game, step.records, seat, refusal, step.games)
 
 
 def _decide(game: Game, commands: Sequence[Any], player: UUID, seat: Seat) -> tuple[Step, Problem | None]:
@@ -282,32 +283,34 @@ async def _repeat_answer(
     """The first answer to this key; raises `refused` if there is none."""
     if (first_use := await idempotency.find(call.store, key)) is None:
         raise refused
-    stored = await call.store.records(first_use.stream)
-    records = [record for record in stored if record.version <= first_use.last_version]
-    before = fold(record for record in records if record.version < first_use.first_version)
+    stored, first = await call.store.records(first_use.stream), first_use.first_version - 1
+    before, recorded = fold(stored[:first]), tuple(stored[first : first_use.last_version])
     refusal = _open_refusal(call.parts.seals, first_use)
-    recorded = tuple(record for record in records if record.version >= first_use.first_version)
     seats.speaker(before, call.known_caller, first_use.seat)
-    return _answer_frames(before, recorded, first_use.seat, refusal)
+    return _answer_frames(call, before, recorded, first_use.seat, refusal)
 
 
 def _answer_frames(
+    call: Call[Any, Any],
     before: Game,
     records: tuple[AnyRecord, ...],
     seat: Seat | None,
     refusal: Problem | None,
     games: tuple[Game, ...] = (),
 ) -> Response[bytes]:
-    """The frames of the records, as this seat sees them; `games` are those after each record, if already folded."""
-    frames, game, first = [], before, 0
-    for _, recorded in groupby(records, key=attrgetter("step")):
-        step = tuple(recorded)
-        frame, game = frame_after(game, step, seat, games[first : first + len(step)])
-        frames.append(shapes.frame(frame))
-        first += len(step)
-    version = frames[-1].version
-    answer = shapes.CommandAnswer(before.id, before.type.key, version, len(frames), tuple(frames), refusal)
-    return Reply(msgspec.json.encode(answer), 200, JSON, {"ETag": headers.etag(version)})
+    """The records' frames as this seat sees them, unless the request wants none; `games`: after each, if folded."""
+    steps = [tuple(recorded) for _, recorded in groupby(records, key=attrgetter("step"))]
+    frames, game, first, version = list[shapes.Frame](), before, 0, records[-1].version
+    sent = {"ETag": headers.etag(version)}
+    if headers.prefers_minimal(call):
+        sent["Preference-Applied"] = "return=minimal"
+    else:
+        for step in steps:
+            frame, game = frame_after(game, step, seat, games[first : first + len(step)])
+            frames.append(shapes.frame(frame))
+            first += len(step)
+    answer = shapes.CommandAnswer(before.id, before.type.key, version, len(steps), tuple(frames), refusal)
+    return Reply(msgspec.json.encode(answer), 200, JSON, sent)
 
 
 async def _answer_dry_run(call: Call[Any, PlayQuery]) -> Response[bytes]:

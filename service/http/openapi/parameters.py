@@ -105,6 +105,7 @@ _HEADER_SCHEMAS = {
     "If-None-Match": {"type": "string"},
     MIN_POSITION: {"type": "string", "pattern": "^[0-9]{1,18}$"},
     "Last-Event-ID": {"type": "string", "pattern": problems.EVENT_ID},
+    "Prefer": {"type": "string"},
     "Request-Id": {"type": "string"},
 }
 

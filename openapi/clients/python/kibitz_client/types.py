@@ -2047,7 +2047,7 @@ class GolfOptions(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A queen may be played on a king; without, nothing may."""
 
     wrap: bool | None = None
-    """Ace and king are next to each other, and queens go on kings too (sets `queens_on_kings`)."""
+    """Ace and king are next to each other, and queens go on kings too."""
 
     draw_only_when_stuck: bool | None = None
     """The stock may be drawn from only while no card of the columns can be played."""

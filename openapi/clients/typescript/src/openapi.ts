@@ -2976,7 +2976,7 @@ export interface components {
          * BlackHoleCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *     Of a dry run there is no frame.
+         *     Of a dry run there is no frame, nor where `Prefer: return=minimal` is sent.
          */
         BlackHoleCommandAnswer: {
             /** Format: uuid */
@@ -3604,7 +3604,7 @@ export interface components {
          * BridgeSolitaireCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *     Of a dry run there is no frame.
+         *     Of a dry run there is no frame, nor where `Prefer: return=minimal` is sent.
          */
         BridgeSolitaireCommandAnswer: {
             /** Format: uuid */
@@ -4409,7 +4409,7 @@ export interface components {
          * CanfieldCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *     Of a dry run there is no frame.
+         *     Of a dry run there is no frame, nor where `Prefer: return=minimal` is sent.
          */
         CanfieldCommandAnswer: {
             /** Format: uuid */
@@ -4822,7 +4822,7 @@ export interface components {
          * CommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *     Of a dry run there is no frame.
+         *     Of a dry run there is no frame, nor where `Prefer: return=minimal` is sent.
          */
         CommandAnswer: components["schemas"]["BlackHoleCommandAnswer"] | components["schemas"]["BridgeSolitaireCommandAnswer"] | components["schemas"]["CanfieldCommandAnswer"] | components["schemas"]["DeckTheYardCommandAnswer"] | components["schemas"]["DecsBuildingCommandAnswer"] | components["schemas"]["FortyThievesCommandAnswer"] | components["schemas"]["FreecellCommandAnswer"] | components["schemas"]["GolfCommandAnswer"] | components["schemas"]["KlondikeCommandAnswer"] | components["schemas"]["MegiddoCommandAnswer"] | components["schemas"]["PyramidCommandAnswer"] | components["schemas"]["ScreamingYodaCommandAnswer"] | components["schemas"]["SeahavenTowersCommandAnswer"] | components["schemas"]["SpiderCommandAnswer"] | components["schemas"]["SpiteAndMaliceCommandAnswer"] | components["schemas"]["TheClockCommandAnswer"] | components["schemas"]["YukonCommandAnswer"];
         /**
@@ -5208,7 +5208,7 @@ export interface components {
          * DeckTheYardCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *     Of a dry run there is no frame.
+         *     Of a dry run there is no frame, nor where `Prefer: return=minimal` is sent.
          */
         DeckTheYardCommandAnswer: {
             /** Format: uuid */
@@ -5814,7 +5814,7 @@ export interface components {
          * DecsBuildingCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *     Of a dry run there is no frame.
+         *     Of a dry run there is no frame, nor where `Prefer: return=minimal` is sent.
          */
         DecsBuildingCommandAnswer: {
             /** Format: uuid */
@@ -6869,7 +6869,7 @@ export interface components {
          * FortyThievesCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *     Of a dry run there is no frame.
+         *     Of a dry run there is no frame, nor where `Prefer: return=minimal` is sent.
          */
         FortyThievesCommandAnswer: {
             /** Format: uuid */
@@ -7269,7 +7269,7 @@ export interface components {
          * FreecellCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *     Of a dry run there is no frame.
+         *     Of a dry run there is no frame, nor where `Prefer: return=minimal` is sent.
          */
         FreecellCommandAnswer: {
             /** Format: uuid */
@@ -8098,7 +8098,7 @@ export interface components {
          * GolfCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *     Of a dry run there is no frame.
+         *     Of a dry run there is no frame, nor where `Prefer: return=minimal` is sent.
          */
         GolfCommandAnswer: {
             /** Format: uuid */
@@ -8370,7 +8370,7 @@ export interface components {
         GolfOptions: {
             /** @description A queen may be played on a king; without, nothing may. Default: `false`. */
             queens_on_kings?: boolean;
-            /** @description Ace and king are next to each other, and queens go on kings too (sets `queens_on_kings`). Default: `false`. */
+            /** @description Ace and king are next to each other, and queens go on kings too. Default: `false`. */
             wrap?: boolean;
             /** @description The stock may be drawn from only while no card of the columns can be played. Default: `false`. */
             draw_only_when_stuck?: boolean;
@@ -8630,7 +8630,7 @@ export interface components {
          * KlondikeCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *     Of a dry run there is no frame.
+         *     Of a dry run there is no frame, nor where `Prefer: return=minimal` is sent.
          */
         KlondikeCommandAnswer: {
             /** Format: uuid */
@@ -9257,7 +9257,7 @@ export interface components {
          * MegiddoCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *     Of a dry run there is no frame.
+         *     Of a dry run there is no frame, nor where `Prefer: return=minimal` is sent.
          */
         MegiddoCommandAnswer: {
             /** Format: uuid */
@@ -10908,7 +10908,7 @@ export interface components {
          * PyramidCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *     Of a dry run there is no frame.
+         *     Of a dry run there is no frame, nor where `Prefer: return=minimal` is sent.
          */
         PyramidCommandAnswer: {
             /** Format: uuid */
@@ -11670,7 +11670,7 @@ export interface components {
          * ScreamingYodaCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *     Of a dry run there is no frame.
+         *     Of a dry run there is no frame, nor where `Prefer: return=minimal` is sent.
          */
         ScreamingYodaCommandAnswer: {
             /** Format: uuid */
@@ -12310,7 +12310,7 @@ export interface components {
          * SeahavenTowersCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *     Of a dry run there is no frame.
+         *     Of a dry run there is no frame, nor where `Prefer: return=minimal` is sent.
          */
         SeahavenTowersCommandAnswer: {
             /** Format: uuid */
@@ -12776,7 +12776,7 @@ export interface components {
          * SpiderCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *     Of a dry run there is no frame.
+         *     Of a dry run there is no frame, nor where `Prefer: return=minimal` is sent.
          */
         SpiderCommandAnswer: {
             /** Format: uuid */
@@ -13185,7 +13185,7 @@ export interface components {
          * SpiteAndMaliceCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *     Of a dry run there is no frame.
+         *     Of a dry run there is no frame, nor where `Prefer: return=minimal` is sent.
          */
         SpiteAndMaliceCommandAnswer: {
             /** Format: uuid */
@@ -13816,7 +13816,7 @@ export interface components {
          * TheClockCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *     Of a dry run there is no frame.
+         *     Of a dry run there is no frame, nor where `Prefer: return=minimal` is sent.
          */
         TheClockCommandAnswer: {
             /** Format: uuid */
@@ -14524,7 +14524,7 @@ export interface components {
          * YukonCommandAnswer
          * @description What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
          *
-         *     Of a dry run there is no frame.
+         *     Of a dry run there is no frame, nor where `Prefer: return=minimal` is sent.
          */
         YukonCommandAnswer: {
             /** Format: uuid */
@@ -20481,6 +20481,8 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: string;
+                /** @description `return=minimal` (RFC 7240): an answer without frames, for whoever keeps the position by other means. */
+                Prefer?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
             };
@@ -20504,6 +20506,8 @@ export interface operations {
                 headers: {
                     /** @description The game's version, in quotes; if the answer is to a GET, followed by a dot and a digest of it. */
                     ETag: string;
+                    /** @description `return=minimal`, where the frames were left out for it. */
+                    "Preference-Applied": string;
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
@@ -20680,6 +20684,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The version the command was thought for, as the ETag gave it (`"12"`): refused with 412 if the game has moved on. Left out, or `*`: judged against the current game. The version alone counts: `W/"12"`, as a proxy that compresses answers makes of it, and a bare `12` are the same. Of several, separated by commas, one must be the game's. */
                 "If-Match"?: string;
+                /** @description `return=minimal` (RFC 7240): an answer without frames, for whoever keeps the position by other means. */
+                Prefer?: string;
                 /** @description A name for this request; one that is not well-formed is replaced by a new one. */
                 "Request-Id"?: string;
             };
@@ -20703,6 +20709,8 @@ export interface operations {
                 headers: {
                     /** @description The game's version, in quotes; if the answer is to a GET, followed by a dot and a digest of it. */
                     ETag: string;
+                    /** @description `return=minimal`, where the frames were left out for it. */
+                    "Preference-Applied": string;
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
