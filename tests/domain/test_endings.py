@@ -103,15 +103,10 @@ def _begun(turns: int, resigning: int) -> tuple[AnyRecord, ...]:
     for _ in range(turns):
         seat = step.game.type.look(step.game.state, None).to_act[0]
         while seat in step.game.type.look(step.game.state, None).to_act:
-            step = _said(step, seat, number)
+            listed = [one for one in legal_commands(step.game, seat) if not isinstance(one, ev.Undo | ev.Resign)]
+            step = play(step.game, listed[0], act(seat, number))
             number += 1
     return play(step.game, ev.Resign(), act(resigning, number)).records
-
-
-def _said(step: Step, seat: int, number: int) -> Step:
-    """A move of that seat, never one that ends the turn where another is left."""
-    listed = [one for one in legal_commands(step.game, seat) if not isinstance(one, ev.Undo | ev.Resign)]
-    return play(step.game, listed[0], act(seat, number))
 
 
 def _finished(records: tuple[AnyRecord, ...]) -> ev.Finished:

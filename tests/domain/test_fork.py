@@ -120,7 +120,11 @@ def test_a_fork_is_played_on_ends_verifies_and_can_be_forked_itself() -> None:
 
 @pytest.mark.parametrize("key", [key for key, found in GAME_TYPES.items() if found.seats[-1] > 2])
 def test_a_seat_that_ran_out_of_time_while_the_others_played_on_resigns_in_the_fork(key: str) -> None:
-    parent = _timed_out(key)
+    parent, game = until_all_have_acted(GAME_TYPES[key], 3, most_late=1)
+    parent += time_out(game, game.updated_at + 60_000_000).records
+    while (game := fold(parent)).status == "playing":
+        seat = next(seat for seat in range(3) if seat not in game.out)
+        parent += play(game, ev.Resign(), Act(player(seat), seat, game.updated_at)).records
     last = played_steps(parent)[-1]
     made = forked(parent, last)
     assert any(isinstance(record.event, ev.TimedOut) for record in parent)
@@ -194,13 +198,3 @@ def test_a_record_whose_deal_its_seeds_do_not_make_is_refused() -> None:
     for key, path in shuffled[::9]:
         parent = records(key, path)
         assert refused(parent, played_steps(parent)[-1])[0] == "not_repeatable"
-
-
-def _timed_out(key: str) -> list[AnyRecord]:
-    """A game of three in which the late seats are out; all resign afterwards."""
-    played, game = until_all_have_acted(GAME_TYPES[key], 3, most_late=1)
-    played += time_out(game, game.updated_at + 60_000_000).records
-    while (game := fold(played)).status == "playing":
-        seat = next(seat for seat in range(3) if seat not in game.out)
-        played += play(game, ev.Resign(), Act(player(seat), seat, game.updated_at)).records
-    return played

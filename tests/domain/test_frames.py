@@ -23,10 +23,6 @@ def of(played: list[AnyRecord], viewer: int | None = None) -> tuple[Moment, ...]
     return moments(frames(played, viewer))
 
 
-def kinds(found: tuple[Moment, ...]) -> list[str]:
-    return [moment.kind for moment in found]
-
-
 def test_a_rubber_has_the_deal_of_every_hand() -> None:
     played = records("bridge_solitaire", GAMES / "bridge_solitaire" / "golden" / "rubber_won.jsonl")
     told = [moment.sentence for moment in of(played)]
@@ -37,7 +33,7 @@ def test_a_rubber_has_the_deal_of_every_hand() -> None:
 def test_turning_the_waste_over_is_rare_and_a_moment_and_a_move_is_none() -> None:
     played = records("klondike", GAMES / "klondike" / "golden" / "draw_one_won.jsonl")
     found = of(played)
-    assert kinds(found) == ["deal", "event", "ending"]
+    assert [moment.kind for moment in found] == ["deal", "event", "ending"]
     turned = [record.step for record in played if type(record.event).__name__ == "Recycled"]
     assert [moment.step for moment in found[1:-1]] == turned
 

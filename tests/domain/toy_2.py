@@ -48,22 +48,14 @@ def initial(options: Options2, seats: int) -> State2:
 
 def decide(state: State2, seat: int, command: Struct) -> Sequence[Any]:
     if isinstance(command, Pass):
-        return _passed(state, seat)
-    if not isinstance(command, Lay) or not _free(state, command):
+        if rules.result(state) is not None or seat != state.turn:
+            raise Illegal("turn", "It is the other seat's turn.")
+        return [Passed(seat)]
+    if not isinstance(command, Lay) or not (state.options.free_aces and any(card[0] == "A" for card in command.cards)):
         return rules.decide(state, seat, command)
     # Laid upon itself a card has the suit and the rank of the heap's top.
     told = rules.decide(replace(state, heap=(*state.heap, command.cards[0])), seat, command)
     return [*told, AceLaid(seat)]
-
-
-def _free(state: State2, command: Lay) -> bool:
-    return state.options.free_aces and any(card[0] == "A" for card in command.cards)
-
-
-def _passed(state: State2, seat: int) -> Sequence[Any]:
-    if rules.result(state) is not None or seat != state.turn:
-        raise Illegal("turn", "It is the other seat's turn.")
-    return [Passed(seat)]
 
 
 def evolve(state: State2, event: Struct) -> State2:

@@ -20,17 +20,13 @@ def check(game_type: AnyGameType, path: Walk) -> None:
     hold(fold(records) == path.game, LAW, "the records fold to another game")
     for at in range(1, len(records), max(1, len(records) // 7)):
         hold(fold(records[at:], fold(records[:at])) == path.game, LAW, f"folded in two at {at}, another game")
-    _after_each_step(path)
-    _digests(records)
-    hold(walk(game_type, path.plan).records == records, LAW, "the same commands, played again, record something else")
-
-
-def _after_each_step(path: Walk) -> None:
     game: Game | None = None
     for number, step in enumerate(path.steps):
         hold(msgspec.json.encode(step.game.state) == path.images[number], LAW, f"the state after step {number} changed")
         game = fold(step.records, game)
         hold(game == step.game, LAW, f"after step {number} the fold is another game")
+    _digests(records)
+    hold(walk(game_type, path.plan).records == records, LAW, "the same commands, played again, record something else")
 
 
 def _digests(records: tuple[AnyRecord, ...]) -> None:

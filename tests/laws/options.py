@@ -56,13 +56,9 @@ def values(kind: inspect.Type) -> SearchStrategy[Any]:
         case inspect.BoolType():
             return st.booleans()
         case inspect.IntType():
-            return _integers(kind)
+            low = 0 if kind.ge is None else kind.ge
+            high = low + 30 if kind.le is None else kind.le
+            return st.one_of(st.sampled_from([low, high]), st.integers(low, high))
         case inspect.NoneType():
             return st.none()
     return st.nothing()
-
-
-def _integers(kind: inspect.IntType) -> SearchStrategy[int]:
-    low = 0 if kind.ge is None else kind.ge
-    high = low + 30 if kind.le is None else kind.le
-    return st.one_of(st.sampled_from([low, high]), st.integers(low, high))

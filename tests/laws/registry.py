@@ -22,11 +22,7 @@ def registered(game_type: AnyGameType) -> Iterator[None]:
     try:
         yield
     finally:
-        _restore(kind, before)
-
-
-def _restore(kind: tuple[str, int], before: AnyGameType | None) -> None:
-    if before is None:
-        del REVISIONS[kind]
-    else:
-        REVISIONS[kind] = before
+        if before is None:
+            del REVISIONS[kind]
+        else:
+            REVISIONS[kind] = before

@@ -45,17 +45,13 @@ class Tally:
 def check(game_type: AnyGameType, plan: Plan, tally: Tally) -> None:
     """For every viewer: cards exchanged in each state, and, throughout, as of two steps; raises LawBroken."""
     with registered(game_type):
-        _check(game_type, plan, tally)
-
-
-def _check(game_type: AnyGameType, plan: Plan, tally: Tally) -> None:
-    story, lots = telling(game_type, plan), Random(plan.lots)
-    for viewer in (*range(plan.seats), None):
-        last = len(story.path.steps) - 1
-        for moment in {lots.randint(0, last), last}:
-            _twin(game_type, story, viewer, moment, lots, tally)
-        for moment in range(last + 1):
-            _glance(game_type, story, viewer, moment, lots)
+        story, lots = telling(game_type, plan), Random(plan.lots)
+        for viewer in (*range(plan.seats), None):
+            last = len(story.path.steps) - 1
+            for moment in {lots.randint(0, last), last}:
+                _twin(game_type, story, viewer, moment, lots, tally)
+            for moment in range(last + 1):
+                _glance(game_type, story, viewer, moment, lots)
 
 
 def _glance(game_type: AnyGameType, story: Telling, viewer: Viewer, moment: int, lots: Random) -> None:
@@ -65,20 +61,14 @@ def _glance(game_type: AnyGameType, story: Telling, viewer: Viewer, moment: int,
         return
     state = story.path.steps[moment].game.state
     try:
-        same = _sent_then(game_type, story, viewer, moment) == _sent(
-            game_type, _exchanged(story, state, unseen), viewer
-        )
+        cards = story.lots.cards
+        faces = {Mark(n, place): cards[Mark(n, other)] for n, twist in unseen.items() for place, other in twist.items()}
+        changed: Struct | None = exchanged(state, lambda text: faces.get(story.lots.marks.get(id(text), _NONE), text))
+        same = _sent_then(game_type, story, viewer, moment) == _sent(game_type, changed, viewer)
     except Exception:  # noqa: BLE001  what a state derives from its cards no longer fits them
         same = False
     if not same:
         Twin(game_type, story, viewer, moment, unseen).play(lots)
-
-
-def _exchanged(story: Telling, state: Struct | None, unseen: dict[int, dict[int, int]]) -> Struct | None:
-    cards = story.lots.cards
-    faces = {Mark(n, place): cards[Mark(n, other)] for n, twist in unseen.items() for place, other in twist.items()}
-    changed: Struct | None = exchanged(state, lambda text: faces.get(story.lots.marks.get(id(text), _NONE), text))
-    return changed
 
 
 def resampled(game_type: AnyGameType, path: Walk, tally: Tally) -> None:

@@ -61,17 +61,12 @@ def shown(lots: Lots, frame: Frame) -> set[Mark]:
     """The physical cards that a frame rightly shows."""
     if frame.view is None:
         return set()
-    return lots.found([zone.cards for zone in frame.view.zones]) | _told(lots, frame)
-
-
-def _told(lots: Lots, frame: Frame) -> set[Mark]:
-    """Cards shown by an event and named by its sentence or by the facts."""
-    facts = lots.found(frame.view.facts) if frame.view is not None else set()
+    facts = lots.found(frame.view.facts)
     told = set()
     for event, sentence in zip(frame.events, frame.sentences, strict=True):
         marks = lots.found(event)
         told |= {mark for mark in marks if mark in facts or _named(lots.cards[mark], sentence)}
-    return told
+    return lots.found([zone.cards for zone in frame.view.zones]) | told
 
 
 def _named(card: str, sentence: str) -> bool:

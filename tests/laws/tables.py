@@ -72,10 +72,6 @@ def _drawable(game_type: AnyGameType, view: View[Any], seats: int) -> None:
     hold(SLUG.fullmatch(view.phase) is not None, TABLE, f"phase {view.phase!r} is not snake_case")
     hold(all(seat in range(seats) for seat in view.to_act), TABLE, f"no such seat to act: {view.to_act}")
     hold(isinstance(view.facts, game_type.facts), TABLE, f"facts are {type(view.facts).__name__}")
-    _well_filled(view, seats)
-
-
-def _well_filled(view: View[Any], seats: int) -> None:
     for zone in view.zones:
         whole = all(card == FACE_DOWN or CARD.fullmatch(card) for card in zone.cards)
         hold(whole, TABLE, f"{zone.id} holds what is no card")

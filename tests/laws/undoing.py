@@ -19,7 +19,11 @@ def check(game_type: AnyGameType, path: Walk) -> None:
         return _refused(path)
     longer = walk(game_type, path.plan._replace(resigns=False)) if path.plan.resigns else path.again()
     if longer.game.status == "playing":
-        _to_the_beginning(longer)
+        for _ in range(len(longer.steps)):
+            if ev.Undo() in legal_commands(longer.game, 0):
+                say(longer, 0, ev.Undo())
+        hold(longer.images[-1] == longer.images[0], LAW, "all undone, the game does not stand at its deal")
+        hold(isinstance(answered(longer.game, 0, ev.Undo()), Illegal), LAW, "there is nothing left and undo is taken")
     _live(longer)
     return _framed(longer)
 
@@ -28,14 +32,6 @@ def _refused(path: Walk) -> None:
     for step in path.steps:
         hold(ev.Undo() not in legal_commands(step.game, 0), LAW, "undo is listed in a game without it")
         hold(isinstance(answered(step.game, 0, ev.Undo()), Illegal), LAW, "undo is taken in a game without it")
-
-
-def _to_the_beginning(path: Walk) -> None:
-    for _ in range(len(path.steps)):
-        if ev.Undo() in legal_commands(path.game, 0):
-            say(path, 0, ev.Undo())
-    hold(path.images[-1] == path.images[0], LAW, "all undone, the game does not stand at its deal")
-    hold(isinstance(answered(path.game, 0, ev.Undo()), Illegal), LAW, "there is nothing left and undo is taken")
 
 
 def _live(path: Walk) -> None:

@@ -203,13 +203,9 @@ def _liked(path: Walk, choices: Sequence[Choice], lots: Random) -> Sequence[Choi
     if home or path.plan.style == "forward":
         return home
     moves = [choice for choice in choices if getattr(choice[1], "target", None) is not None]
-    return [choice for choice in lots.sample(moves, min(8, len(moves))) if _new(path, choice)] or _others(
-        choices, moves
-    )
-
-
-def _others(choices: Sequence[Choice], moves: Sequence[Choice]) -> Sequence[Choice]:
-    return [choice for choice in choices if choice not in moves]
+    return [choice for choice in lots.sample(moves, min(8, len(moves))) if _new(path, choice)] or [
+        choice for choice in choices if choice not in moves
+    ]
 
 
 def _new(path: Walk, choice: Choice) -> bool:

@@ -40,7 +40,7 @@ class Founded:
         self, members: int, table: int = 2, rules: BoxRules = BOX, division_size: int = 6, stream: UUID = LEAGUE,
         first: int = 0, person: Callable[[int], UUID] | None = None,
     ) -> None:  # fmt: skip
-        key, person = _kind(table), person or member
+        key, person = {2: "spite_and_malice", 5: "screaming_yoda"}.get(table, "decs_building"), person or member
         newest = BOX_TWO if rules.points == "two_one_zero" else BOX
         wanted = decide.Founding(
             name="Thursdays", game_type=key, rules=newest.id, table=table, division_size=division_size
@@ -84,10 +84,6 @@ class Founded:
     def rule(self, event: Struct) -> None:
         """A ruling of the league's organisers, in its own stream."""
         self.say(event)
-
-
-def _kind(table: int) -> str:
-    return {2: "spite_and_malice", 5: "screaming_yoda"}.get(table, "decs_building")
 
 
 def ended(players: Sequence[UUID], winners: Sequence[int], scores: Sequence[int] = (), **more: object) -> ev.Finished:

@@ -36,7 +36,7 @@ def history(lots: Random, games: int, people: int, days: float) -> list[AnyRecor
     for number in range(1, games + 1):
         said += [(number + at / 10, one) for at, one in enumerate(_game(lots, number, people))]
     said += [(lots.uniform(1, games + 5), _ruling(lots, number, games)) for number in range(games // 3)]
-    said = [(lots.uniform(at, games + 6) if _late(one) else at, one) for at, one in said]
+    said = [(lots.uniform(at, games + 6) if isinstance(one.event, ev.Revealed) else at, one) for at, one in said]
     in_order = [one for _, one in sorted(said, key=lambda placed: placed[0])]
     step = round(days * DAY / len(in_order))
     return [replace(one, time=START + at * step) for at, one in enumerate(in_order)]
@@ -50,10 +50,6 @@ def _game(lots: Random, number: int, people: int) -> list[AnyRecord]:
     lived = life(number, ended(players, winners, scores, contest=contest), kind=KIND, contest=contest)
     late = [event_record(game_id(number), 3, ev.Revealed(b"", b""), START, KIND)] if contest else []
     return lived + late
-
-
-def _late(record: AnyRecord) -> bool:
-    return isinstance(record.event, ev.Revealed)
 
 
 def _ruling(lots: Random, number: int, games: int) -> AnyRecord:

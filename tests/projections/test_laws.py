@@ -95,11 +95,6 @@ def straight(name: str) -> MemoryDocuments:
     return folded(PROJECTIONS[name], LOG)
 
 
-def batches(log: Sequence[Placed], cuts: Sequence[int]) -> list[Sequence[Placed]]:
-    places = [0, *sorted(cut % (len(log) + 1) for cut in cuts), len(log)]
-    return [log[start:end] for start, end in pairwise(places)]
-
-
 @ALL
 def test_every_kind_of_document_comes_up(projection: Projection) -> None:
     written = Counter(name.split("/")[0] for name, *_ in straight(projection.name).rows())
@@ -111,7 +106,8 @@ def test_every_kind_of_document_comes_up(projection: Projection) -> None:
 @given(cuts=st.lists(st.integers(0, 10_000), max_size=40))
 def test_where_batches_end_does_not_matter(projection: Projection, cuts: list[int]) -> None:
     documents, position = MemoryDocuments(), 0
-    for batch in batches(LOG, cuts):
+    places = [0, *sorted(cut % (len(LOG) + 1) for cut in cuts), len(LOG)]
+    for batch in [LOG[start:end] for start, end in pairwise(places)]:
         position = advance(projection, documents, position, batch)
     assert documents.rows() == straight(projection.name).rows()
 

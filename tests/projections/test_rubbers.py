@@ -261,13 +261,6 @@ def test_a_rubber_that_is_revealed_late_stands_in_the_back_score_where_it_was_fi
     assert (counted.back_net, counted.completed) == (1730, 2)
 
 
-def drawn(picture: str) -> str:
-    """A picture without its margin."""
-    lines = picture.strip("\n").splitlines()
-    margin = min(len(line) - len(line.lstrip()) for line in lines if line.strip().startswith("━"))
-    return "\n".join(line[margin:].rstrip() for line in lines[:-1]) + "\n"
-
-
 @pytest.mark.parametrize(("sheet", "picture"), [
     pytest.param(Sheet(), """
              ME │     IT
@@ -331,4 +324,6 @@ def drawn(picture: str) -> str:
     """, id="a rubber closed early has its premiums on top and totals at the foot"),
 ])  # fmt: skip
 def test_a_sheet_is_written_as_on_paper(sheet: Sheet, picture: str) -> None:
-    assert paper(sheet) == drawn(picture)
+    lines = picture.strip("\n").splitlines()
+    margin = min(len(line) - len(line.lstrip()) for line in lines if line.strip().startswith("━"))
+    assert paper(sheet) == "\n".join(line[margin:].rstrip() for line in lines[:-1]) + "\n"

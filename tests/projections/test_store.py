@@ -432,7 +432,13 @@ def test_a_fold_that_raises_leaves_nothing_and_the_others_go_on(
     monkeypatch.setattr(batches, "_MOST_WRITTEN", most)
     last = mixed()[-5].position
     others = [projection for projection in EVERY if projection.name != "scoreboards"]
-    follower = Follower([*others, replace(SCOREBOARDS, fold=failing_from(last))], reads, 10**6)
+
+    def fold(documents: Documents, recorded: Recorded) -> None:
+        if recorded.position >= last:
+            raise ZeroDivisionError
+        SCOREBOARDS.fold(documents, recorded)
+
+    follower = Follower([*others, replace(SCOREBOARDS, fold=fold)], reads, 10**6)
     follower.begin(connection)
     followed(connection, follower)
     assert follower.failing == ("scoreboards",)
@@ -442,15 +448,6 @@ def test_a_fold_that_raises_leaves_nothing_and_the_others_go_on(
     sound.begin(connection)
     followed(connection, sound)
     assert stored(connection) == fingerprints()
-
-
-def failing_from(position: int) -> Callable[[Documents, Recorded], None]:
-    def fold(documents: Documents, recorded: Recorded) -> None:
-        if recorded.position >= position:
-            raise ZeroDivisionError
-        SCOREBOARDS.fold(documents, recorded)
-
-    return fold
 
 
 def test_a_missing_key_is_warned_of_once_at_a_position_and_again_after_another_error_and_at_the_next_position(

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from random import Random
 from threading import Event, Thread
@@ -86,20 +86,15 @@ def test_readers_see_whole_tables_only_while_a_rebuild_grows_and_takes_over(
         caught_up(connection, follower(projection))
     assert [(build.live, build.build > old) for build in builds(connection)] == [(True, True)]
     assert live_fingerprint(connection, projection) == fingerprint(straight(projection.name).rows())
-    assert reader.seen == readable_tables(projection, reader.seen)
-    assert reader.positions == sorted(reader.positions), "a reader was taken back"
-    assert len(reader.seen) > 1
-    assert reader.positions[-1] == log()[-1].position
-
-
-def readable_tables(projection: Projection, positions: Iterable[int]) -> dict[int, set[str]]:
-    """What there is to be read at each of these positions."""
-    documents, readable, wanted_positions = MemoryDocuments(), dict[int, set[str]](), set(positions)
+    documents, readable, wanted_positions = MemoryDocuments(), dict[int, set[str]](), set(reader.seen)
     for entry in log():
         advance(projection, documents, entry.position - 1, [entry])
         if entry.position in wanted_positions:
             readable[entry.position] = {digest([list(documents.scan(table)) for table in tables(projection)])}
-    return readable
+    assert reader.seen == readable
+    assert reader.positions == sorted(reader.positions), "a reader was taken back"
+    assert len(reader.seen) > 1
+    assert reader.positions[-1] == log()[-1].position
 
 
 def digest(tables: Sequence[Sequence[tuple[str, Any]]]) -> str:

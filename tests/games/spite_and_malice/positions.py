@@ -27,7 +27,7 @@ def position(drawing: str, turn: int = 0, **options: Any) -> State:
     state = replace(empty, turn=turn, stocks=(("7C",), ("7D",)), chance=Chance(SEED))
     for line in drawing.strip().splitlines():
         zone, _, cards = line.partition(":")
-        state = _with(state, zone.strip(), _cards(cards))
+        state = _with(state, zone.strip(), tuple(card for token in cards.split() for card in _token(token)))
     return state
 
 
@@ -42,10 +42,6 @@ def _with(state: State, zone: str, cards: Cards) -> State:
         )
     field = {"hand": "hands", "stock": "stocks", "play": "play_decks"}[kind]
     return replace(state, **{field: with_value_at(getattr(state, field), int(numbers[0]), cards)})
-
-
-def _cards(text: str) -> Cards:
-    return tuple(card for token in text.split() for card in _token(token))
 
 
 def _token(token: str) -> Cards:

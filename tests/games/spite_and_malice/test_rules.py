@@ -13,11 +13,11 @@ from domain.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from domain.games.spite_and_malice import events as ev
 from domain.games.spite_and_malice.events import COMMANDS, Command, Discard, EndTurn, Play
 from domain.games.spite_and_malice.rules import first_player, settle
-from domain.games.spite_and_malice.state import DISCARD, HAND, PLAY, STOCK, Options, Settings, State, pack, settings_of
+from domain.games.spite_and_malice.state import DISCARD, HAND, PLAY, STOCK, Options, Settings, pack, settings_of
 from domain.games.spite_and_malice.view import MATERIAL
 from tests.domain.played import refusal
 
-from .positions import SEED, SPITE, After, given, held, opened, play, position, say
+from .positions import SEED, SPITE, given, held, opened, play, position, say
 
 PZ = pack(Settings(jokers=True))
 
@@ -508,25 +508,17 @@ def test_everything_outside_the_stocks_is_dealt_again_where_that_is_chosen() -> 
     assert held(after.state) == held(state)
 
 
-def _over(after: After) -> bool:
-    return GAME.result(after.state) is not None
-
-
 def test_after_three_redeals_without_a_stock_card_played_a_fourth_draws_the_game() -> None:
     after = say(position(OUT_OF_CARDS, on_exhaustion="redeal_hands_and_discards"), Discard("9H", "discard_0_0"))
     assert after.state.redeals == 1
     kinds: list[str] = []
-    while not _over(after):
-        after = _discard_once(after.state)
+    while GAME.result(after.state) is None:
+        seat = 0 if after.state.turn is None else after.state.turn
+        after = say(after.state, Discard(after.state.hands[seat][0], f"discard_{seat}_0"))
         kinds += after.kinds()
     assert kinds.count("Redealt") == 2
     assert kinds[-1] == "Deadlocked"
     assert GAME.result(after.state) == Result("drawn", "three_idle_redeals")
-
-
-def _discard_once(state: State) -> After:
-    seat = 0 if state.turn is None else state.turn
-    return say(state, Discard(state.hands[seat][0], f"discard_{seat}_0"))
 
 
 def test_a_stock_card_played_starts_the_count_of_redeals_anew() -> None:

@@ -115,13 +115,9 @@ def test_a_shuffle_happens_just_when_its_type_says_so() -> None:
     for table in ("snm_a_short", "any_draw", "deck_removed"):
         for step in game(table, 1).steps:
             for state, event in SPITE.unfolded(step.state, step.events):
-                _shuffle_in_time(state, event)
-
-
-def _shuffle_in_time(state: State, event: ev.Event) -> None:
-    kind = state.settings.shuffle_type
-    if isinstance(event, ev.Reshuffled):
-        assert kind != "deck_removed"
-        assert bool(state.draw) == (kind == "any_draw")
-    if isinstance(event, ev.DeckRemoved):
-        assert (event.draw is not None) == (kind == "deck_removed")
+                kind = state.settings.shuffle_type
+                if isinstance(event, ev.Reshuffled):
+                    assert kind != "deck_removed"
+                    assert bool(state.draw) == (kind == "any_draw")
+                if isinstance(event, ev.DeckRemoved):
+                    assert (event.draw is not None) == (kind == "deck_removed")

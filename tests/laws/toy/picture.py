@@ -36,17 +36,13 @@ def _hand(state: State, seat: int, shown: bool) -> Zone:
 def redact(state: State, event: Struct, viewer: Viewer) -> Struct:
     match event:
         case Dealt():
-            hands = tuple(_masked(hand, _dealt_to(state, viewer, seat)) for seat, hand in enumerate(event.hands))
+            hands = tuple(_masked(hand, _sees(state, viewer, seat)) for seat, hand in enumerate(event.hands))
             return Dealt(hands, event.heap, _masked(event.stock, viewer == ALL_SEEING))
         case Drew(seat, _) if not _sees(state, viewer, seat):
             return Drew(seat, FACE_DOWN)
         case Reshuffled():
             return Reshuffled(_masked(event.stock, viewer == ALL_SEEING))
     return event
-
-
-def _dealt_to(state: State, viewer: Viewer, seat: int) -> bool:
-    return _sees(state, viewer, seat)
 
 
 def _masked(cards: tuple[Card, ...], shown: bool) -> tuple[Card, ...]:
