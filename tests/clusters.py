@@ -53,7 +53,10 @@ def share(folder: Path) -> None:
 @contextmanager
 def kept() -> Iterator[Path]:
     """A folder to be copied, for the length of a `with` block; a file in it is locked as long as it is in use."""
-    _clear_what_killed_runs_left()
+    for file in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*/{_ALIVE}"):
+        with suppress(OSError), open(file) as dead:
+            fcntl.flock(dead, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(file.parent)
     folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
     try:
         with private_server(folder, FAST) as server:
@@ -63,13 +66,6 @@ def kept() -> Iterator[Path]:
             yield folder
     finally:
         shutil.rmtree(folder)
-
-
-def _clear_what_killed_runs_left() -> None:
-    for file in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*/{_ALIVE}"):
-        with suppress(OSError), open(file) as dead:
-            fcntl.flock(dead, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(file.parent)
 
 
 @cache

@@ -72,7 +72,9 @@ def measured(postgres: Server) -> dict[str, Any]:
             say(f"abuse: {SECONDS:.0f} seconds of quiet")
             quiet = _waited(server, people, SECONDS)
             say(f"abuse: {SECONDS:.0f} seconds of one account's worst")
-            with _abusing(server, account) as abusing:
+            words = [str(server.port), str(SECONDS), account.live, account.finished, *account.tokens]
+            program = [sys.executable, "-m", __name__, *words]
+            with subprocess.Popen(program, stdout=subprocess.PIPE, cwd=ROOT) as abusing:
                 loud = _waited(server, people, SECONDS)
                 answered = json.loads(abusing.communicate()[0])
     return {name: _compared(quiet[name], loud[name]) for name in quiet} | {"abuser_was_answered": answered}
@@ -153,12 +155,6 @@ def _play(port: int, one: Person, until: float, waited: dict[str, list[float]]) 
             waited[kind].append(connection.ask(text).seconds)
             sleep(_PAUSE)
     connection.close()
-
-
-def _abusing(server: Serving, account: Account) -> "subprocess.Popen[bytes]":
-    words = [str(server.port), str(SECONDS), account.live, account.finished, *account.tokens]
-    program = [sys.executable, "-m", __name__, *words]
-    return subprocess.Popen(program, stdout=subprocess.PIPE, cwd=ROOT)
 
 
 AT_ONCE = 16

@@ -57,7 +57,7 @@ def measured(postgres: Server) -> dict[str, Any]:
         "library_events": LIBRARY_EVENTS,
         **per_second({f"library_runner{name}": numbers for name, numbers in library.items()}),
         **{f"catch_up_to_library_runner{name}": ratio(took["catch_up"], numbers) for name, numbers in library.items()},
-        "by_projection": _by_projection(log),
+        "by_projection": {name: round(EVENTS / timed(partial(_in_memory, log, [name]))) for name in PROJECTIONS},
     }  # fmt: skip
 
 
@@ -88,11 +88,6 @@ def _works(
 def _in_memory(log: list[Recorded], names: list[str]) -> None:
     for name in names:
         advance(PROJECTIONS[name], MemoryDocuments(), 0, log)
-
-
-def _by_projection(log: list[Recorded]) -> dict[str, float]:
-    """Events a second in memory of each projection by itself, once."""
-    return {name: round(EVENTS / timed(partial(_in_memory, log, [name]))) for name in PROJECTIONS}
 
 
 def _copied_out(connection: "psycopg.Connection[Any]") -> None:

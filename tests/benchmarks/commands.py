@@ -107,19 +107,14 @@ class Bench(NamedTuple):
         games = [self.table.opened(script(MIX[number % len(MIX)], number)) for number in range(clients)]
         asked = [[self.table.get(f"/v1/games/{game}")] for game in games]
         with load(self.served.port, asked, True) as ours, load(self.baseline.port, asked, True) as constant:
-            tallies, constants = to_constant(ours, constant, 1.0)
+            ours.run(0.3), constant.run(0.3)
+            turns = in_turns({"ours": partial(ours.run, 1.0), "constant": partial(constant.run, 1.0)})
+            tallies, constants = turns["ours"], turns["constant"]
         rates = accepted(tallies)
         return {
             "looks_per_second": spread(rates), **latencies(tallies), "not_accepted": refused(tallies),
             **against("constant_get", rates, accepted(constants)),
         }  # fmt: skip
-
-
-def to_constant(ours: Load, constant: Load, seconds: float) -> tuple[list[Tally], list[Tally]]:
-    """Both loads in turns, after a moment of each."""
-    ours.run(0.3), constant.run(0.3)
-    turns = in_turns({"ours": partial(ours.run, seconds), "constant": partial(constant.run, seconds)})
-    return turns["ours"], turns["constant"]
 
 
 def costed(load: Load, served: Serving, seconds: float) -> tuple[Tally, float]:

@@ -49,7 +49,11 @@ def _by_game_type(measure: Callable[[str], dict[str, Any]]) -> Section:
 @_by_game_type
 def folding(key: str) -> dict[str, Any]:
     """A game's records to its state, against the game type's own evolve and against decoding; events a second."""
-    games = _games(key)
+    games: list[tuple[AnyRecord, ...]] = []
+    for played in scripts(key, EVENTS):
+        games.append(played.records[: EVENTS - sum(map(len, games))])
+        if sum(map(len, games)) == EVENTS:
+            break
     count, codec, game_type = sum(map(len, games)), standard_codec(), GAME_TYPES[key]
     stored = [[codec.encode(record) for record in game] for game in games]
     options = game_type.get(OptionRules).settle(game_type.options(), game_type.seats[0])
@@ -72,16 +76,6 @@ def folding(key: str) -> dict[str, Any]:
         **per_second(rates), "fold_to_evolve_alone": ratio(rates["fold"], rates["evolve_alone"]),
         "decode_and_fold_to_fold": ratio(rates["decode_and_fold"], rates["fold"]),
     }  # fmt: skip
-
-
-def _games(key: str) -> list[tuple[AnyRecord, ...]]:
-    """Games of this type until they have so many events: one, where a game lasts so long."""
-    games: list[tuple[AnyRecord, ...]] = []
-    for played in scripts(key, EVENTS):
-        games.append(played.records[: EVENTS - sum(map(len, games))])
-        if sum(map(len, games)) == EVENTS:
-            break
-    return games
 
 
 @_by_game_type

@@ -35,7 +35,12 @@ class _Tables(LibraryProjection[PostgresTrackingRecorder]):
     def process_event(self, domain_event: Any, tracking: Tracking) -> None:
         """The event's documents and its tracking in one transaction."""
         with self.view.datastore.transaction(commit=True) as cursor:
-            _folded(cursor.connection, Placed(tracking.notification_id, domain_event))
+            placed = Placed(tracking.notification_id, domain_event)
+            reading = [one for one in PROJECTIONS.values() if one.reads(placed.record)]
+            if reading:
+                theirs, cursor.connection.row_factory = cursor.connection.row_factory, tuple_row
+                _written(cursor.connection, placed, reading)
+                cursor.connection.row_factory = theirs
             self.view._insert_tracking(cursor, tracking)
 
 
@@ -43,14 +48,6 @@ class _TablesByTopic(_Tables):
     """The same, subscribed to the events that any of them reads."""
 
     topics = tuple(sorted(set().union(*(one.topics or () for one in PROJECTIONS.values()))))
-
-
-def _folded(connection: Any, placed: Placed) -> None:
-    reading = [one for one in PROJECTIONS.values() if one.reads(placed.record)]
-    if reading:
-        theirs, connection.row_factory = connection.row_factory, tuple_row
-        _written(connection, placed, reading)
-        connection.row_factory = theirs
 
 
 def _written(connection: Any, placed: Placed, reading: Sequence[Projection]) -> None:

@@ -55,7 +55,11 @@ class Script(NamedTuple):
 def script(key: str, number: int, most: int = 300, resigned: bool = False) -> Script:
     """Game `number` of this type, at most so many commands long; `resigned`: given up at last if it is not over."""
     body, lots = _body(key, number), Random(f"{key} {number}")
-    steps, said = [_opened(key, body)], list[Said]()
+    found = GAME_TYPES[key]
+    secret = ev.Sealed(sha256(body["seed"].encode()).digest(), bytes(32))
+    players = (PLAYER,) * found.seats[0]
+    opening = Opening(type=found, options=found.options(), players=players, origin="given_seed")
+    steps, said = [open_game(UUID(int=0x5C), opening, secret, Act(PLAYER, None, START))], list[Said]()
     while len(said) < most and (choice := _choice(steps[-1].game, lots)) is not None:
         said.append(choice)
         steps.append(_played(steps[-1].game, choice, len(said)))
@@ -67,14 +71,6 @@ def script(key: str, number: int, most: int = 300, resigned: bool = False) -> Sc
 def _body(key: str, number: int) -> dict[str, Any]:
     alone = len(GAME_TYPES[key].seats) == 1 and GAME_TYPES[key].seats[0] == 1
     return {"game_type": key, "seed": f"benchmark {number}"} | ({} if alone else {"hot_seat": True})
-
-
-def _opened(key: str, body: dict[str, Any]) -> Step:
-    found = GAME_TYPES[key]
-    secret = ev.Sealed(sha256(body["seed"].encode()).digest(), bytes(32))
-    players = (PLAYER,) * found.seats[0]
-    opening = Opening(type=found, options=found.options(), players=players, origin="given_seed")
-    return open_game(UUID(int=0x5C), opening, secret, Act(PLAYER, None, START))
 
 
 def _choice(game: Game, lots: Random) -> Said | None:

@@ -51,7 +51,13 @@ def main(deals: int, keys: list[str]) -> None:
     for key, options in ROWS:
         if not keys or key in keys:
             _ask(key, options, 0, 100)
-            print(_row(key, options, [_ask(key, options, seed) for seed in range(deals)]), flush=True)
+            told = [_ask(key, options, seed) for seed in range(deals)]
+            verdicts, seconds = [each.finding.verdict for each in told], sorted(each.seconds for each in told)
+            shares = [f"{100 * verdicts.count(kind) / len(told):.1f} %" for kind in ("won", "impossible", "open")]
+            times = [f"{seconds[int(part * (len(told) - 1))]:.2f}" for part in (0.5, 0.95, 1)]
+            rate = sum(each.finding.positions for each in told) / max(sum(seconds), 1e-9)
+            said = ", ".join([key, *(f"`{name}` {value}" for name, value in options.items())])
+            print(f"| {' | '.join([said, str(len(told)), *shares, *times, f'{rate:,.0f}'])} |", flush=True)
 
 
 def print_levels(deals: int, keys: list[str]) -> None:
@@ -68,15 +74,6 @@ def _ask(key: str, options: dict[str, object], seed: int, bound: int | None = No
     start = time.process_time()
     finding = verdict(key, state.options, state, bound)
     return Told(finding, time.process_time() - start)
-
-
-def _row(key: str, options: dict[str, object], told: list[Told]) -> str:
-    verdicts, seconds = [each.finding.verdict for each in told], sorted(each.seconds for each in told)
-    shares = [f"{100 * verdicts.count(kind) / len(told):.1f} %" for kind in ("won", "impossible", "open")]
-    times = [f"{seconds[int(part * (len(told) - 1))]:.2f}" for part in (0.5, 0.95, 1)]
-    rate = sum(each.finding.positions for each in told) / max(sum(seconds), 1e-9)
-    said = ", ".join([key, *(f"`{name}` {value}" for name, value in options.items())])
-    return f"| {' | '.join([said, str(len(told)), *shares, *times, f'{rate:,.0f}'])} |"
 
 
 if __name__ == "__main__":

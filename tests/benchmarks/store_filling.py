@@ -192,7 +192,11 @@ def filled(conninfo: str, games: int) -> None:
             head = packing.result()
             for share in shares:
                 share.result()
-        head = _players(connection, games, head)
+        known = [person(number, people(games)) for number in range(people(games))]
+        with connection.transaction():
+            _copy(connection, _PERSONS, ("uuid", "text"), ((one, f"Player {at}") for at, one in enumerate(known)))
+            _copy(connection, _EVENTS, ("uuid", "int4", "int8", "text", "bytea"), _registrations(known, head))
+        head += 2 * len(known)
         connection.execute("UPDATE log SET head = %s", (head,))
         connection.execute("UPDATE positions SET position = %s", (head,))
         for sql in made:
@@ -244,15 +248,6 @@ def _documents(conninfo: str, games: int, builds: list[int], share: int) -> None
     with psycopg.connect(conninfo) as connection:
         rows = ((builds[at], *row) for at, row in documents_of(games, people(games), share))
         _copy(connection, _DOCUMENTS, ("int8", "text", "text", "bytea", "bytea"), rows)
-
-
-def _players(connection: psycopg.Connection[Any], games: int, head: int) -> int:
-    """People with their records and names; the head of the log with them."""
-    known = [person(number, people(games)) for number in range(people(games))]
-    with connection.transaction():
-        _copy(connection, _PERSONS, ("uuid", "text"), ((one, f"Player {at}") for at, one in enumerate(known)))
-        _copy(connection, _EVENTS, ("uuid", "int4", "int8", "text", "bytea"), _registrations(known, head))
-    return head + 2 * len(known)
 
 
 def _registrations(known: Iterable[UUID], head: int) -> Iterator[tuple[Any, ...]]:

@@ -63,17 +63,13 @@ def _share_of_strong(key: str, number: int, budget: Budget) -> float:
 
 def _after_one(game: Game, strong: int, budget: Budget, random: Random) -> Game:
     """The game after one seat that is to act has spoken, or has chosen to say nothing."""
-    seat = random.choice(_to_act(game))
+    to_act: Sequence[int] = game.type.look(game.state, None).to_act
+    seat = random.choice(to_act)
     chosen = choose_command(game.type, game.options, game.state, seat, random, budget if seat == strong else None)
     if chosen is None:
         return game
     command = msgspec.convert(chosen, AnyPlayCommand)
     return play(game, command, Act(UUID(int=0xB0 + seat), seat, START)).game
-
-
-def _to_act(game: Game) -> Sequence[int]:
-    found: Sequence[int] = game.type.look(game.state, None).to_act
-    return found
 
 
 def main(arguments: list[str]) -> None:

@@ -92,15 +92,11 @@ def _from_the_start(gathering: Gathering) -> Iterator[Play]:
 def _candidates(gathering: Gathering, first: int) -> Iterator[Play]:
     """Games of every kind, without end."""
     for number in count(first):
-        for kind in _kinds(gathering.game_type):
+        found = [*kinds.ALONE, *(kinds.IN_COMPANY if gathering.game_type.seats[-1] > 1 else ())]
+        found += [kinds.numbered_deal] if gathering.game_type.has(NumberedDeals) else []
+        for kind in found + ([kinds.noted] if marks.reads_notations(gathering.game_type) else []):
             if (game := _made(gathering, kind, number)) is not None:
                 yield game
-
-
-def _kinds(game_type: AnyGameType) -> list[kinds.Kind]:
-    found = [*kinds.ALONE, *(kinds.IN_COMPANY if game_type.seats[-1] > 1 else ())]
-    found += [kinds.numbered_deal] if game_type.has(NumberedDeals) else []
-    return found + ([kinds.noted] if marks.reads_notations(game_type) else [])
 
 
 def _made(gathering: Gathering, kind: kinds.Kind, number: int) -> Play | None:

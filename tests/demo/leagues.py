@@ -27,7 +27,7 @@ def _box_league(organiser: Kibitz, members: list[Kibitz]) -> None:
         "name": "Friday boxes", "game_type": "megiddo", "options": {"variant": "megi_9"}, "rules": "box-units-3",
         "division_size": 2, "rounds": 2,
     })  # fmt: skip
-    seats = _seats(members)
+    seats = {member.request("get_me")["id"]: member for member in members}
     fixtures = organiser.request("list_fixtures", league_id=league, season=1)["fixtures"]
     games = [_fixture(league, fixture, seats) for fixture in fixtures]
     organiser.request("close_season", league_id=league, season=1)
@@ -58,10 +58,6 @@ def _told(client: Kibitz, operation: str, **values: Any) -> Any:
         return client.request(operation, **values)
     except Refused:
         return None
-
-
-def _seats(members: list[Kibitz]) -> dict[str, Kibitz]:
-    return {member.request("get_me")["id"]: member for member in members}
 
 
 def _fixture(league: str, fixture: dict[str, Any], seats: dict[str, Kibitz]) -> str:

@@ -101,14 +101,10 @@ def given_deal() -> tuple[AnyRecord, ...]:
     return open_game(UUID(int=7), opening, replace(SECRET, given=PACK), Act(player(0), None, START)).records
 
 
-def annotated() -> bytes:
-    return GENUINE + b'{"annotates":1,"verdict":"impossible","positions":9,"line":[]}\n'
-
-
 HONEST = {key: sealed_text(records(key)) for key in GAME_TYPES} | {
     "client seeds": sealed_text(duel()),
     "given deal": sealed_text(given_deal()),
-    "annotated": annotated(),
+    "annotated": GENUINE + b'{"annotates":1,"verdict":"impossible","positions":9,"line":[]}\n',
 }
 TAMPERED = (
     {name: changed(change) for name, change in CONTENT.items()}

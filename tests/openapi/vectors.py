@@ -18,7 +18,7 @@ from domain.capabilities import OptionRules
 from domain.chance import ALGORITHM, bound, commitment, deal_seed, shuffle
 from domain.games import GAME_TYPES
 from domain.kit.cards import PACK
-from domain.play.aggregate import START, AnyRecord, Game, evolve
+from domain.play.aggregate import START, AnyRecord, evolve
 from domain.play.open_record import SEAL_TAG, TAG, OpenRecord, Signature, last_message, record_lines, sealed_record
 from service.keys.signing import key_name, stored_key
 from tests.domain.played import SECRET
@@ -100,7 +100,7 @@ def _digests(game: Iterable[AnyRecord]) -> Iterator[dict[str, Any]]:
         folded = evolve(folded, record)
         yield {
             "key": SECRET.digest_key.hex(), "previous": before.hex(), "envelope": _envelope(record),
-            "state": _state(folded), "digest": record.digest.hex(),
+            "state": _SORTED.encode(folded.state).decode(), "digest": record.digest.hex(),
         }  # fmt: skip
         before = record.digest
 
@@ -108,10 +108,6 @@ def _digests(game: Iterable[AnyRecord]) -> Iterator[dict[str, Any]]:
 def _envelope(record: AnyRecord) -> str:
     """All of the record but its digest, as an array."""
     return _SORTED.encode([getattr(record, name) for name in record.__struct_fields__ if name != "digest"]).decode()
-
-
-def _state(game: Game) -> str:
-    return _SORTED.encode(game.state).decode()
 
 
 def _signature(key: str) -> dict[str, Any]:

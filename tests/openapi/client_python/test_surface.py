@@ -28,7 +28,7 @@ from kibitz_client.operations import OPERATIONS
 
 from service.postgres import Server
 from tests.api.browsing import signed_in
-from tests.api.serving import Player, Service, database_of, serving, speaking
+from tests.api.serving import Service, database_of, serving, speaking
 from tests.api.test_oauth import answered
 
 BACK = "https://scores.example.org/back"
@@ -232,7 +232,8 @@ def test_somebody_signs_in_to_an_app_and_its_tokens_are_renewed(
     app = bob.request("register_app", body, into=types.App)
     client = sync.Kibitz(address)
     begun = client.begin_sign_in(app.client_id, BACK, "games:read", "games:play")
-    with signed_in(running, _player(running, ada)) as browser:
+    assert ada.token is not None
+    with signed_in(running, speaking(running, ada.account.me().id, ada.token, ada.account.tokens()[0].id)) as browser:
         back = answered(browser, begun.address)
     with pytest.raises(SignInFailed, match="another sign-in"):
         client.finish_sign_in(begun, back.replace(begun.state, "another"))
@@ -243,11 +244,6 @@ def test_somebody_signs_in_to_an_app_and_its_tokens_are_renewed(
     assert client.account.me() == ada.account.me()
     with pytest.raises(SignInFailed, match="access_denied"):
         client.finish_sign_in(begun, f"{BACK}?state={begun.state}&error=access_denied")
-
-
-def _player(service: Service, client: sync.Kibitz) -> Player:
-    assert client.token is not None
-    return speaking(service, client.account.me().id, client.token, client.account.tokens()[0].id)
 
 
 def test_every_operation_of_the_description_can_be_asked_for(address: str) -> None:
