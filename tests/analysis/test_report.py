@@ -34,15 +34,6 @@ def analysed(made, bound=None) -> Any:
     return conclude(made, [note for note, _ in search(made, (), bound)], complete=True)
 
 
-def ends_won(key, made, told) -> bool:
-    """Whether the line wins by the rules, said at the position from which it leads on."""
-    kind, state = GAME_TYPES[key], history_of(made).positions[told.line_step].state
-    for move in told.line:
-        for event in kind.decide(state, 0, move.command):
-            state = kind.evolve(state, event)
-    return kind.result(state).ending == "won"
-
-
 @pytest.mark.parametrize("known", PLANTED)
 def test_a_planted_mistake_is_found_exactly(known) -> None:
     game = planted(*known)
@@ -54,7 +45,11 @@ def test_a_planted_mistake_is_found_exactly(known) -> None:
     assert (told.spans[0].first, told.spans[0].last, told.spans[1].first) == (0, game.lost_step - 1, game.lost_step)
     assert told.spans[1].last == made[-1].step
     assert len(told.asked) < 10
-    assert ends_won(game.key, made, told)
+    kind, state = GAME_TYPES[game.key], history_of(made).positions[told.line_step].state
+    for move in told.line:
+        for event in kind.decide(state, 0, move.command):
+            state = kind.evolve(state, event)
+    assert kind.result(state).ending == "won"
     assert told.sentences[1].startswith(f"The game was lost at step {game.lost_step}: The player ")
 
 

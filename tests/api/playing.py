@@ -89,12 +89,8 @@ def play_on(players: Sequence[Player], game: Game, rng: Random, most: int = 60) 
             return
         version = {"if-match": f'"{now["version"]}"'}
         answer = say(players[seat], game, rng.choice(listed), params={"seat": seat}, headers=version)
-        yield seat, _accepted(answer)
-
-
-def _accepted(answer: httpx.Response) -> Frame:
-    body = done(answer)
-    (frame,) = body["frames"]
-    assert (body["accepted"], answer.headers["etag"]) == (1, f'"{body["version"]}"')
-    assert frame["version"] == body["version"]
-    return frame
+        body = done(answer)
+        (frame,) = body["frames"]
+        assert (body["accepted"], answer.headers["etag"]) == (1, f'"{body["version"]}"')
+        assert frame["version"] == body["version"]
+        yield seat, frame

@@ -43,7 +43,8 @@ def with_company(players: Sequence[Player], key: str) -> Game:
     for seat, _ in play_on(seated, game, Random(key), 10):
         if not undone and UNDO in legal(seated[seat], game, seat):
             undone += say(seated[seat], game, UNDO).status_code == 200
-    assert undone == _has_undo(key)
+    kind = GAME_TYPES[key]
+    assert undone == int(kind.get(Undoing).allowed(kind.get(OptionRules).settle(kind.options(), kind.seats[0])))
     return given_up(seated, game)
 
 
@@ -66,11 +67,6 @@ def _dealt(players: Sequence[Player], key: str) -> Game:
         done(player.post(of(game, path), body))
     assert look(players[0], game)["status"] == "playing"
     return game
-
-
-def _has_undo(key: str) -> int:
-    kind = GAME_TYPES[key]
-    return int(kind.get(Undoing).allowed(kind.get(OptionRules).settle(kind.options(), kind.seats[0])))
 
 
 def given_up(players: Sequence[Player], game: Game) -> Game:

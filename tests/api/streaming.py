@@ -50,12 +50,9 @@ def _events(answer: httpx.Response) -> Iterator[Told]:
             data = json.loads(block["data"])
             if block["event"] not in ("account_event", "league_event"):
                 assert block["event"] in ("end", "analysis") or data.pop("log_position") > 0
-            yield Told(block["event"], _event_id(block.get("id")), data)
+            text = block.get("id")
+            yield Told(block["event"], int(text) if text is not None and text.isdigit() else text, data)
             block = {}
-
-
-def _event_id(text: str | None) -> Any:
-    return int(text) if text is not None and text.isdigit() else text
 
 
 def frames(told: list[Told]) -> list[Any]:

@@ -174,14 +174,10 @@ def of_before(service: Service, *players: Player) -> None:
         truth.done(service, "DELETE FROM player_keys WHERE player = %s", player.id)
 
 
-def leave_a_key_of_nobody(database: str) -> None:
-    """What the next server forgets last of all, once it has sealed every name that stands in the clear."""
-    with psycopg.connect(database, autocommit=True) as connection:
-        connection.execute("INSERT INTO player_keys (player, key) VALUES (%s, %s)", [uuid4(), b"key"])
-
-
 def test_names_in_the_clear_are_sealed_at_the_next_start(database: str) -> None:
-    leave_a_key_of_nobody(database)
+    with psycopg.connect(database, autocommit=True) as connection:
+        # A key of nobody is what the next server forgets last of all.
+        connection.execute("INSERT INTO player_keys (player, key) VALUES (%s, %s)", [uuid4(), b"key"])
     with serving(database) as service:
         until(lambda: truth.done(service, "SELECT FROM player_keys") == 0)
         ada, bob = registered(service, NAME), registered(service, "Zebulon's cousin")

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from hashlib import sha256
 from html import unescape
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -187,7 +186,11 @@ def test_old_imports_get_own_ids_and_old_links_lead_on(
             before.setattr(schema, "migrations", lambda: [migration for migration in every if migration.number < 18])
             schema.migrate(conninfo)
         with psycopg.connect(conninfo) as connection:
-            _store_as_before(connection, claimed, text)
+            connection.execute(
+                "INSERT INTO imports (game, game_type, digest, body) VALUES (%s, 'klondike', %s, %s)",
+                [claimed, sha256(text).digest(), compressed_text(text)],
+            )
+            connection.execute("INSERT INTO importers VALUES (%s, %s, 1)", [UUID(int=0), claimed])
         schema.migrate(conninfo)
         with serving(conninfo) as service:
             zoe = registered(service, "Zoe")
@@ -197,11 +200,3 @@ def test_old_imports_get_own_ids_and_old_links_lead_on(
             assert taken(zoe, game) == taken(zoe, {"id": str(claimed)}) == text
             assert brought(zoe, text).json()["id"] == game["id"]
             assert zoe.get("/v1/records").json()["games"][0]["game_id"] == game["id"]
-
-
-def _store_as_before(connection: psycopg.Connection[Any], game: UUID, text: bytes) -> None:
-    connection.execute(
-        "INSERT INTO imports (game, game_type, digest, body) VALUES (%s, 'klondike', %s, %s)",
-        [game, sha256(text).digest(), compressed_text(text)],
-    )
-    connection.execute("INSERT INTO importers VALUES (%s, %s, 1)", [UUID(int=0), game])

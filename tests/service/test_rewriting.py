@@ -68,31 +68,22 @@ def kept_of(service: Service, player: Player) -> dict[str, bytes]:
             for what, value in zip(("key", "name", "label"), row, strict=True)}  # fmt: skip
 
 
-def written_in_the_clear(service: Service, player: Player) -> None:
-    """What a program of before wrote, and this one has sealed since."""
-    with psycopg.connect(service.conninfo, autocommit=True) as connection:
-        write = "UPDATE persons SET name = %s WHERE player = %s"
-        connection.execute(write, [IN_THE_CLEAR, player.id])
-        connection.execute(write, [None, player.id])
-
-
-def comment_of(service: Service, player: Player) -> bytes:
-    """A comment of this player's as the database keeps it."""
-    game = opened(player)
-    resign(player, game)
-    assert player.post(of(game, "/comments"), {"version": 1, "text": NAME}).status_code == 201
-    return bytes(said(service, "SELECT sealed FROM comments")[0][0])
-
-
 def test_no_file_keeps_anything_of_who_was_erased(service: Service, data_folder: Path) -> None:
     gone, bob = registered(service, NAME), registered(service, "Bob")
     everything = kept_of(service, gone)
     assert gone.http.patch("/v1/players/me", json={"name": RENAMED}).status_code == 200
     assert gone.post("/v1/tokens", {"label": LABEL}).status_code == 201
-    written_in_the_clear(service, gone)
+    with psycopg.connect(service.conninfo, autocommit=True) as connection:
+        # What a program of before wrote, and this one has sealed since.
+        write = "UPDATE persons SET name = %s WHERE player = %s"
+        connection.execute(write, [IN_THE_CLEAR, gone.id])
+        connection.execute(write, [None, gone.id])
     everything |= {f"{what} later": value for what, value in kept_of(service, gone).items()}
     everything |= {"in the clear": IN_THE_CLEAR.encode(), "token": gone.token.encode()}
-    everything |= {"comment": comment_of(service, gone)}
+    game = opened(gone)
+    resign(gone, game)
+    assert gone.post(of(game, "/comments"), {"version": 1, "text": NAME}).status_code == 201
+    everything |= {"comment": bytes(said(service, "SELECT sealed FROM comments")[0][0])}
     assert any("pg_wal" in place for place in found(data_folder, everything)["key 0"])  # before it is recycled
     said(service, "SELECT pg_switch_wal()", "CHECKPOINT", "SELECT pg_switch_wal()", "CHECKPOINT")
     bobs = kept_of(service, bob)

@@ -14,14 +14,6 @@ def client_of(address: str, token: str) -> httpx.Client:
     return httpx.Client(base_url=address, headers={"Authorization": f"Bearer {token}"}, timeout=60)
 
 
-def ended(played: Played) -> str:
-    """Another game of the service that was given up."""
-    with client_of(played.service.address, played.token) as client:
-        game = str(client.post("/v1/games", json={"game_type": "golf"}).json()["id"])
-        assert client.post(f"/v1/games/{game}/commands", json={"type": "game/resign"}).is_success
-    return game
-
-
 def test_games_of_a_service_are_signed_by_the_key_it_made(played: Played) -> None:
     listed = kibitz("keys", "list", "--data-folder", played.service.folder)
     key = listed.stdout.split()[0]
@@ -43,7 +35,9 @@ def test_a_record_saved_from_the_service_is_verified_by_its_address(played: Play
 def test_a_key_is_rotated_under_a_running_service(played: Played) -> None:
     rotated = kibitz("keys", "rotate", "--data-folder", played.service.folder)
     new = rotated.stdout.split()[0]
-    game = ended(played)
+    with client_of(played.service.address, played.token) as client:
+        game = str(client.post("/v1/games", json={"game_type": "golf"}).json()["id"])
+        assert client.post(f"/v1/games/{game}/commands", json={"type": "game/resign"}).is_success
     ran = kibitz("verify", game, played.solo, "--signed", "--data-folder", played.service.folder)
     assert rotated.stdout == f"{new} signs from now on.\n"
     assert ran.returncode == 0

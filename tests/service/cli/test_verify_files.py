@@ -32,15 +32,11 @@ class Files:
         self.keys.write_bytes(msgspec.json.encode(ring.public()))
         self.signed.write_bytes(b"".join(record_lines(OpenRecord(game, ring.sign(last_message(game))))))
         self.bare.write_bytes(b"".join(record_lines(OpenRecord(game, None))))
-        self.changed.write_bytes(_with_another_card(self.signed.read_bytes()))
-
-
-def _with_another_card(whole: bytes) -> bytes:
-    lines = whole.splitlines(keepends=True)
-    cards = json.loads(lines[1])["events"][0]["cards"]
-    first, last = json.dumps(cards[0]).encode(), json.dumps(cards[-1]).encode()
-    lines[1] = lines[1].replace(first, b'"XX"').replace(last, first).replace(b'"XX"', last)
-    return b"".join(lines)
+        lines = self.signed.read_bytes().splitlines(keepends=True)
+        cards = json.loads(lines[1])["events"][0]["cards"]
+        first, last = json.dumps(cards[0]).encode(), json.dumps(cards[-1]).encode()
+        lines[1] = lines[1].replace(first, b'"XX"').replace(last, first).replace(b'"XX"', last)
+        self.changed.write_bytes(b"".join(lines))
 
 
 @pytest.fixture(scope="module")

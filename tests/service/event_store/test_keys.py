@@ -138,20 +138,16 @@ def test_keys_and_rows_go_together_or_not_at_all(database: str) -> None:
     with held(database, some, games[0][0].stream) as release, ThreadPoolExecutor(1) as threads:
         packing = threads.submit(pack, database, last(games) + 2 * KEPT)
         waits(database)
-        _cut(database)
+        with psycopg.connect(database, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            )
         with pytest.raises(StoreUnavailable):
             packing.result()
         release()
     assert counted(database, "packed_games") == 0
     assert (counted(database, "events"), len(kept(database))) == (sum(map(len, games)), 9)
-
-
-def _cut(database: str) -> None:
-    with psycopg.connect(database, autocommit=True) as connection:
-        connection.execute(
-            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        )
 
 
 _KEEP_OLD = """

@@ -108,12 +108,8 @@ def test_everybody_is_told_that_a_player_is_a_bot_and_stays_one(service: Service
 
 
 def test_the_client_gets_its_games_from_the_api_alone() -> None:
-    imported = _imported(Path(str(service.house.client.__file__)))
+    nodes = list(ast.walk(ast.parse(Path(str(service.house.client.__file__)).read_text())))
+    named = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    imported = named | {f"{node.module}" for node in nodes if isinstance(node, ast.ImportFrom)}
     ours = {name for name in imported if name.split(".")[0] in ("domain", "projections", "service")}
     assert ours == {"domain.kit.evaluation", "service.house.engine"}
-
-
-def _imported(module: Path) -> set[str]:
-    nodes = list(ast.walk(ast.parse(module.read_text())))
-    named = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    return named | {f"{node.module}" for node in nodes if isinstance(node, ast.ImportFrom)}

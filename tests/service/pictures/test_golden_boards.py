@@ -77,7 +77,9 @@ def test_every_card_of_every_step_lies_on_the_board_and_in_the_room_of_its_place
     for frame in golden_frames(name):
         assert frame.view is not None
         for card in place_cards(drawn, frame.view.zones):
-            area = card_area(card)
+            corners = list(_corners(card))
+            (left, right), (top, bottom) = ((min(ends), max(ends)) for ends in zip(*corners, strict=True))
+            area = Area(left, top, right, bottom)
             assert on_board(drawn, area), (frame.step, card)
             assert inside(area, rooms[card.zone]), (frame.step, card)
 
@@ -105,12 +107,6 @@ def areas(drawn: Board) -> list[tuple[str, Area]]:
 def flat_area(one: Seating | Figure) -> Area:
     x, y = one.x * WIDTH, one.y * HEIGHT
     return Area(x, y, x + one.width * WIDTH, y + one.height * HEIGHT)
-
-
-def card_area(card: PlacedCard) -> Area:
-    corners = list(_corners(card))
-    (left, right), (top, bottom) = ((min(ends), max(ends)) for ends in zip(*corners, strict=True))
-    return Area(left, top, right, bottom)
 
 
 def _corners(card: PlacedCard) -> Iterator[tuple[float, float]]:

@@ -12,10 +12,6 @@ from service.pictures.text import WIDTH, colour_text, picture
 from .frames import WON, frame, toy, zones
 
 
-def drawn(text: str) -> str:
-    return dedent(text).lstrip("\n")
-
-
 def table(*shown: Zone) -> str:
     """The picture without its heading."""
     return picture(zones(*shown)).split("\n\n", 1)[1]
@@ -27,8 +23,7 @@ def one(layout: Layout, *cards: str, face_down: int = 0) -> str:
 
 
 def test_a_whole_picture_has_heading_table_sentences_and_facts() -> None:
-    assert picture(frame(toy(0), "Player 2 draws a card.")) == drawn(
-        """
+    assert picture(frame(toy(0), "Player 2 draws a card.")) == dedent("""
         Step 4 | playing, phase play | Player 1 to act
 
         Stock           Heap
@@ -43,8 +38,7 @@ def test_a_whole_picture_has_heading_table_sentences_and_facts() -> None:
         Player 2 draws a card.
 
         draws: 0
-        """
-    )
+        """).lstrip("\n")
 
 
 def test_suits_can_be_symbols_and_every_card_face_up() -> None:

@@ -54,16 +54,6 @@ async def two(conninfo: str) -> AsyncIterator[tuple[Member, Member]]:
         await one.leases.close()
 
 
-def cut(conninfo: str, number: int) -> None:
-    """The process of this number loses its connection, and its lock."""
-    with psycopg.connect(conninfo, autocommit=True) as connection:
-        connection.execute(
-            "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks WHERE locktype = 'advisory' AND objid = %s"
-            " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
-            [number],
-        )
-
-
 @on_a_loop
 async def test_a_process_that_comes_later_takes_its_share_and_each_is_told_once(database: str) -> None:
     async with two(database) as (one, other):
@@ -80,7 +70,12 @@ async def test_a_process_that_comes_later_takes_its_share_and_each_is_told_once(
 async def test_slots_that_were_away_between_two_looks_are_gained_anew(database: str) -> None:
     async with two(database) as (one, other):
         held = one.held
-        cut(database, one.leases.number)
+        with psycopg.connect(database, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks WHERE locktype = 'advisory' AND objid = %s"
+                " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+                [one.leases.number],
+            )
         await other.leases.refresh()
         assert other.held == set(range(SLOTS))
         await one.leases._roster.enter()  # it lives again, and has not looked yet
@@ -98,7 +93,9 @@ async def test_who_cannot_ask_believes_its_memory_only_where_it_is_alone(databas
         assert one.leases.holds(game)
         one.leases.start()
         with shut(database):
-            await until_not(one, game)
+            async with asyncio.timeout(60):  # by a look that fails: long before its last sign of life is too old
+                while one.leases.holds(game):
+                    await asyncio.sleep(0.02)
         while not one.leases.holds(game):
             await asyncio.sleep(0.05)
         assert one.held
@@ -117,13 +114,6 @@ async def test_alone_it_goes_on_to_believe(database: str) -> None:
             assert member.leases.holds(id_in(member.held))
     finally:
         await member.leases.close()
-
-
-async def until_not(member: Member, game: UUID) -> None:
-    """By a look that fails: long before its last sign of life is too old."""
-    async with asyncio.timeout(60):
-        while member.leases.holds(game):
-            await asyncio.sleep(0.02)
 
 
 class shut:  # noqa: N801  reads as a word

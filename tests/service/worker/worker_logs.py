@@ -111,14 +111,10 @@ def append(database: str, appended: Iterable[AnyRecord], *, quietly: bool = Fals
     codec = standard_codec()
     rows = [Row(record.stream, record.version, codec.topic(record), codec.encode(record)) for record in appended]
     with psycopg.connect(database, autocommit=True) as connection:
-        write(connection, _epoch(connection), rows)
+        row = connection.execute("SELECT epoch FROM log").fetchone()
+        write(connection, int(row[0]) if row else 0, rows)
         if not quietly:
             connection.execute(NOTIFY)
-
-
-def _epoch(connection: psycopg.Connection[Any]) -> int:
-    row = connection.execute("SELECT epoch FROM log").fetchone()
-    return int(row[0]) if row else 0
 
 
 def uninterrupted(database: str) -> dict[str, str]:
