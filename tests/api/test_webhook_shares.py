@@ -168,18 +168,12 @@ def test_two_processes_send_each_delivery_once(service: Service, quick: Receiver
     assert (len(came), set(came.values())) == (30, {5}), "each event once to each of five webhooks"
 
 
-@pytest.mark.parametrize(
-    ("url", "host"),
-    [
-        ("http://127.0.0.1:9/x?y", "127.0.0.1:9"),
-        ("http://LocalHost.", "localhost:80"),
-        ("HTTP://localhost:/x:1/", "localhost:80"),
-        ("https://localhost:0443?x", "localhost:443"),
-        ("https://Example.ORG/http://other.org:5/", "example.org:443"),
-        ("http://[::1]/", "[::1]:80"),
-        ("https://[::1]:8443", "[::1]:8443"),
-    ],
-)
+@pytest.mark.parametrize(("url", "host"), [
+    ("http://127.0.0.1:9/x?y", "127.0.0.1:9"), ("http://LocalHost.", "localhost:80"),
+    ("HTTP://localhost:/x:1/", "localhost:80"), ("https://localhost:0443?x", "localhost:443"),
+    ("https://Example.ORG/http://other.org:5/", "example.org:443"), ("http://[::1]/", "[::1]:80"),
+    ("https://[::1]:8443", "[::1]:8443"),
+])  # fmt: skip
 def test_a_host_is_one_however_its_url_is_written(strict_rows: Service, url: str, host: str) -> None:
     ann = registered(strict_rows, "Ann")
     webhook = hooked(ann, url)

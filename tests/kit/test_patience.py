@@ -110,18 +110,12 @@ def test_a_king_goes_on_an_ace_where_that_is_agreed():
     assert rule(lambda: patience.check_alternating("2C", "KH", king_on_ace=True)) == "one_rank_lower"
 
 
-@pytest.mark.parametrize(
-    ("top", "card", "alternating", "in_suit"),
-    [
-        ("9C", "8H", None, "in_suit"),
-        ("9C", "8C", "alternating_colours", None),
-        ("9C", "8S", "alternating_colours", "in_suit"),
-        ("9C", "7C", "alternating_colours", "one_rank_lower"),
-        ("9C", "7H", "one_rank_lower", "in_suit"),
-        ("AC", "KH", "one_rank_lower", "in_suit"),
-        ("AC", "KC", "alternating_colours", "one_rank_lower"),
-    ],
-)
+@pytest.mark.parametrize(("top", "card", "alternating", "in_suit"), [
+    ("9C", "8H", None, "in_suit"), ("9C", "8C", "alternating_colours", None),
+    ("9C", "8S", "alternating_colours", "in_suit"), ("9C", "7C", "alternating_colours", "one_rank_lower"),
+    ("9C", "7H", "one_rank_lower", "in_suit"), ("AC", "KH", "one_rank_lower", "in_suit"),
+    ("AC", "KC", "alternating_colours", "one_rank_lower"),
+])  # fmt: skip
 def test_a_card_that_does_not_fit_is_refused_by_its_rule_and_the_tables_agree(top, card, alternating, in_suit):
     for check, table, wrong in (
         (patience.check_alternating, patience.ALTERNATING, alternating),
@@ -192,16 +186,11 @@ def test_the_waste_turned_over_is_drawn_again_in_the_same_order():
     assert (state.stock, state.waste, state.recycles, talon.next_cards(state)) == (("4S", "5S"), (), 1, ("5S",))
 
 
-@pytest.mark.parametrize(
-    ("state", "broken"),
-    [
-        (Table(stock=("2S",), waste=("3S",)), "stock_not_empty"),
-        (Table(), "waste_empty"),
-        (Table(Options(passes=2), waste=("3S",), recycles=1), "passes_used_up"),
-        (Table(Options(passes=2), waste=("3S",)), None),
-        (Table(waste=("3S",), recycles=99), None),
-    ],
-)
+@pytest.mark.parametrize(("state", "broken"), [
+    (Table(stock=("2S",), waste=("3S",)), "stock_not_empty"), (Table(), "waste_empty"),
+    (Table(Options(passes=2), waste=("3S",), recycles=1), "passes_used_up"),
+    (Table(Options(passes=2), waste=("3S",)), None), (Table(waste=("3S",), recycles=99), None),
+])  # fmt: skip
 def test_the_waste_is_turned_over_when_the_stock_is_empty_and_a_pass_is_left(state, broken):
     assert talon.can_recycle(state) == (broken is None)
     if broken:
@@ -310,16 +299,10 @@ def test_cards_go_between_waste_columns_and_foundations_and_the_rest_stays():
     assert (filled.waste, filled.foundations, filled.columns[2]) == (state.waste, state.foundations, ("KC",))
 
 
-@pytest.mark.parametrize(
-    ("source", "target", "count", "idle"),
-    [
-        ("tableau_0", "tableau_2", 2, True),
-        ("tableau_0", "tableau_2", 1, False),
-        ("tableau_0", "tableau_1", 2, False),
-        ("waste", "tableau_2", 1, False),
-        ("tableau_1", "foundation_spades", 1, False),
-    ],
-)
+@pytest.mark.parametrize(("source", "target", "count", "idle"), [
+    ("tableau_0", "tableau_2", 2, True), ("tableau_0", "tableau_2", 1, False), ("tableau_0", "tableau_1", 2, False),
+    ("waste", "tableau_2", 1, False), ("tableau_1", "foundation_spades", 1, False),
+])  # fmt: skip
 def test_a_whole_column_that_goes_to_an_empty_one_only_changes_its_place(source, target, count, idle):
     assert talon.only_changes_place((("9C", "8H"), ("TD",), ()), Move(source, target, count)) == idle
 

@@ -68,19 +68,14 @@ STALE = RECORDED["refusals"]["post_commands"]
 GAME = RECORDED["successes"]["get_game"]
 
 
-@pytest.mark.parametrize(
-    ("before", "changed"),
-    [
-        (STALE, {"status": 409}),
-        (STALE, {"body": STALE.body | {"type": "/v1/problems/illegal"}}),
-        (STALE, {"body": STALE.body | {"rule": "too_late"}}),
-        (STALE, {"asked": msgspec.structs.replace(STALE.asked, headers={})}),
-        (GAME, {"media_type": "text/plain"}),
-        (GAME, {"body": {name: value for name, value in GAME.body.items() if name != "seats"}}),
-        (GAME, {"body": GAME.body | {"view": GAME.body["view"] | {"colour": "red"}}}),
-        (GAME, {"body": GAME.body | {"version": "3"}}),
-    ],
-)
+@pytest.mark.parametrize(("before", "changed"), [
+    (STALE, {"status": 409}), (STALE, {"body": STALE.body | {"type": "/v1/problems/illegal"}}),
+    (STALE, {"body": STALE.body | {"rule": "too_late"}}),
+    (STALE, {"asked": msgspec.structs.replace(STALE.asked, headers={})}), (GAME, {"media_type": "text/plain"}),
+    (GAME, {"body": {name: value for name, value in GAME.body.items() if name != "seats"}}),
+    (GAME, {"body": GAME.body | {"view": GAME.body["view"] | {"colour": "red"}}}),
+    (GAME, {"body": GAME.body | {"version": "3"}}),
+])  # fmt: skip
 def test_what_is_planted_is_found(before: Exchange, changed: dict[str, Any]) -> None:
     assert differences(before, before) == []
     assert differences(before, msgspec.structs.replace(before, **changed)) != []

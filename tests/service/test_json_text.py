@@ -58,19 +58,11 @@ def test_so_many_arrays_may_be_and_no_more() -> None:
     assert refused(check_depth, b"[" + b",".join([b"[]"] * MOST_CONTAINERS) + b"]", 2)
 
 
-@pytest.mark.parametrize(
-    ("text", "pointer"),
-    [
-        (b'{"a":1,"a":1}', "/a"),
-        (b'{"a":[0,{"b":1, "b" :2}]}', "/a/1/b"),
-        (b'{"a/b":{"~":1,"~":2}}', "/a~1b/~0"),
-        (b'{"":1,"":2}', "/"),
-        (b'{"a":1,"\\u0061":2}', "/a"),
-        (b'{"\\\\":1,"\\u005c":2}', "/\\"),
-        (b'[{"a":99999999999999999999999,"b":0,"b":0}]', "/0/b"),
-        (b'{"a":"\\"","a":"\\""}', "/a"),
-    ],
-)
+@pytest.mark.parametrize(("text", "pointer"), [
+    (b'{"a":1,"a":1}', "/a"), (b'{"a":[0,{"b":1, "b" :2}]}', "/a/1/b"), (b'{"a/b":{"~":1,"~":2}}', "/a~1b/~0"),
+    (b'{"":1,"":2}', "/"), (b'{"a":1,"\\u0061":2}', "/a"), (b'{"\\\\":1,"\\u005c":2}', "/\\"),
+    (b'[{"a":99999999999999999999999,"b":0,"b":0}]', "/0/b"), (b'{"a":"\\"","a":"\\""}', "/a"),
+])  # fmt: skip
 def test_a_member_that_stands_twice_is_found_with_its_place(text: bytes, pointer: str) -> None:
     with pytest.raises(Refused) as refusal:
         check_members(text)

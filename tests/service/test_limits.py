@@ -88,17 +88,11 @@ def test_every_operation_with_a_limit_of_its_own_is_there() -> None:
     assert set(OF_OPERATION) | STREAMS <= names
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("203.0.113.7", "203.0.113.8", False),
-        ("2001:db8:1:2::3", "2001:db8:1:2:ffff::4", True),
-        ("2001:db8:1:2::3", "2001:db8:1:3::3", False),
-        ("::ffff:203.0.113.7", "203.0.113.7", True),
-        ("::ffff:203.0.113.7", "::ffff:203.0.113.8", False),
-        ("fe80::1%eth0", "fe80::2%eth0", True),
-        ("unknown", "no address", False),
-    ],
-)
+@pytest.mark.parametrize(("one", "other", "same"), [
+    ("203.0.113.7", "203.0.113.8", False), ("2001:db8:1:2::3", "2001:db8:1:2:ffff::4", True),
+    ("2001:db8:1:2::3", "2001:db8:1:3::3", False), ("::ffff:203.0.113.7", "203.0.113.7", True),
+    ("::ffff:203.0.113.7", "::ffff:203.0.113.8", False), ("fe80::1%eth0", "fe80::2%eth0", True),
+    ("unknown", "no address", False),
+])  # fmt: skip
 def test_an_address_is_one_sender_and_so_is_a_whole_64_of_ipv6(one: str, other: str, same: bool) -> None:
     assert (network(one) == network(other)) is same

@@ -235,14 +235,10 @@ def test_a_card_that_lies_at_home_counts_where_it_may_come_back():
         assert verdict("klondike", options, state).verdict == ("won" if back else "impossible")
 
 
-@pytest.mark.parametrize(
-    ("seed", "options"),
-    [
-        pytest.param(128, {}, id="part of a column"),
-        pytest.param(150, {"draw": 3}, id="a whole column, for a king"),
-        pytest.param(179, {"passes": 1}, id="from a foundation"),
-    ],
-)
+@pytest.mark.parametrize(("seed", "options"), [
+    pytest.param(128, {}, id="part of a column"), pytest.param(150, {"draw": 3}, id="a whole column, for a king"),
+    pytest.param(179, {"passes": 1}, id="from a foundation"),
+])  # fmt: skip
 def test_a_move_that_waits_is_made_when_it_is_wanted(seed, options):
     """These are lost where such a move is never made."""
     state = lopsided_klondike(Random(seed), **options)

@@ -134,24 +134,17 @@ def test_two_games_earn_the_premium(hands, last):
     assert not on.complete or [entry.kind for entry in scoring.at_end(on)] == ["rubber_premium"]
 
 
-@pytest.mark.parametrize(
-    ("hands", "due"),
-    [
-        ((), []),
-        (("me 4H 10",), [("me", "unfinished_game", 300)]),
-        (("it 4H 10",), [("it", "unfinished_game", 300)]),
-        (("me 4H 10", "it 4H 10"), []),
-        (("me 2H 8",), [("me", "unfinished_part_score", 100)]),
-        (("me 2H 8", "it 2H 8"), []),
-        (("me 4H 10", "it 2H 8"), [("me", "unfinished_game", 300), ("it", "unfinished_part_score", 100)]),
-        (("me 4H 10", "me 2H 8"), [("me", "unfinished_game", 300), ("me", "unfinished_part_score", 100)]),
-        (("it 2H 8", "me 4H 10"), [("me", "unfinished_game", 300)]),
-        (("me 4H 10", "it 4H 10", "it 2H 8"), [("it", "unfinished_part_score", 100)]),
-        (("me 4H 3", "it 4H 10"), [("it", "unfinished_game", 300)]),
-        (("me 4H 3",), []),
-        (("me 1C 7",), [("me", "unfinished_part_score", 100)]),
-    ],
-)
+@pytest.mark.parametrize(("hands", "due"), [
+    ((), []), (("me 4H 10",), [("me", "unfinished_game", 300)]), (("it 4H 10",), [("it", "unfinished_game", 300)]),
+    (("me 4H 10", "it 4H 10"), []), (("me 2H 8",), [("me", "unfinished_part_score", 100)]),
+    (("me 2H 8", "it 2H 8"), []),
+    (("me 4H 10", "it 2H 8"), [("me", "unfinished_game", 300), ("it", "unfinished_part_score", 100)]),
+    (("me 4H 10", "me 2H 8"), [("me", "unfinished_game", 300), ("me", "unfinished_part_score", 100)]),
+    (("it 2H 8", "me 4H 10"), [("me", "unfinished_game", 300)]),
+    (("me 4H 10", "it 4H 10", "it 2H 8"), [("it", "unfinished_part_score", 100)]),
+    (("me 4H 3", "it 4H 10"), [("it", "unfinished_game", 300)]), (("me 4H 3",), []),
+    (("me 1C 7",), [("me", "unfinished_part_score", 100)]),
+])  # fmt: skip
 def test_an_unfinished_rubber_pays_the_only_game_and_the_only_part_score(hands, due):
     assert rows(scoring.find_unfinished(folded(*hands))) == due
 

@@ -391,22 +391,14 @@ def test_other_values_and_other_options_cannot_be_read(wrong):
         msgspec.convert(wrong, Options)
 
 
-@pytest.mark.parametrize(
-    ("text", "claimable"),
-    [
-        ("hand YELLOW PURPLE\nlineup RED GREEN PINK", True),
-        ("hand PURPLE YELLOW\nlineup RED GREEN PINK", True),
-        ("hand YELLOW BUBBLE\nlineup RED GREEN PINK", True),
-        ("hand YELLOW RED\nlineup RED GREEN PINK BUBBLE", True),
-        ("hand YELLOW RED\nlineup RED GREEN PINK", False),
-        ("hand PURPLE BUBBLE\nlineup RED GREEN PINK", False),
-        ("hand PLUG PLUG\nlineup RED GREEN PINK BUBBLE", False),
-        ("hand RED YELLOW PURPLE GREEN PINK", True),
-        ("hand RED YELLOW PURPLE GREEN BUBBLE", True),
-        ("hand RED YELLOW PURPLE PINK BUBBLE", False),
-        ("hand RED YELLOW PURPLE GREEN BLUE", False),
-    ],
-)
+@pytest.mark.parametrize(("text", "claimable"), [
+    ("hand YELLOW PURPLE\nlineup RED GREEN PINK", True), ("hand PURPLE YELLOW\nlineup RED GREEN PINK", True),
+    ("hand YELLOW BUBBLE\nlineup RED GREEN PINK", True), ("hand YELLOW RED\nlineup RED GREEN PINK BUBBLE", True),
+    ("hand YELLOW RED\nlineup RED GREEN PINK", False), ("hand PURPLE BUBBLE\nlineup RED GREEN PINK", False),
+    ("hand PLUG PLUG\nlineup RED GREEN PINK BUBBLE", False), ("hand RED YELLOW PURPLE GREEN PINK", True),
+    ("hand RED YELLOW PURPLE GREEN BUBBLE", True), ("hand RED YELLOW PURPLE PINK BUBBLE", False),
+    ("hand RED YELLOW PURPLE GREEN BLUE", False),
+])  # fmt: skip
 def test_with_an_empty_stock_it_is_stuck_unless_the_hand_completes_a_pattern(text, claimable):
     assert RULES.stuck(position(text)) is not claimable
     assert claims(position(text)) == claimable
@@ -647,16 +639,12 @@ def test_commands_are_stored_with_the_zones_that_they_name():
     assert msgspec.json.decode(b'{"type":"deck_the_yard/play_bubble"}', type=Command) == PlayBubble()
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        {"type": "deck_the_yard/play_colour", "card": "red"},
-        {"type": "deck_the_yard/play_colour", "card": "AH", "source": "stock"},
-        {"type": "deck_the_yard/play_bubble", "card": "*2"},
-        {"type": "deck_the_yard/use_plug"},
-        {"type": "deck_the_yard/claim_pattern", "source": "pattern_2"},
-    ],
-)
+@pytest.mark.parametrize("said", [
+    {"type": "deck_the_yard/play_colour", "card": "red"},
+    {"type": "deck_the_yard/play_colour", "card": "AH", "source": "stock"},
+    {"type": "deck_the_yard/play_bubble", "card": "*2"}, {"type": "deck_the_yard/use_plug"},
+    {"type": "deck_the_yard/claim_pattern", "source": "pattern_2"},
+])  # fmt: skip
 def test_what_is_no_command_cannot_be_read(said):
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(said, Command)

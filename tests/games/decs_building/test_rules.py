@@ -438,49 +438,31 @@ def test_where_no_card_is_left_for_it_the_last_round_goes_on_without_one() -> No
 HAND = "hand_0: 4S 5S 6H 7D 4C JH JC QS KD *1"
 
 
-@pytest.mark.parametrize(
-    ("space", "payment", "fields", "rule"),
-    [
-        ("snowflake", "4S 5S", {}, "cards_to_pay"),
-        ("add_power_cable", "4S 5S", {}, "cards_to_pay"),
-        ("snowflake", "4S 5S 9S", {}, "not_in_hand"),
-        ("snowflake", "4S 4S 5S", {}, "not_in_hand"),
-        ("snowflake", "4S 5S 6H", {}, "one_colour"),
-        ("extra_power_source", "4S 5S 6H", {"order": ("4S", "5S")}, "order_of_payment"),
-        ("small_star", "4S 5S", {}, "matching_cards"),
-        ("small_star", "KD 6H", {}, "matching_cards"),
-        ("gain_king", "JH JC", {}, "matching_cards"),
-        ("gain_jack_queen", "4S 4C 6H", {}, "alternative"),
-        ("small_star", "7D 6H", {"alternative": "jack"}, "alternative"),
-        ("gain_jack_queen", "4S 4C 6H", {"alternative": "queen"}, "matching_cards"),
-        ("gain_card", "4S 5S", {}, "suit_stack"),
-        ("gain_card", "4S 5S", {"source": "stack_jacks"}, "suit_stack"),
-        ("small_star", "7D 6H", {"source": "stack_spades"}, "suit_stack"),
-        ("stop_messing_around", "4S 5S", {"cells": ((1, 1),)}, "nothing_to_draw"),
-        ("small_star", "7D 6H", {"cells": ((5, 4),)}, "spaces_taken"),
-        ("small_star", "7D 6H", {"cells": ((1, 1), (1, 2))}, "exact_shape"),
-        ("santa", "6H 4C 7D", {"cells": ((8, 8), (8, 9), (9, 8), (9, 9))}, "exact_shape"),
-    ],
-)
+@pytest.mark.parametrize(("space", "payment", "fields", "rule"), [
+    ("snowflake", "4S 5S", {}, "cards_to_pay"), ("add_power_cable", "4S 5S", {}, "cards_to_pay"),
+    ("snowflake", "4S 5S 9S", {}, "not_in_hand"), ("snowflake", "4S 4S 5S", {}, "not_in_hand"),
+    ("snowflake", "4S 5S 6H", {}, "one_colour"),
+    ("extra_power_source", "4S 5S 6H", {"order": ("4S", "5S")}, "order_of_payment"),
+    ("small_star", "4S 5S", {}, "matching_cards"), ("small_star", "KD 6H", {}, "matching_cards"),
+    ("gain_king", "JH JC", {}, "matching_cards"), ("gain_jack_queen", "4S 4C 6H", {}, "alternative"),
+    ("small_star", "7D 6H", {"alternative": "jack"}, "alternative"),
+    ("gain_jack_queen", "4S 4C 6H", {"alternative": "queen"}, "matching_cards"),
+    ("gain_card", "4S 5S", {}, "suit_stack"), ("gain_card", "4S 5S", {"source": "stack_jacks"}, "suit_stack"),
+    ("small_star", "7D 6H", {"source": "stack_spades"}, "suit_stack"),
+    ("stop_messing_around", "4S 5S", {"cells": ((1, 1),)}, "nothing_to_draw"),
+    ("small_star", "7D 6H", {"cells": ((5, 4),)}, "spaces_taken"),
+    ("small_star", "7D 6H", {"cells": ((1, 1), (1, 2))}, "exact_shape"),
+    ("santa", "6H 4C 7D", {"cells": ((8, 8), (8, 9), (9, 8), (9, 9))}, "exact_shape"),
+])  # fmt: skip
 def test_an_action_is_refused_by_the_rule_it_breaks(space: str, payment: str, fields: Any, rule: str) -> None:
     assert refused(position(HAND), take(space, payment, **fields)) == rule
 
 
-@pytest.mark.parametrize(
-    ("space", "payment"),
-    [
-        ("snowflake", "JC KS *1"),
-        ("snowflake", "6H 7D JH"),
-        ("gain_king", "JH QS"),
-        ("gain_king", "*1 QS"),
-        ("small_star", "7D JC"),
-        ("everyone_pitch_in", "*1"),
-        ("gain_wild", "QS 4S 4C"),
-        ("extra_power_source", "4S *1 6H"),
-        ("banner_angels", "6H *1 4C"),
-        ("santas_sleigh", "JH 4C *1"),
-    ],
-)
+@pytest.mark.parametrize(("space", "payment"), [
+    ("snowflake", "JC KS *1"), ("snowflake", "6H 7D JH"), ("gain_king", "JH QS"), ("gain_king", "*1 QS"),
+    ("small_star", "7D JC"), ("everyone_pitch_in", "*1"), ("gain_wild", "QS 4S 4C"), ("extra_power_source", "4S *1 6H"),
+    ("banner_angels", "6H *1 4C"), ("santas_sleigh", "JH 4C *1"),
+])  # fmt: skip
 def test_pictures_pay_for_any_card_or_their_letter_and_wild_cards_for_all_but_kings(space: str, payment: str) -> None:
     assert say(position(f"hand_0: {payment}\nhand_1: 3C"), take(space, payment)).events
 
@@ -734,19 +716,11 @@ def test_banners_pass_power_on_in_whatever_order_they_were_drawn() -> None:
         assert conductors(drawing("; ".join(broken))) == conductors(())
 
 
-@pytest.mark.parametrize(
-    ("grid", "points"),
-    [
-        ("candle 1,1", 0),
-        ("candle 1,1; candle 1,3", 4),
-        ("candle 1,1; candle 1,2", 0),
-        ("candle 1,1; candle 1,4", 0),
-        ("candle 1,1; candle 2,2", 0),
-        ("candle 1,1; candle 1,3; candle 1,5", 8),
-        ("candle 1,3; candle 3,1; candle 3,3; candle 3,5; candle 5,3", 16),
-        ("candle 1,8; candle 2,2", 0),
-    ],
-)
+@pytest.mark.parametrize(("grid", "points"), [
+    ("candle 1,1", 0), ("candle 1,1; candle 1,3", 4), ("candle 1,1; candle 1,2", 0), ("candle 1,1; candle 1,4", 0),
+    ("candle 1,1; candle 2,2", 0), ("candle 1,1; candle 1,3; candle 1,5", 8),
+    ("candle 1,3; candle 3,1; candle 3,3; candle 3,5; candle 5,3", 16), ("candle 1,8; candle 2,2", 0),
+])  # fmt: skip
 def test_candles_count_each_other_two_apart_in_a_straight_line(grid: str, points: int) -> None:
     assert two_away_points(drawing(grid)) == points
 

@@ -177,14 +177,10 @@ def key(state):
     return tuple(sorted(state.columns)), tuple(sorted(filter(None, state.cells))), state.foundations
 
 
-@pytest.mark.parametrize(
-    ("number", "paths", "reached"),
-    [
-        (1, [32, 792, 14004], [8, 42, 190, 761]),
-        (617, [35, 966, 19964], [11, 67, 306, 1156]),
-        (11982, [35, 966, 19974], [11, 69, 314, 1164]),
-    ],
-)
+@pytest.mark.parametrize(("number", "paths", "reached"), [
+    (1, [32, 792, 14004], [8, 42, 190, 761]), (617, [35, 966, 19964], [11, 67, 306, 1156]),
+    (11982, [35, 966, 19974], [11, 69, 314, 1164]),
+])  # fmt: skip
 def test_move_sequences_and_positions_from_microsofts_deals_are_counted(number, paths, reached):
     assert [RULES.paths(dealt(number), depth) for depth in (1, 2, 3)] == paths
     assert RULES.reached(dealt(number), 4, key) == reached

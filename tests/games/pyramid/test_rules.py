@@ -342,15 +342,10 @@ def test_a_published_shortest_solution_wins_by_microsofts_rules():
     assert PYRAMID.result(after(dealt(SOLVED, MICROSOFT), *said)).ending == "won"
 
 
-@pytest.mark.parametrize(
-    ("options", "counts"),
-    [
-        (PLAIN, [3, 6, 8, 10, 12, 16, 22, 32, 53, 92]),
-        (PAIRS, [3, 6, 8, 10, 12, 17, 24, 37, 62, 106]),
-        (TOMBS, [3, 8, 13, 18, 23, 30, 44, 67, 104, 168]),
-        (MICROSOFT, [4, 9, 13, 19, 33, 60, 126, 255, 448, 687]),
-    ],
-)
+@pytest.mark.parametrize(("options", "counts"), [
+    (PLAIN, [3, 6, 8, 10, 12, 16, 22, 32, 53, 92]), (PAIRS, [3, 6, 8, 10, 12, 17, 24, 37, 62, 106]),
+    (TOMBS, [3, 8, 13, 18, 23, 30, 44, 67, 104, 168]), (MICROSOFT, [4, 9, 13, 19, 33, 60, 126, 255, 448, 687]),
+])  # fmt: skip
 def test_the_positions_within_ten_commands_of_a_published_deal_are_counted(options, counts):
     def key(state):
         return state.pyramid, state.stock, state.waste, state.just_drawn

@@ -203,35 +203,17 @@ BLIND = "pile: 7S\ndown_0: QS - QD\ndown_1: 4S\n"
 ALL_NINES = "pile: 7S\nhand_0: 9H 9D\nup_0: 9S KS 9C KH\n"
 
 
-@pytest.mark.parametrize(
-    ("command", "slug"),
-    [
-        (Play(("9H", "6H")), "same_rank"),
-        (Play(("9H", "9H")), "card_twice"),
-        (Play(("9C",)), "not_yours_to_play"),
-        (Play(("AH",)), "not_yours_to_play"),
-        (Play(("QS",)), "not_yours_to_play"),
-        (Play(("KS",)), "hand_first"),
-        (Play(("KS", "KH")), "hand_first"),
-        (Play(("9H", "9S")), "whole_hand"),
-        (Play(("6H",)), "too_low"),
-        (Play(("9H",), "column_0_0"), "other_source"),
-        (Play(("9H",), "hand_1"), "other_source"),
-        (Play(("9H",), None, "removed"), "pile_only"),
-        (Play(("9H",), None, "hand_1"), "pile_only"),
-        (Flip("column_0_0"), "hand_first"),
-        (Flip("column_1_0"), "own_column"),
-        (Flip("hand_0"), "own_column"),
-        (Flip("column_0_9"), "own_column"),
-        (Flip("column_0_0", "hand_0"), "pile_only"),
-        (Shout(), "nothing_to_shout"),
-        (Call(0), "own_call"),
-        (Call(1), "false_call"),
-        (Call(4), "not_in_play"),
-        (Swap("9H", "column_0_0"), "no_swapping_now"),
-        (Ready(), "no_swapping_now"),
-    ],
-)
+@pytest.mark.parametrize(("command", "slug"), [
+    (Play(("9H", "6H")), "same_rank"), (Play(("9H", "9H")), "card_twice"), (Play(("9C",)), "not_yours_to_play"),
+    (Play(("AH",)), "not_yours_to_play"), (Play(("QS",)), "not_yours_to_play"), (Play(("KS",)), "hand_first"),
+    (Play(("KS", "KH")), "hand_first"), (Play(("9H", "9S")), "whole_hand"), (Play(("6H",)), "too_low"),
+    (Play(("9H",), "column_0_0"), "other_source"), (Play(("9H",), "hand_1"), "other_source"),
+    (Play(("9H",), None, "removed"), "pile_only"), (Play(("9H",), None, "hand_1"), "pile_only"),
+    (Flip("column_0_0"), "hand_first"), (Flip("column_1_0"), "own_column"), (Flip("hand_0"), "own_column"),
+    (Flip("column_0_9"), "own_column"), (Flip("column_0_0", "hand_0"), "pile_only"), (Shout(), "nothing_to_shout"),
+    (Call(0), "own_call"), (Call(1), "false_call"), (Call(4), "not_in_play"),
+    (Swap("9H", "column_0_0"), "no_swapping_now"), (Ready(), "no_swapping_now"),
+])  # fmt: skip
 def test_what_cannot_be_done_is_refused_by_the_rule_it_breaks(command: Command, slug: str) -> None:
     assert rule(position(TABLE), command) == slug
 
@@ -306,19 +288,10 @@ def test_a_spelling_means_what_is_listed(drawing: str, spelled: Command, listed:
     assert say(state, spelled).events == say(state, listed).events
 
 
-@pytest.mark.parametrize(
-    ("drawing", "options"),
-    [
-        (TABLE, {}),
-        (TABLE + "hand_0: 9H", {}),
-        (ALL_NINES, {}),
-        (ALL_NINES, {"combo_only_single": True}),
-        (ALL_NINES + "hand_0:\nup_0: 9S 9H 9C KH", {}),
-        (ALL_NINES + "draw: 3S", {}),
-        (BLIND, {}),
-        (BLIND + "pile:", {}),
-    ],
-)
+@pytest.mark.parametrize(("drawing", "options"), [
+    (TABLE, {}), (TABLE + "hand_0: 9H", {}), (ALL_NINES, {}), (ALL_NINES, {"combo_only_single": True}),
+    (ALL_NINES + "hand_0:\nup_0: 9S 9H 9C KH", {}), (ALL_NINES + "draw: 3S", {}), (BLIND, {}), (BLIND + "pile:", {}),
+])  # fmt: skip
 def test_of_all_that_can_be_spelled_just_what_is_listed_is_accepted(drawing: str, options: dict[str, bool]) -> None:
     YODA.lists(position(drawing, **options), _everything())
 

@@ -178,13 +178,9 @@ def key(state):
     return tuple(sorted(state.columns)), tuple(sorted(filter(None, state.towers))), state.foundations
 
 
-@pytest.mark.parametrize(
-    ("state", "paths", "reached"),
-    [
-        (DEAL_1977, [26, 478, 6298], [16, 137, 592, 1826]),
-        (UNSHUFFLED, [29, 618, 9780], [19, 192, 1039, 3703]),
-    ],
-)
+@pytest.mark.parametrize(("state", "paths", "reached"), [
+    (DEAL_1977, [26, 478, 6298], [16, 137, 592, 1826]), (UNSHUFFLED, [29, 618, 9780], [19, 192, 1039, 3703]),
+])  # fmt: skip
 def test_move_sequences_and_positions_of_two_deals_are_counted(state, paths, reached):
     assert [RULES.paths(state, depth) for depth in (1, 2, 3)] == paths
     assert RULES.reached(state, 4, key) == reached

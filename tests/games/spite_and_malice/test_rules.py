@@ -261,40 +261,23 @@ TABLE = """
 """
 
 
-@pytest.mark.parametrize(
-    ("command", "rule"),
-    [
-        (Play("play_0", "5S", "play_1"), "play_decks_stay"),
-        (Play("discard_1_0", None, "play_1"), "own_cards_only"),
-        (Play("stock_1", None, "play_1"), "own_cards_only"),
-        (Play("hand_1", "AH", "play_1"), "own_cards_only"),
-        (Play("discard_0_7", None, "play_1"), "own_cards_only"),
-        (Play("draw"), "no_such_source"),
-        (Play("removed"), "no_such_source"),
-        (Play("nowhere"), "no_such_source"),
-        (Play("discard_0_1", None, "play_1"), "empty_pile"),
-        (Play("discard_0_0", "8S", "play_1"), "top_card_only"),
-        (Play("hand_0", None, "play_1"), "name_the_card"),
-        (Play("hand_0", "3D", "play_1"), "not_in_hand"),
-        (Play("hand_0", "#", "play_1"), "not_in_hand"),
-        (Play("hand_0", "3H", "play_4"), "no_such_play_deck"),
-        (Play("hand_0", "3H", "draw"), "no_such_play_deck"),
-        (Play("hand_0", "3H", "discard_0_0"), "play_decks_only"),
-        (Play("hand_0", "3H", "stock_0"), "play_decks_only"),
-        (Play("hand_0", "3H", "play_0"), "not_next_in_sequence"),
-        (Play("hand_0", "AD"), "no_deck_takes_it"),
-        (Play("hand_0", "KS"), "wild_needs_target"),
-        (Play("discard_0_3"), "wild_needs_target"),
-        (Discard("3D", "discard_0_0"), "not_in_hand"),
-        (Discard("3H", "discard_1_0"), "own_discard_pile"),
-        (Discard("3H", "discard_0_4"), "own_discard_pile"),
-        (Discard("3H", "play_1"), "own_discard_pile"),
-        (Discard("3H", "stock_0"), "own_discard_pile"),
-        (Discard("2D", "discard_0_1", "discard_0_0"), "discard_from_hand"),
-        (Discard("AH", "discard_1_0", "hand_1"), "discard_from_hand"),
-        (EndTurn(), "discard_to_end"),
-    ],
-)
+@pytest.mark.parametrize(("command", "rule"), [
+    (Play("play_0", "5S", "play_1"), "play_decks_stay"), (Play("discard_1_0", None, "play_1"), "own_cards_only"),
+    (Play("stock_1", None, "play_1"), "own_cards_only"), (Play("hand_1", "AH", "play_1"), "own_cards_only"),
+    (Play("discard_0_7", None, "play_1"), "own_cards_only"), (Play("draw"), "no_such_source"),
+    (Play("removed"), "no_such_source"), (Play("nowhere"), "no_such_source"),
+    (Play("discard_0_1", None, "play_1"), "empty_pile"), (Play("discard_0_0", "8S", "play_1"), "top_card_only"),
+    (Play("hand_0", None, "play_1"), "name_the_card"), (Play("hand_0", "3D", "play_1"), "not_in_hand"),
+    (Play("hand_0", "#", "play_1"), "not_in_hand"), (Play("hand_0", "3H", "play_4"), "no_such_play_deck"),
+    (Play("hand_0", "3H", "draw"), "no_such_play_deck"), (Play("hand_0", "3H", "discard_0_0"), "play_decks_only"),
+    (Play("hand_0", "3H", "stock_0"), "play_decks_only"), (Play("hand_0", "3H", "play_0"), "not_next_in_sequence"),
+    (Play("hand_0", "AD"), "no_deck_takes_it"), (Play("hand_0", "KS"), "wild_needs_target"),
+    (Play("discard_0_3"), "wild_needs_target"), (Discard("3D", "discard_0_0"), "not_in_hand"),
+    (Discard("3H", "discard_1_0"), "own_discard_pile"), (Discard("3H", "discard_0_4"), "own_discard_pile"),
+    (Discard("3H", "play_1"), "own_discard_pile"), (Discard("3H", "stock_0"), "own_discard_pile"),
+    (Discard("2D", "discard_0_1", "discard_0_0"), "discard_from_hand"),
+    (Discard("AH", "discard_1_0", "hand_1"), "discard_from_hand"), (EndTurn(), "discard_to_end"),
+])  # fmt: skip
 def test_what_cannot_be_done_is_refused_by_the_rule_it_breaks(command: Command, rule: str) -> None:
     assert SPITE.refused(position(TABLE), command) == rule
 
@@ -370,15 +353,10 @@ def test_commands_are_read_from_json_and_zones_that_cannot_be_are_not() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("preset", "stock", "draw", "jokers", "minimum_wild", "wilds_in_stock", "finish"),
-    [
-        ("snm_a", 20, 64, False, "K", True, 12),
-        ("snm_pz", 20, 68, True, "joker", True, 13),
-        ("snm_pz_nwis", 20, 68, True, "joker", False, 13),
-        ("snm_a_short", 5, 94, False, "K", True, 12),
-    ],
-)
+@pytest.mark.parametrize(("preset", "stock", "draw", "jokers", "minimum_wild", "wilds_in_stock", "finish"), [
+    ("snm_a", 20, 64, False, "K", True, 12), ("snm_pz", 20, 68, True, "joker", True, 13),
+    ("snm_pz_nwis", 20, 68, True, "joker", False, 13), ("snm_a_short", 5, 94, False, "K", True, 12),
+])  # fmt: skip
 def test_a_preset_fills_every_setting(
     preset: str, stock: int, draw: int, jokers: bool, minimum_wild: str, wilds_in_stock: bool, finish: int
 ) -> None:

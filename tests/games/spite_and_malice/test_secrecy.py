@@ -85,14 +85,10 @@ def test_a_deal_is_told_without_what_lies_face_down() -> None:
     assert GAME.redact(after.state, dealt, ALL_SEEING) == ev.Dealt(dealt.stocks, dealt.draw)
 
 
-@pytest.mark.parametrize(
-    "event",
-    [
-        ev.Reshuffled(("AS", "2S"), Chance(bytes(32))),
-        ev.Redealt(("AS", "2S"), Chance(bytes(32))),
-        ev.DeckRemoved("play_0", ("AS",), ("AS", "2S"), Chance(bytes(32))),
-    ],
-)
+@pytest.mark.parametrize("event", [
+    ev.Reshuffled(("AS", "2S"), Chance(bytes(32))), ev.Redealt(("AS", "2S"), Chance(bytes(32))),
+    ev.DeckRemoved("play_0", ("AS",), ("AS", "2S"), Chance(bytes(32))),
+])  # fmt: skip
 def test_a_shuffle_is_told_without_its_order_and_its_chance(event: Any) -> None:
     for viewer in (0, 1, None):
         shown: Any = GAME.redact(position(TABLE), event, viewer)

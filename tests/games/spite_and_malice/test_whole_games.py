@@ -93,17 +93,12 @@ def test_a_play_deck_never_holds_a_finished_run_between_commands(games: list[Gam
         assert all(len(deck) < played.state.settings.finish for step in played.steps for deck in step.state.play_decks)
 
 
-@pytest.mark.parametrize(
-    ("tables", "kinds"),
-    [
-        (["snm_a", "snm_pz", "snm_pz_nwis"], {"Dealt", "TurnStarted", "Drawn", "Played", "DeckRemoved", "Discarded"}),
-        (["snm_a_short", "deck_removed"], {"StockTurned"}),
-        (["one_pack", "one_pack_any_draw"], {"TurnEnded", "Reshuffled"}),
-        (["redeal"], {"Redealt"}),
-        (["redeal_nothing_wild"], {"Deadlocked"}),
-        (["fewest_stock"], {"Exhausted"}),
-    ],
-)
+@pytest.mark.parametrize(("tables", "kinds"), [
+    (["snm_a", "snm_pz", "snm_pz_nwis"], {"Dealt", "TurnStarted", "Drawn", "Played", "DeckRemoved", "Discarded"}),
+    (["snm_a_short", "deck_removed"], {"StockTurned"}),
+    (["one_pack", "one_pack_any_draw"], {"TurnEnded", "Reshuffled"}), (["redeal"], {"Redealt"}),
+    (["redeal_nothing_wild"], {"Deadlocked"}), (["fewest_stock"], {"Exhausted"}),
+])  # fmt: skip
 def test_the_tables_reach_every_kind_of_event(tables: list[str], kinds: set[str]) -> None:
     seen = Counter(
         type(event).__name__ for table in tables for number in NUMBERS for _, event in game(table, number).moments()

@@ -110,16 +110,10 @@ def test_a_card_comes_back_from_a_foundation_only_where_that_is_agreed():
     assert legal(position("home KH", RETURN), "H 3")
 
 
-@pytest.mark.parametrize(
-    ("said", "rule"),
-    [
-        ("0 0", "same_zone"),
-        ("6 0", "source_empty"),
-        ("1 3 x5", "face_up_only"),
-        ("2 3 x2", "face_up_only"),
-        ("H 0", "foundation_return"),
-    ],
-)
+@pytest.mark.parametrize(("said", "rule"), [
+    ("0 0", "same_zone"), ("6 0", "source_empty"), ("1 3 x5", "face_up_only"), ("2 3 x2", "face_up_only"),
+    ("H 0", "foundation_return"),
+])  # fmt: skip
 def test_a_move_that_a_rule_forbids_is_refused_by_that_rule(said, rule):
     assert rule_against(position(TABLE), said) == rule
 

@@ -59,15 +59,10 @@ def winnable(state: State) -> bool:
     return False
 
 
-@pytest.mark.parametrize(
-    ("sizes", "base", "options"),
-    [
-        ((8, 8, 0, 0, 0, 0, 0), 9, PLAIN),
-        ((5, 5, 5, 5, 0, 0, 0), 8, PLAIN),
-        ((3, 3, 3, 3, 3, 3, 2), 8, PLAIN),
-        ((6, 6, 0, 0, 0, 0, 0), 10, RETURN),
-    ],
-)
+@pytest.mark.parametrize(("sizes", "base", "options"), [
+    ((8, 8, 0, 0, 0, 0, 0), 9, PLAIN), ((5, 5, 5, 5, 0, 0, 0), 8, PLAIN), ((3, 3, 3, 3, 3, 3, 2), 8, PLAIN),
+    ((6, 6, 0, 0, 0, 0, 0), 10, RETURN),
+])  # fmt: skip
 def test_an_exhausted_search_left_nothing_out(sizes, base, options):
     for seed in range(25):
         state = small(Random(seed), sizes, base, options)
