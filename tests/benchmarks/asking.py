@@ -99,12 +99,13 @@ class Table:
         """The bytes of a GET with this player's token."""
         return request("GET", path, self.token)
 
-    def commands(self, game: str, found: Script, careful: bool = False) -> list[bytes]:
-        """The bytes of each command of the script; `careful`: with If-Match and an Idempotency-Key."""
+    def commands(self, game: str, found: Script, careful: bool = False, minimal: bool = False) -> list[bytes]:
+        """The bytes of each command of the script; `careful`: with If-Match and a key; `minimal`: without frames."""
+        more = {"prefer": "return=minimal"} if minimal else {}
         return [
             request(
                 "POST", f"/v1/games/{game}/commands?seat={one.seat}", self.token, msgspec.json.encode(one.command),
-                {"if-match": f'"{one.version}"', "idempotency-key": f"{game} {one.version}"} if careful else {},
+                {"if-match": f'"{one.version}"', "idempotency-key": f"{game} {one.version}"} if careful else more,
             )
             for one in found.said
         ]  # fmt: skip

@@ -33,6 +33,7 @@ def measured(postgres: Server) -> dict[str, Any]:
             "mix": MIX, "bytes_of_a_record": size, "bytes_of_an_answer": len(played), "bytes_of_a_look": len(looked),
             "by_clients": {str(clients): bench.commands(clients) for clients in HOPED},
             "16_with_if_match_and_key": bench.commands(16, careful=True),
+            "64_minimal": bench.commands(64, minimal=True),
             "looks_16": bench.looks(16),
         }  # fmt: skip
 
@@ -69,11 +70,11 @@ class Bench(NamedTuple):
     table: Table
     size: int
 
-    def commands(self, clients: int, careful: bool = False) -> dict[str, Any]:
+    def commands(self, clients: int, **how: bool) -> dict[str, Any]:
         """Commands of so many clients against plain commits of as many connections and against the constant."""
-        say(f"commands, {clients} clients{', If-Match and Idempotency-Key' if careful else ''}")
+        say(f"commands, {clients} clients{''.join(f', {word}' for word in how)}")
         each = made_beforehand(clients, HOPED[clients], SECONDS)
-        asked = requests(self.table, clients, each, partial(Table.commands, careful=careful))
+        asked = requests(self.table, clients, each, partial(Table.commands, **how))
         programs = self.postgres.binaries
         with (
             load(self.served.port, asked) as ours, load(self.baseline.port, asked, cycle=True) as constant,

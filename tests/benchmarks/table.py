@@ -30,7 +30,7 @@ def table(head: tuple[str, ...], rows: Rows) -> str:
 def commands(section: dict[str, Any]) -> Rows:
     """Clients by row."""
     named: dict[str, Any] = {f"{clients} at once": told for clients, told in section["by_clients"].items()}
-    named["16, If-Match and key"] = section["16_with_if_match_and_key"]
+    named |= {"16, If-Match and key": section["16_with_if_match_and_key"], "64, without frames": section["64_minimal"]}
     fields = (
         "commands_per_second", "p50_ms", "p99_ms", "ratio_to_constant_post", "ratio_to_plain_commits",
         "ratio_to_pgbench", "processor_us_per_command", "processor_us_per_constant",
