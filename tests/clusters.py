@@ -10,6 +10,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
+
+import psycopg
+from psycopg.conninfo import make_conninfo
 
 from service.event_store.schema import migrate
 from service.postgres import private_server
@@ -23,6 +27,26 @@ MADE = "KIBITZ_TESTS_CLUSTER"
 """Names the folder to runs that tests start."""
 _PREFIX, _ALIVE = "kibitz-cluster-", "alive"
 _shared: list[Path] = []
+
+
+class Elsewhere(NamedTuple):
+    """A server that is not this run's: each database is migrated, since not every server copies one."""
+
+    dsn: str
+
+    def create_database(self, name: str, template: str | None = None) -> str:
+        """Make a database, with the whole schema if it is to be like the template, and return its address."""
+        conninfo = make_conninfo(self.dsn, dbname=name)
+        with psycopg.connect(self.dsn, autocommit=True) as connection:
+            connection.execute(f'CREATE DATABASE "{name}"'.encode())
+        if template is not None:
+            migrate(conninfo)
+        return conninfo
+
+    def drop_database(self, name: str) -> None:
+        """Remove it."""
+        with psycopg.connect(self.dsn, autocommit=True) as connection:
+            connection.execute(f'DROP DATABASE "{name}"'.encode())
 
 
 def fill(folder: Path) -> Path:

@@ -27,6 +27,8 @@ from tests import clusters
 from tests.clusters import FAST
 from tests.debian import NotThere
 
+ELSEWHERE = "KIBITZ_TESTS_SERVER"
+"""The address of a PostgreSQL, or of what speaks like one, on which `tests/service/event_store` is to be run."""
 _RUN, _TEST = "kibitz-run-", "kibitz-test-"
 _MEMORY, _ROOM = Path("/dev/shm"), 3 * 2**30
 """A file system in memory, and the bytes that it and the machine must have free for a run."""
@@ -65,11 +67,13 @@ def on_disk(prefix: str) -> Path:
 
 
 @pytest.fixture(scope="session")
-def postgres(request: pytest.FixtureRequest) -> Iterator[Server]:
-    """The run's own server, one for all its processes."""
+def postgres(request: pytest.FixtureRequest) -> Iterator[Server | clusters.Elsewhere]:
+    """The run's own server, one for all its processes; or the one that ELSEWHERE names."""
     shared = getattr(request.config, "workerinput", {}).get("postgres")
     with _signals_as_interrupts():
-        if shared is None:
+        if ELSEWHERE in os.environ:
+            yield clusters.Elsewhere(os.environ[ELSEWHERE])
+        elif shared is None:
             with _the_runs_own() as server:
                 yield server
         else:
@@ -192,10 +196,11 @@ class _Shared:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        if self._server is None:
+        if self._server is None and ELSEWHERE not in os.environ:
             clusters.share(self._stack.enter_context(clusters.kept()))
             self._server = self._stack.enter_context(_the_runs_own())
-        node.workerinput |= {"postgres": str(self._server.folder), "cluster": str(clusters.made())}
+        if self._server is not None:
+            node.workerinput |= {"postgres": str(self._server.folder), "cluster": str(clusters.made())}
 
     def pytest_sessionfinish(self) -> None:
         self._stack.close()
