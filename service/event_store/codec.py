@@ -179,6 +179,10 @@ class Packed(NamedTuple):
 FORMAT = 1
 _COLUMNS = Record.__struct_fields__[2:]
 _DIFFERENCES = frozenset({"time", "step"})
+_JOINT = _DIFFERENCES | {"digest"}
+"""Columns whose values cannot be decoded one by one."""
+_LIST_OF_ONE = b"\x91"
+_RAWS: Decoder[list[msgspec.Raw]] = Decoder(list[msgspec.Raw])
 _DIGEST_SIZE = 32
 _BODY: Decoder[tuple[int, list[int], list[msgspec.Raw]]] = Decoder(tuple[int, list[int], list[msgspec.Raw]])
 _NUMBERS = Layout(">qqi")
@@ -210,6 +214,28 @@ def unpacked_records(row: Packed, codec: Codec) -> list[Recorded]:
     ]
     records = map(Record, repeat(row.game), range(1, row.last_version + 1), *fields)
     return list(map(Recorded, accumulate(gaps, initial=row.first_position), records))
+
+
+class PackedRecords:
+    """The records of the row, each decoded only when it is read; raises as `unpacked_records`."""
+
+    def __init__(self, row: Packed, codec: Codec) -> None:
+        self._game, self._decoders = row.game, _column_decoders(codec)
+        self._columns = [
+            _values(name, (decoder if name in _JOINT else _RAWS).decode(column), row.last_version)
+            for name, decoder, column in zip(_COLUMNS, self._decoders, _parts(row)[1], strict=False)
+        ]
+
+    def __len__(self) -> int:
+        return len(self._columns[0])
+
+    def __getitem__(self, at: int) -> AnyRecord:
+        values = [column[at] for column in self._columns]
+        fields = [
+            decoder.decode(_LIST_OF_ONE + value)[0] if type(value) is msgspec.Raw else value
+            for decoder, value in zip(self._decoders, values, strict=False)
+        ]
+        return Record(self._game, at + 1, *fields)
 
 
 def last_change(row: Packed) -> Micros:

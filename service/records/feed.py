@@ -21,7 +21,7 @@ from domain.play.open_record import Signature
 from domain.record import Micros
 from domain.rulings import STREAM_TYPE as SITE
 from domain.rulings import GamesVoided, VoidsWithdrawn
-from service.event_store.codec import Packed, standard_codec, unpacked_records
+from service.event_store.codec import Packed, PackedRecords, standard_codec
 from service.event_store.store import EventStore
 from service.jobs.process import WorkerPool
 from service.jobs.stored_games import GameRef
@@ -268,10 +268,12 @@ async def _read_entry(store: EventStore, row: tuple[Any, ...]) -> Entry | None:
         opened, last = codec.decode(opened_state), codec.decode(state)
         finished = None if finished_state is None else codec.decode(finished_state)
     else:
-        records = [placed.record for placed in unpacked_records(Packed(*packed), codec)]
-        opened = records[0]
-        last = records[version - 1] if state is None else codec.decode(state)  # a void after packing has its own state
-        finished = next((record for record in reversed(records) if isinstance(record.event, ev.Finished)), None)
+        packed_records = PackedRecords(Packed(*packed), codec)
+        opened = packed_records[0]
+        last = (
+            packed_records[version - 1] if state is None else codec.decode(state)
+        )  # a void after packing has its own state
+        finished = next((record for record in reversed(packed_records) if isinstance(record.event, ev.Finished)), None)
     if finished is not None and opened.event.contest is None:
         end: ev.Finished = finished.event
         kind: Kind = "finished" if isinstance(last.event, ev.Revealed) else "voided"
