@@ -184,7 +184,7 @@ def wants(record: Record[Any, Any]) -> Wanted:
 
 RELIABILITIES = Projection(
     name="reliability",
-    version=5,
+    version=6,
     topics=TOPICS | {"league/walkover_given", "league/not_played", "league/fixture_reopened"},
     families=(GAMES, KEPT, ROWS, RUNS, MISSED),
     fold=fold,

@@ -47,7 +47,7 @@ LIFE_TIME = BoardRules(
 )
 
 
-class PlayedGame(Struct, frozen=True, omit_defaults=True):
+class PlayedGame(Struct, frozen=True, array_like=True):
     """One counted game of one player: its contribution to the standing.
 
     `position` is its finish in the log, `took` the microseconds from opening to finish.
@@ -264,7 +264,7 @@ def wants(record: Record[Any, Any]) -> Wanted:
 
 SCOREBOARDS = Projection(
     name="scoreboards",
-    version=4,
+    version=5,
     topics=TOPICS - {"game/joined", "game/left"},
     families=(GAMES, BOARD, PLAYED),
     fold=fold,

@@ -230,7 +230,7 @@ def wants(record: Record[Any, Any]) -> Wanted:
 
 DAYS_PROJECTION = Projection(
     name="days",
-    version=3,
+    version=4,
     topics=TOPICS
     | {str(event.__struct_config__.tag) for event in ev.CONTEST_EVENTS}
     | {"league/contest_added", "league/season_closed"},

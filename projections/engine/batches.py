@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import psycopg
 from msgspec import DecodeError
-from msgspec.json import decode
+from msgspec.msgpack import decode
 
 from projections.engine import rows
 from projections.engine.builds import Build, StaleBuild, lock_build, reset_position, set_positions

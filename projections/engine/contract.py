@@ -1,7 +1,9 @@
 """The contract of a read model: a deterministic fold over the log, in position order, into documents."""
 
+from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from uuid import UUID
 
@@ -29,8 +31,11 @@ class Placed(NamedTuple):
     record: Record[Any, Any]
 
 
+_LONGEST_PART = 16
+
+
 class Collection(NamedTuple, Generic[D]):
-    """A named set of documents of one type, keyed by text; `name` is `family` or `family/part/...`."""
+    """A named set of documents of one type, keyed by text; `name` is `family`, `family/part/...` or `family/digest`."""
 
     name: str
     document: type[D]
@@ -38,13 +43,19 @@ class Collection(NamedTuple, Generic[D]):
 
 @dataclass(frozen=True, slots=True)
 class Family(Generic[D]):
-    """The collections of one document type: called with parts (a game type, a player) it gives one of them."""
+    """The collections of one document type: called with parts (a game type, a player) it gives one of them.
+
+    Each row and index entry repeats its collection's name: of long parts it has a digest of 96 bits.
+    """
 
     name: str
     document: type[D]
 
     def __call__(self, *parts: str | UUID) -> Collection[D]:
-        return Collection("/".join((self.name, *map(str, parts))), self.document)
+        part = "/".join(map(str, parts))
+        if len(part) > _LONGEST_PART:
+            part = urlsafe_b64encode(blake2b(part.encode(), digest_size=12).digest()).decode()
+        return Collection(f"{self.name}/{part}" if parts else self.name, self.document)
 
 
 class Documents(Protocol):

@@ -82,14 +82,14 @@ class Snapshot:
         """One document, or None."""
         rows = await self._rows("SELECT body FROM documents WHERE build = %s AND collection = %s AND key = %s",
                                  collection, key)  # fmt: skip
-        return msgspec.json.decode(rows[0][0], type=collection.document) if rows else None
+        return msgspec.msgpack.decode(rows[0][0], type=collection.document) if rows else None
 
     async def documents(self, collection: Collection[D]) -> list[tuple[str, D]]:
         """The whole collection, listed or not, in the order of the keys."""
         rows = await self._rows(
             "SELECT key, body FROM documents WHERE build = %s AND collection = %s ORDER BY key", collection
         )
-        return [(key, msgspec.json.decode(body, type=collection.document)) for key, body in rows]
+        return [(key, msgspec.msgpack.decode(body, type=collection.document)) for key, body in rows]
 
     async def page(self, collection: Collection[D], limit: int, after: Cursor | None = None) -> Page[D]:
         """At most `limit` listed documents behind the cursor, with their ranks."""
@@ -99,7 +99,7 @@ class Snapshot:
             return Page((), None)
         ranks = await self._ranks(collection, [(sort, key) for key, sort, _ in rows])
         listed = [
-            Listed(rank, key, msgspec.json.decode(body, type=collection.document))
+            Listed(rank, key, msgspec.msgpack.decode(body, type=collection.document))
             for rank, (key, _, body) in zip(ranks, rows, strict=True)
         ]
         return Page(tuple(listed), Cursor(rows[-1][1], rows[-1][0]) if len(found) > limit else None)
@@ -117,7 +117,7 @@ class Snapshot:
         No key may stand in two of the lists, and each has its document. `least`: the lowest rank that is read.
         """
         rows = await self._merged_rows(lists, of, limit + 1, after, least)
-        documents = tuple(msgspec.json.decode(body, type=of.document) for _, _, body in rows[:limit])
+        documents = tuple(msgspec.msgpack.decode(body, type=of.document) for _, _, body in rows[:limit])
         return Gathered(documents, Cursor(*rows[limit - 1][:2]) if len(rows) > limit else None)
 
     async def _merged_rows(

@@ -18,29 +18,24 @@ from domain.view import Seat
 from projections.engine.contract import Collection, Documents, Recorded
 
 
-class Departure(Struct, frozen=True):
+class Departure(Struct, frozen=True, array_like=True):
     """A seat that gave up or ran out of time; seats of one step went together."""
 
     seat: Seat
     step: int
 
 
-class RulingsOfGame(Struct, frozen=True, omit_defaults=True):
+class RulingsOfGame(Struct, frozen=True, array_like=True):
     """What rulings say of a game."""
 
     voided: bool = False
     correction: rulings.ResultCorrected | None = None
 
-    def with_change(self, **change: Any) -> "RulingsOfGame":
-        """With this change; no ruling is always the same value `_NOTHING`, so that storage leaves the field out."""
-        after = replace(self, **change)
-        return _NOTHING if after == _NOTHING else after
-
 
 _NOTHING = RulingsOfGame()
 
 
-class Play(Struct, frozen=True, omit_defaults=True):
+class Play(Struct, frozen=True, array_like=True):
     """One game. `position` and `finished_at` are those of its first finish; `left` is in the order of leaving.
 
     `rated`: it was opened as rated and everybody may look at it. Games that were opened before hidden ones were unrated
@@ -163,8 +158,8 @@ def evolve_play(play: Play, recorded: Recorded) -> Play:
 def _with_ruling(play: Play, recorded: Recorded, **change: Any) -> Play:
     """Rulings are kept apart for the game's own league and for moderators."""
     if recorded.record.type == LEAGUE:
-        return replace(play, said_within=play.said_within.with_change(**change))
-    return replace(play, said=play.said.with_change(**change))
+        return replace(play, said_within=replace(play.said_within, **change))
+    return replace(play, said=replace(play.said, **change))
 
 
 def changed_plays(documents: Documents, plays: Collection[Play], recorded: Recorded) -> Iterator[tuple[Play, Play]]:

@@ -6,6 +6,7 @@ list only, until it is revealed.
 """
 
 from collections.abc import Iterator
+from itertools import product
 from typing import get_args
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.game_type import Result
+from domain.games import GAME_TYPES
 from domain.kit.patience import with_value_at
 from domain.play import events as ev
 from domain.play.aggregate import Status
@@ -23,7 +25,7 @@ from projections.engine.contract import Collection, Documents, Family, Projectio
 from projections.games.counted_games import games_of
 
 
-class Void(Struct, frozen=True):
+class Void(Struct, frozen=True, array_like=True):
     """A ruling that stands by which a game counts for nothing: everywhere, or in its league."""
 
     league: UUID | None
@@ -32,7 +34,7 @@ class Void(Struct, frozen=True):
     reason: str
 
 
-class ListedGame(Struct, frozen=True, omit_defaults=True):
+class ListedGame(Struct, frozen=True, array_like=True):
     """A game as lists show it. `players` has an entry per seat; `seeded` counts the seats whose seed is there.
 
     `withheld`: of a contest that has not been revealed, nobody else's business. `voids`: the rulings that void it, the
@@ -68,7 +70,7 @@ class ListedGame(Struct, frozen=True, omit_defaults=True):
         return self.invited if self.status == "waiting" else ()
 
 
-class Mark(Struct, frozen=True):
+class Mark(Struct, frozen=True, array_like=True):
     """A game stands in a list; its entry tells the rest."""
 
 
@@ -89,24 +91,22 @@ Lists = tuple[Collection[Mark], ...]
 
 def public_lists(player: UUID | None, game_type: str | None, status: Status | None) -> Lists:
     """Public games, of one player if one is named: no game stands in two of these lists."""
-    return tuple(_list_collection(player, "shown", game_type, each) for each in _wanted_statuses(status))
+    return tuple(_list_collection(player, "shown", *each) for each in _wanted(game_type, status))
 
 
 def own_lists(player: UUID, game_type: str | None, status: Status | None) -> Lists:
     """Every game this player sits at, has opened or is invited to, hidden ones too: for that player's eyes."""
-    return tuple(
-        _list_collection(player, shown, game_type, each)
-        for each in _wanted_statuses(status)
-        for shown in ("shown", "hidden")
-    )
+    every = product(("shown", "hidden"), _wanted(game_type, status))
+    return tuple(_list_collection(player, shown, *each) for shown, each in every)
 
 
-def _wanted_statuses(status: Status | None) -> tuple[Status, ...]:
-    return _STATUSES if status is None else (status,)
+def _wanted(game_type: str | None, status: Status | None) -> Iterator[tuple[str, Status]]:
+    """The game types and statuses that are meant."""
+    return product((game_type,) if game_type else GAME_TYPES, (status,) if status else _STATUSES)
 
 
-def _list_collection(player: UUID | None, shown: str, game_type: str | None, status: Status) -> Collection[Mark]:
-    return LISTS(player or "all", shown, game_type or "any", status)
+def _list_collection(player: UUID | None, shown: str, game_type: str, status: Status) -> Collection[Mark]:
+    return LISTS(player or "all", shown, game_type, status)
 
 
 def fold(documents: Documents, recorded: Recorded) -> None:
@@ -185,9 +185,7 @@ def _start_if_ready(game: ListedGame) -> ListedGame:
 
 def _lists_of_game(game: ListedGame) -> dict[str, Collection[Mark]]:
     collections = (
-        _list_collection(player, shown, game_type, game.shown_status)
-        for player, shown in _list_owners(game)
-        for game_type in (None, game.game_type)
+        _list_collection(player, shown, game.game_type, game.shown_status) for player, shown in _list_owners(game)
     )
     return {collection.name: collection for collection in collections}
 
@@ -204,7 +202,7 @@ def _list_owners(game: ListedGame) -> Iterator[tuple[UUID | None, str]]:
 
 GAMES = Projection(
     name="games",
-    version=6,
+    version=7,
     topics=frozenset(
         f"game/{name}"
         for name in ["opened", "joined", "left", "invited", "uninvited", "seeded", "finished", "revealed", "voided"]

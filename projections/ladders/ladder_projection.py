@@ -334,7 +334,7 @@ def wants(record: Record[Any, Any]) -> Wanted:
         yield from ((met(record.type, record.event.rule_set), key) for key in pair_keys(present))
 
 
-LADDERS = Projection(name="ladders", version=4, topics=TOPICS, families=FAMILIES, fold=fold, wants=wants)
+LADDERS = Projection(name="ladders", version=5, topics=TOPICS, families=FAMILIES, fold=fold, wants=wants)
 
 
 def put_row(documents: Documents, board: Board, player: UUID, last: Last) -> None:

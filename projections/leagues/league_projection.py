@@ -235,7 +235,7 @@ def wants(record: Record[Any, Any]) -> contract.Wanted:
 
 LEAGUES_PROJECTION = contract.Projection(
     name="leagues",
-    version=4,
+    version=5,
     topics=TOPICS | {str(event.__struct_config__.tag) for event in ev.LEAGUE_EVENTS},
     families=FAMILIES,
     fold=fold,

@@ -242,7 +242,7 @@ _SHEET = ("hand_scored", "rubber_scored", "rubber_closed", "hands_voided")
 
 RUBBERS = Projection(
     name="rubbers",
-    version=4,
+    version=5,
     topics=frozenset(
         [
             *(f"game/{name}" for name in _TABLE),

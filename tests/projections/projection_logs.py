@@ -81,7 +81,7 @@ def restored(projection: Projection, rows: Iterable[DocumentRow]) -> MemoryDocum
     documents = MemoryDocuments()
     for name, key, sort, body in rows:
         family, *parts = name.split("/")
-        documents.put(families[family](*parts), key, msgspec.json.decode(body, type=families[family].document), sort)
+        documents.put(families[family](*parts), key, msgspec.msgpack.decode(body, type=families[family].document), sort)
     return documents
 
 

@@ -25,7 +25,7 @@ from projections.boards.scoreboards import BOARD, SCOREBOARDS, Standing
 from projections.contests.days import DAYS_PROJECTION, SCORES, SEASONS, STREAKS
 from projections.engine.contract import Family, Placed, Projection
 from projections.engine.rows import DocumentRow as Stored
-from projections.ladders.ladder_projection import GAMES, HISTORY, LADDERS, ROWS, Rated, RatedGame
+from projections.ladders.ladder_projection import GAMES, HISTORY, LADDERS, PLAYS, ROWS, Rated, RatedGame, history
 from projections.ladders.ratings import START as UNRATED
 from projections.leagues.boxes import Row
 from projections.leagues.league_projection import LEAGUES_PROJECTION, TABLES, Table
@@ -148,10 +148,14 @@ def test_each_rating_goes_on_from_the_one_before_in_the_order_of_finishes() -> N
 
 def rated_games(documents: MemoryDocuments) -> Iterator[tuple[str, RatedGame, Rated]]:
     """Each player's history, the games in it, and what they made of the player's rating."""
-    for (name, key), _ in of(HISTORY, documents).items():
-        _, player, board = name.split("/", 2)
-        game = present(documents.get(GAMES(board), key))
-        yield name, game, game.ratings[game.players.index(UUID(player))]
+    marks = of(HISTORY, documents)
+    for (_, key), game in of(GAMES, documents).items():
+        play = present(documents.get(PLAYS(), str(game.game)))
+        for player, rated in zip(game.players, game.ratings, strict=True):
+            name = history(player, play.game_type, play.rule_set).name
+            del marks[name, key]
+            yield name, game, rated
+    assert not marks
 
 
 def ratings(documents: MemoryDocuments) -> dict[tuple[str, UUID], Any]:
