@@ -4,7 +4,9 @@ They speak to any PostgreSQL that is not newer than they are. The database's pas
 """
 
 import subprocess
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import psycopg
@@ -49,11 +51,28 @@ def restore(conninfo: str, file: Path) -> int:
         (tables,) = _fetch(connection, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
     if tables:
         raise NotEmpty("The database has tables already: restore into a new one, which nobody has migrated.")
-    _run("pg_restore", conninfo, "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", str(file))
+    _load(conninfo, file)
     with psycopg.connect(conninfo) as connection:
         connection.execute(_TAKE_OVER)
         (head,) = _fetch(connection, "SELECT head FROM log")
     return int(head)
+
+
+def _load(conninfo: str, file: Path) -> None:
+    """pg_restore's statements by psql, committed once all are read: servers before 17 refuse one of its settings."""
+    reading = [str(wheel_binaries() / "pg_restore"), "--no-owner", "--no-privileges", "--file=-", str(file)]
+    words, variables = _command(
+        "psql", conninfo, "--quiet", "--no-psqlrc", "--output=/dev/null", "--set=ON_ERROR_STOP=1"
+    )
+    with TemporaryFile("w+") as said, subprocess.Popen(reading, stdout=subprocess.PIPE, stderr=said) as dumped:
+        with subprocess.Popen(words, env=variables, stdin=subprocess.PIPE, stderr=said) as psql:
+            assert psql.stdin and dumped.stdout  # noqa: PT018
+            with suppress(BrokenPipeError), psql.stdin as statements, dumped.stdout as lines:
+                statements.write(b"BEGIN;\n")
+                statements.writelines(line for line in lines if line != b"SET transaction_timeout = 0;\n")
+                statements.write(b"COMMIT;\n" * (dumped.wait() == 0))
+        said.seek(0)
+        _check("pg_restore", psql.returncode or dumped.wait(), said.read())
 
 
 def _fetch(connection: "psycopg.Connection[tuple[Any, ...]]", statement: str) -> tuple[Any, ...]:
@@ -64,12 +83,20 @@ def _fetch(connection: "psycopg.Connection[tuple[Any, ...]]", statement: str) ->
 
 
 def _run(program: str, conninfo: str, *arguments: str) -> None:
+    words, variables = _command(program, conninfo, *arguments)
+    process = subprocess.run(words, env=variables, capture_output=True, text=True, check=False, umask=0o077)
+    _check(program, process.returncode, process.stderr)
+
+
+def _command(program: str, conninfo: str, *arguments: str) -> tuple[list[str], dict[str, str]]:
     parts: dict[str, Any] = conninfo_to_dict(conninfo)
     secret = {} if parts.get("password") is None else {"PGPASSWORD": str(parts.pop("password"))}
-    command = [str(wheel_binaries() / program), f"--dbname={make_conninfo(**parts)}", "--no-password", *arguments]
-    variables = {**environment(), **secret}
-    process = subprocess.run(command, env=variables, capture_output=True, text=True, check=False, umask=0o077)
-    if process.returncode:
-        lines = process.stderr.splitlines()
-        errors = [line for line in lines if "error:" in line] or lines or ["it said nothing"]
+    words = [str(wheel_binaries() / program), f"--dbname={make_conninfo(**parts)}", "--no-password", *arguments]
+    return words, {**environment(), **secret}
+
+
+def _check(program: str, status: int, said: str) -> None:
+    if status:
+        lines = said.splitlines()
+        errors = [line for line in lines if "error:" in line.lower()] or lines or ["it said nothing"]
         raise DumpFailed(f"{program} failed: {errors[0].strip()}")
