@@ -151,17 +151,16 @@ class ColdGames:
         if game is None and not with_undo:
             game = await self._snapshots.read(game_id)
         try:
-            return await self._read_all(game_id) if game is None else game
+            if game is None:
+                records, importers = await self._store.find_stream(game_id)
+                if not records or not isinstance(records[0].event, Opened):
+                    raise NoSuchGame(hidden=False)
+                game = replace(fold(records), importers=importers)
+            return game
         except NoSuchGame:
             if with_undo:  # a missing game takes the same queries for everybody (see live/seats.py)
                 await self._snapshots.read(game_id)
             raise
-
-    async def _read_all(self, game_id: UUID) -> Game:
-        records, importers = await self._store.find_stream(game_id)
-        if not records or not isinstance(records[0].event, Opened):
-            raise NoSuchGame(hidden=False)
-        return replace(fold(records), importers=importers)
 
 
 def _read_current(stream: UUID, codec: Codec) -> MultiQuery[Game | None]:

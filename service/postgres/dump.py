@@ -61,9 +61,7 @@ def restore(conninfo: str, file: Path) -> int:
 def _load(conninfo: str, file: Path) -> None:
     """pg_restore's statements by psql, committed once all are read: servers before 17 refuse one of its settings."""
     reading = [str(wheel_binaries() / "pg_restore"), "--no-owner", "--no-privileges", "--file=-", str(file)]
-    words, variables = _command(
-        "psql", conninfo, "--quiet", "--no-psqlrc", "--output=/dev/null", "--set=ON_ERROR_STOP=1"
-    )
+    words, variables = _command("psql", conninfo, "-qX", "--output=/dev/null", "--set=ON_ERROR_STOP=1")
     with TemporaryFile("w+") as said, subprocess.Popen(reading, stdout=subprocess.PIPE, stderr=said) as dumped:
         with subprocess.Popen(words, env=variables, stdin=subprocess.PIPE, stderr=said) as psql:
             assert psql.stdin and dumped.stdout  # noqa: PT018
