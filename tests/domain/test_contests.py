@@ -177,8 +177,10 @@ def test_an_attempt_given_up_or_overtaken_has_its_standing_score(key: str) -> No
     assert ending(overtaken(step)).scores == standing
 
 
-def test_cards_left_at_golf_are_not_nought_when_it_is_given_up() -> None:
+def test_a_game_that_is_given_up_is_scored_by_what_is_left_in_contests_alone() -> None:
     assert ending(resigned(begun("golf", 3))).scores > (20,)
+    step = wandered(entered("klondike", contest=None), 12)
+    assert ending(resigned(step)).scores == ()
 
 
 def test_a_hand_of_bridge_solitaire_that_is_given_up_loses_the_tricks_not_played() -> None:
@@ -195,11 +197,6 @@ def test_the_score_of_a_finished_game_is_that_of_its_result(key: str, lots: int)
     step = wandered(entered(key), 400, lots)
     if step.game.result is not None:
         assert step.game.result.scores == (GAME_TYPES[key].get(Score).count(step.game.state),)
-
-
-def test_outside_contests_a_game_that_is_given_up_has_no_score_as_ever() -> None:
-    step = wandered(entered("klondike", contest=None), 12)
-    assert ending(resigned(step)).scores == ()
 
 
 def test_an_attempt_that_its_contest_overtakes_is_lost_and_none_without_a_move() -> None:

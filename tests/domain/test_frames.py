@@ -38,13 +38,10 @@ def test_turning_the_waste_over_is_rare_and_a_moment_and_a_move_is_none() -> Non
     assert [moment.step for moment in found[1:-1]] == turned
 
 
-def test_an_undo_and_a_resignation_are_moments() -> None:
+def test_an_undo_a_row_of_them_and_a_resignation_are_a_moment_each() -> None:
     found = of(solitaire())
     assert [moment.sentence for moment in found if moment.kind == "undo"] == ["Taken back: step 8 stands again."]
     assert (found[-1].kind, found[-1].sentence) == ("ending", "The game is lost: given up.")
-
-
-def test_undos_in_a_row_are_one_moment() -> None:
     played = [record for record in solitaire() if not isinstance(record.event, ev.Resigned | ev.Finished | ev.Revealed)]
     for number in (40, 41, 42):
         played += play(fold(played), ev.Undo(), act(0, number)).records
@@ -66,12 +63,9 @@ def test_a_game_that_is_voided_after_its_end_has_both_as_moments() -> None:
     ]  # fmt: skip
 
 
-def test_a_game_that_waits_has_no_moment() -> None:
+def test_a_game_that_waits_has_no_moment_and_the_deal_is_where_the_cards_are_dealt() -> None:
     waiting = [record for record in duel() if record.step == 0]
     assert of(waiting) == ()
-
-
-def test_the_deal_is_where_the_cards_are_dealt() -> None:
     found = of(duel())
     assert (found[0].step, found[0].kind) == (1, "deal")
 
@@ -123,12 +117,6 @@ def test_before_the_deal_a_spectator_is_told_everything_then_the_deal_then_what_
     assert shown[7:-1] == [7, 7, 7, *range(7, 7 + MOVES - 2)]
 
 
-def test_the_end_tells_the_rest() -> None:
-    told = steps(3)
-    over = games(told)[-1]
-    assert (over.status, shown_step(over, dealt_in(told), None)) == ("finished", len(told) - 1)
-
-
 def test_a_void_game_is_told_whole_whether_it_was_dealt_or_not() -> None:
     for game in games(steps(200))[:-1]:
         after = void(game, "Nothing counts.", act(0, 90)).game
@@ -141,9 +129,12 @@ def test_nothing_is_held_back_from_a_seat(viewer: int) -> None:
     assert [shown_step(game, dealt_in(told), viewer) for game in games(told)] == list(range(len(told)))
 
 
-def test_without_a_delay_nothing_is_held_back() -> None:
+def test_without_a_delay_nothing_is_held_back_and_the_end_tells_the_rest() -> None:
     told = steps(0)
     assert [shown_step(game, dealt_in(told), None) for game in games(told)] == list(range(len(told)))
+    told = steps(3)
+    over = games(told)[-1]
+    assert (over.status, shown_step(over, dealt_in(told), None)) == ("finished", len(told) - 1)
 
 
 def test_what_a_spectator_knows_never_goes_back() -> None:

@@ -19,25 +19,19 @@ def rule(check, *said):
     return refusal.value.rule
 
 
-def test_a_red_jack_takes_both_black_tens_and_nothing_else():
+def test_a_red_jack_takes_both_black_tens_and_an_ace_nothing():
+    assert not any(patience.ALTERNATING[ace] or patience.IN_SUIT[ace] for ace in PACK if ace[0] == "A")
     assert patience.ALTERNATING["JH"] == {"TS", "TC"}
     assert patience.IN_SUIT["JH"] == {"TH"}
     assert {len(taken) for taken in patience.ALTERNATING.values()} == {0, 2}
     assert Counter(len(taken) for taken in patience.IN_SUIT.values()) == {1: 48, 0: 4}
 
 
-def test_nothing_lies_on_an_ace():
-    assert not any(patience.ALTERNATING[ace] or patience.IN_SUIT[ace] for ace in PACK if ace[0] == "A")
-
-
 def test_a_black_ten_goes_on_both_red_jacks_and_a_king_on_nothing():
+    assert {"KS", "KH", "KD", "KC"} == patience.KINGS
     assert patience.ON_ALTERNATING["TC"] == ("JH", "JD")
     assert patience.ON_IN_SUIT["TC"] == ("JC",)
     assert all(patience.ON_ALTERNATING[king] == patience.ON_IN_SUIT[king] == () for king in patience.KINGS)
-
-
-def test_there_are_four_kings():
-    assert {"KS", "KH", "KD", "KC"} == patience.KINGS
 
 
 @pytest.mark.parametrize(
@@ -56,22 +50,17 @@ def test_a_run_is_counted_from_the_top(column, alternating, in_suit):
 )  # fmt: skip
 def test_one_number_of_cards_of_a_run_fits_a_card(run, top, fits):
     assert patience.fitting_count(run.split(), top, patience.ALTERNATING) == fits
+    fitting = [
+        patience.fitting_count(["9C", "8C", "7C"], on, patience.IN_SUIT) for on in ("TC", "9C", "8C", "7C", "TS")
+    ]
+    assert fitting == [3, 2, 1, 0, 0]
 
 
-def test_a_run_in_suit_fits_its_own_suit_only():
-    run = ["9C", "8C", "7C"]
-    assert [patience.fitting_count(run, top, patience.IN_SUIT) for top in ("TC", "9C", "8C", "7C", "TS")] == [
-        3, 2, 1, 0, 0,
-    ]  # fmt: skip
-
-
-def test_the_top_of_an_empty_column_is_no_card():
+def test_tops_are_read_single_values_changed_and_unseen_cards_hidden():
     assert patience.top_of(("2H", "QS")) == "QS"
     assert patience.top_of(()) == patience.NO_CARD
-
-
-def test_one_value_is_changed_and_the_others_stay():
     assert patience.with_value_at((1, 2, 3), 1, 9) == (1, 9, 3)
+    assert hide_all_but(("2S", "3S", "4S"), {1}) == ("#", "3S", "#")
 
 
 def test_every_card_has_its_place_at_home():
@@ -138,12 +127,9 @@ def test_a_column_stands_below_with_its_unseen_cards_counted():
     assert patience.column_zone(3, ("9C", "8H"), left=2).x == 6.25
 
 
-def test_cards_are_told_one_after_another():
+def test_cards_are_told_one_after_another_and_zones_by_their_names():
     assert patience.the(("AS",)) == "the ace of spades"
     assert patience.the(("AS", "2H", "TC")) == "the ace of spades, the two of hearts and the ten of clubs"
-
-
-def test_zones_have_names():
     zones = ("tableau_3", "foundation_spades", "waste")
     assert [patience.zone_name(zone) for zone in zones] == ["column 4", "the foundation of spades", "the waste"]
 
@@ -301,10 +287,6 @@ def test_cards_go_between_waste_columns_and_foundations_and_the_rest_stays():
 ])  # fmt: skip
 def test_a_whole_column_that_goes_to_an_empty_one_only_changes_its_place(source, target, count, idle):
     assert talon.only_changes_place((("9C", "8H"), ("TD",), ()), Move(source, target, count)) == idle
-
-
-def test_cards_that_were_not_seen_are_hidden_in_their_places():
-    assert hide_all_but(("2S", "3S", "4S"), {1}) == ("#", "3S", "#")
 
 
 def test_each_event_is_folded_before_the_next_and_the_course_before_stays_as_it_was() -> None:

@@ -41,9 +41,11 @@ OPERATIONS = {
 }
 
 
-def test_the_committed_document_is_the_generated_one() -> None:
+def test_what_is_committed_is_what_is_generated() -> None:
     assert (COMMITTED / "openapi.json").read_text() == openapi.text(DOCUMENT), "run `make openapi`"
     assert (COMMITTED / "asyncapi.json").read_text() == openapi.text(STREAMS), "run `make openapi`"
+    rows = [f"* `{name}` ({kind.status}, {kind.title}): {kind.when}" for name, kind in KINDS.items()]
+    assert (COMMITTED / "problems.md").read_text() == "\n".join([PROBLEMS_HEAD, *rows]) + "\n"
 
 
 PROBLEMS_HEAD = """# Problems
@@ -58,11 +60,6 @@ A `malformed` one lists in `errors` every fault of the body or of the query (the
 describes the fault, `allowed` the values (or words for them) that are accepted, `given` the value sent, unless it is
 long or may be secret.
 """
-
-
-def test_the_committed_list_of_problems_has_every_kind() -> None:
-    rows = [f"* `{name}` ({kind.status}, {kind.title}): {kind.when}" for name, kind in KINDS.items()]
-    assert (COMMITTED / "problems.md").read_text() == "\n".join([PROBLEMS_HEAD, *rows]) + "\n"
 
 
 def test_every_operation_says_what_it_is_and_how_it_fails() -> None:
@@ -98,14 +95,11 @@ def _examples(name: str) -> list[Any]:
     return [one["value"] for name, one in content.get("examples", {}).items() if name != "success"]
 
 
-def test_the_examples_of_opening_open_games(client: httpx.Client) -> None:
+def test_the_examples_open_games_and_are_played_in_their_order(client: httpx.Client) -> None:
     for body in _examples("open_game"):
         answer = client.post("/v1/games", json=body)
         assert answer.status_code == 201, answer.text
         assert answer.json()["game_type"] == body["game_type"]
-
-
-def test_the_examples_of_playing_are_accepted_in_their_order(client: httpx.Client) -> None:
     game = client.post("/v1/games", json={"game_type": "klondike"}).json()["id"]
     for body in _examples("post_command"):
         answer = client.post(f"/v1/games/{game}/commands", json=body)

@@ -318,10 +318,6 @@ def test_the_bound_is_the_formula_rounded_down(games: int, share_won: Fraction) 
     assert Decimal("-1e-20") < distance < 1
 
 
-def test_nothing_won_is_worth_nothing() -> None:
-    assert [lower_bound(0, games, Z) for games in (0, 1, 20, 10**9)] == [0, 0, 0, 0]
-
-
 @UNHURRIED
 @given(games=st.integers(1, 2000), wins=st.integers(0, 1999))
 def test_a_further_win_raises_the_bound_and_a_further_loss_lowers_it(games: int, wins: int) -> None:
@@ -331,5 +327,6 @@ def test_a_further_win_raises_the_bound_and_a_further_loss_lowers_it(games: int,
     assert lower_bound(wins, games + 1, Z) < bound or wins == 0
 
 
-def test_a_share_is_rounded_down_and_nothing_of_nothing_is_nothing() -> None:
+def test_a_share_is_rounded_down_and_nothing_won_is_worth_nothing() -> None:
     assert (share(2, 3), share(3, 3), share(0, 0)) == (666_666_666, UNIT, 0)
+    assert [lower_bound(0, games, Z) for games in (0, 1, 20, 10**9)] == [0, 0, 0, 0]

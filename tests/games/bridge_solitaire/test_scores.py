@@ -168,14 +168,11 @@ def test_a_finished_sheet_takes_no_more_hands():
     assert scoring.after(closed, ev.RubberClosed("closed", scoring.find_unfinished(closed))) == closed
 
 
-def test_voiding_returns_to_the_sheet_before_that_hand():
+def test_voiding_returns_to_the_sheet_before_that_hand_and_the_rubber_goes_on():
     hands = ("me 4H 10", "it 2H 8", "it 4H 10", "me 4H 10")
     for first in range(1, 5):
         assert scoring.after(ended(folded(*hands)), HandsVoided(first)) == folded(*hands[: first - 1])
     assert scoring.after(folded(*hands), HandsVoided(5)) == folded(*hands)
-
-
-def test_a_voided_rubber_goes_on():
     on = scoring.after(ended(folded("me 4H 10", "me 4H 10")), HandsVoided(2))
     on = scoring.after(on, scored_hand(on, contract("4H", "it"), 3))
     assert (on.me.games, on.it.games, on.hands, on.closed) == (1, 1, 2, False)
@@ -442,16 +439,13 @@ def test_the_scored_hand_carries_all_that_a_sheet_needs():
     assert rows(scored.entries) == [("me", "trick_score", 80), ("me", "overtricks", 500), ("me", "insult", 50)]
 
 
-def test_the_second_game_completes_the_rubber_at_once():
+def test_the_second_game_completes_the_rubber_at_once_and_the_first_does_not():
     state, events = say(last_trick("4H", folded("me 4H 10")), Play("AC"))
     assert isinstance(events[-1], RubberScored)
     assert rows(events[-1].entries) == [("me", "rubber_premium", 700)]
     assert GAME.result(state) == Result("won", "rubber", (0,), (state.sheet.margin,))
     assert GAME.legal_commands(state, 0) == ()
     assert refused(state, NextHand()) == "game_over"
-
-
-def test_the_first_game_does_not_complete_the_rubber():
     state, events = say(last_trick("4H"), Play("AC"))
     assert isinstance(events[-1], HandScored)
     assert state.sheet.vulnerable == ("me",)
@@ -467,27 +461,21 @@ def test_more_points_win_though_the_house_takes_its_second_game():
     assert GAME.result(ending) == Result("won", "rubber", (0,), (810,))
 
 
-def test_a_house_that_is_ahead_in_points_makes_the_rubber_lost():
+def test_a_rubber_is_lost_to_a_house_that_is_ahead_in_points_and_drawn_at_level_totals():
     state = after(last_trick("1C", folded("me 4H 10", "me 7NT 1", "me 7NT 1"), tricks=12), Play("AC"))
     lost = fold(state, [RubberScored(())])
     assert GAME.result(lost).ending == "lost"
-
-
-def test_level_totals_make_a_rubber_drawn():
     level = Sheet(me=Column(total=900), it=Column(total=900))
     state = replace(opened(), sheet=level, closed="rubber")
     assert GAME.result(state) == Result("drawn", "rubber", (), (0,))
 
 
-def test_closing_pays_the_premiums_of_an_unfinished_rubber_and_abandons_it():
+def test_closing_abandons_an_unfinished_rubber_and_pays_the_premiums_that_are_due():
     on = folded("me 4H 10", "it 2H 8")
     state, events = say(replace(opened(), phase="hand_scored", sheet=on), CloseRubber())
     assert rows(events[0].entries) == [("me", "unfinished_game", 300), ("it", "unfinished_part_score", 100)]
     assert GAME.result(state) == Result("abandoned", "closed", (), (120 + 300 - 60 - 100,))
     assert GAME.look(state, 0).phase == "finished"
-
-
-def test_closing_a_rubber_with_nothing_due_writes_no_entries():
     _, events = say(replace(opened(), phase="hand_scored"), CloseRubber())
     assert events == (ev.RubberClosed("closed"),)
 
@@ -553,7 +541,7 @@ def test_points_win_lose_or_draw_a_single_hand(state, ending, margin):
     assert GAME.legal_commands(done, 0) == ()
 
 
-def test_voided_hands_return_the_game_to_the_state_before_them():
+def test_voided_hands_return_the_game_to_the_state_before_them_and_that_in_play_to_the_scored_ones():
     state = replace(opened(), hand_number=3, sheet=folded("me 4H 10", "it 2H 8"))
     voided = GAME.evolve(state, HandsVoided(2))
     assert voided.sheet == folded("me 4H 10")
@@ -561,9 +549,6 @@ def test_voided_hands_return_the_game_to_the_state_before_them():
     assert sorted(lying(voided)) == sorted(CARDS)
     assert after(voided, NextHand()).hand_number == 2
     assert after(voided, NextHand()).sheet.vulnerable == ("me",)
-
-
-def test_voiding_the_hand_in_play_leaves_the_scored_ones():
     state = replace(in_play("AK C", "2C"), hand_number=2, sheet=folded("me 4H 10"))
     assert GAME.evolve(state, HandsVoided(2)).sheet == folded("me 4H 10")
 

@@ -367,13 +367,10 @@ def test_nothing_is_shuffled_where_nothing_was_set_aside():
     assert events(state, discard("BLUE")) == (ev.Discarded(*cards("BLUE")), ev.Drawn(*cards("GREEN")))
 
 
-def test_the_first_two_patterns_lie_face_up_and_the_third_comes_next():
+def test_a_given_deal_may_mix_patterns_and_cards_and_two_patterns_lie_face_up_with_the_third_next():
     state = dealt(GIVEN)
     assert state.face_up == cards("P01 P02")
     assert (names(state.pattern_stock[-1:]), len(state.pattern_stock)) == ("P03", 16)
-
-
-def test_a_given_deal_may_name_patterns_and_other_cards_in_any_mixture():
     mixed = [card for pair in zip(GIVEN[:18], GIVEN[18:36], strict=True) for card in pair]
     assert dealt([*mixed, *GIVEN[36:]]).stock == dealt(GIVEN).stock
 
@@ -435,13 +432,10 @@ def test_every_kind_of_card_is_written_in_its_own_way():
     assert {*yard.COLOUR, yard.BUBBLE, yard.PLUG} == yard.KEPT
 
 
-def test_eighteen_patterns_have_five_different_colours_each_and_no_two_begin_alike():
+def test_no_two_of_eighteen_patterns_begin_alike_and_every_colour_stands_three_times_in_each_place():
     assert len(yard.PATTERNS) == 18
     assert all(len(set(pattern)) == 5 for pattern in yard.PATTERNS.values())
     assert all(one[:2] != other[:2] for one, other in combinations(yard.PATTERNS.values(), 2))
-
-
-def test_every_colour_is_missing_from_three_patterns_and_stands_three_times_in_each_place():
     for bulb in yard.COLOUR:
         assert sum(bulb not in pattern for pattern in yard.PATTERNS.values()) == 3
         assert [sum(pattern[place] == bulb for pattern in yard.PATTERNS.values()) for place in range(5)] == [3] * 5

@@ -129,22 +129,14 @@ def test_a_king_is_paid_by_a_king_alone_and_a_club_by_an_ace() -> None:
 
 
 def test_a_queen_that_pays_goes_back_to_her_stack_and_the_rest_to_the_played_pile() -> None:
-    state = position("""
-        hand_0: QS 4D *1
-        stack_queens: QC QD QH
-    """)
+    state = position("hand_0: QS 4D *1\nstack_queens: QC QD QH")
     after = say(state, take("comet", "QS 4D *1")).state
     assert after.stacks[STACK["stack_queens"]] == ("QC", "QD", "QH", "QS")
     assert after.players[0].played == ("4D", "*1")
 
 
 def test_a_card_gained_lies_behind_its_payment_and_comes_up_in_that_order() -> None:
-    state = position("""
-        hand_0: 5H 7D JC
-        deck_0: 2S
-        stack_queens: QC QD QH QS
-        stack_jacks: JD JH JS
-    """)
+    state = position("hand_0: 5H 7D JC\ndeck_0: 2S\nstack_queens: QC QD QH QS\nstack_jacks: JD JH JS")
     after = say(state, take("gain_jack_queen", "5H 7D JC", alternative="queen"))
     assert after.state.stacks[STACK["stack_jacks"]] == ("JD", "JH", "JS", "JC")
     assert after.events[1] == ev.CardGained(0, "stack_queens", "QS")
@@ -162,10 +154,7 @@ def test_the_second_card_paid_to_stop_messing_around_leaves_the_game(payment: st
 def test_a_powered_banner_is_a_power_cable_and_cables_may_be_attached_to_it() -> None:
     banner = drawing("banner_angels 6,1; small_star 6,2")
     assert find_powered(banner) == [True, True]
-    state = position("""
-        hand_0: 4S 5S
-        grid_0: banner_angels 6,1
-    """)
+    state = position("hand_0: 4S 5S\ngrid_0: banner_angels 6,1")
     assert say(state, take("add_power_cable", "4S", cells=((5, 1),))).state.players[0].features[-1].cells == ((5, 1),)
     assert conductors(drawing("banner_angels 1,1")) == conductors(())
 
@@ -191,11 +180,7 @@ def test_a_pawn_sends_another_seats_pawn_home_and_that_seat_needs_a_spare_one() 
     assert after.state.players[1].pawns == ("gain_king", "gain_wild", "santas_sleigh", "comet")
     back = say(say(after.state, place("comet", "1,1")).state, take("comet", "QH 4D 5D"))
     assert back.events[:2] == (ev.PawnReturned(1, "comet"), ev.PawnPlaced(0, "comet"))
-    busy = position("""
-        hand_0: QH 4D 5D
-        pawns_0: santa candle reindeer banner_angels
-        pawns_1: comet
-        """)  # fmt: skip
+    busy = position("hand_0: QH 4D 5D\npawns_0: santa candle reindeer banner_angels\npawns_1: comet")
     assert refused(busy, take("comet", "QH 4D 5D")) == "spare_pawn"
 
 
@@ -228,16 +213,8 @@ def _drawn(shape: str) -> tuple[tuple[int, int], ...]:
 
 
 def test_three_stacks_empty_end_the_game_after_one_more_round_though_a_queen_comes_back() -> None:
-    state = position(
-        """
-        stack_spades:
-        stack_hearts: 9H
-        stack_queens:
-        hand_0: 4H 6D
-        hand_1: QH 4D 5D
-        """,
-        round=9,
-    )
+    drawn = "stack_spades:\nstack_hearts: 9H\nstack_queens:\nhand_0: 4H 6D\nhand_1: QH 4D 5D"
+    state = position(drawn, round=9)
     emptied = say(state, take("gain_card", "4H 6D", source="stack_hearts"))
     assert emptied.kinds() == ["Paid", "CardGained", "EndAnnounced", "TurnStarted"]
     returned = say(emptied.state, take("comet", "QH 4D 5D", cells=cells("comet", "1,1")))
@@ -266,15 +243,14 @@ def test_after_everyone_pitch_in_any_number_pays_any_suit_in_any_colour() -> Non
     assert refused(pitched.state, discard("4S")) == "extra_action"
 
 
-def test_all_who_pass_keep_their_hands_and_draw_only_what_is_missing() -> None:
-    state = position("""
-        hand_0: 5H 6H 7H 8H
-        hand_1: 9S
-        deck_1: 4C 5C 6C
-    """)
+def test_all_who_pass_keep_their_hands_and_draw_what_is_missing_as_far_as_the_deck_goes() -> None:
+    state = position("hand_0: 5H 6H 7H 8H\nhand_1: 9S\ndeck_1: 4C 5C 6C")
     after = all_pass(state).state
     assert after.players[0].hand == cards("5H 6H 7H 8H")
     assert after.players[1].hand == cards("9S 4C 5C")
+    state = position("hand_0: 4S\nhand_1: 5S\ndeck_1: 6S")
+    after = all_pass(state).state
+    assert [len(player.hand) for player in after.players] == [1, 2]
 
 
 def test_the_game_opens_with_a_draw_for_everybody_clockwise_and_then_waits_for_the_token_holder() -> None:
@@ -325,23 +301,13 @@ def test_an_empty_hand_passes_by_itself() -> None:
 
 
 def test_played_piles_go_under_the_decks_in_the_order_played_and_the_token_anti_clockwise() -> None:
-    state = position("""
-        hand_0: 4S 5S 6S
-        deck_0: 7S 8S 9S
-        hand_1: 3C
-        """, seats=3, token=0)  # fmt: skip
+    state = position("hand_0: 4S 5S 6S\ndeck_0: 7S 8S 9S\nhand_1: 3C", seats=3, token=0)
     after = all_pass(say(state, discard("6S 4S 5S")).state)
     assert after.state.players[0].hand == cards("7S 8S 9S")
     assert after.state.players[0].deck == cards("6S 4S 5S")
     assert [event.seat for event in after.events if isinstance(event, ev.Drawn)] == [0]
     assert (after.state.token, after.state.round, after.state.takers) == (2, 4, (2,))
     assert not any(player.passed for player in after.state.players)
-
-
-def test_a_deck_that_is_too_short_gives_what_it_has() -> None:
-    state = position("hand_0: 4S\nhand_1: 5S\ndeck_1: 6S")
-    after = all_pass(state).state
-    assert [len(player.hand) for player in after.players] == [1, 2]
 
 
 def test_a_powered_santa_makes_the_hand_one_larger_from_the_next_draw_on() -> None:
@@ -475,12 +441,9 @@ def test_jacks_and_kings_that_pay_go_on_top_of_their_stacks_in_order() -> None:
     assert after.players[0].played == ()
 
 
-def test_a_picture_that_is_discarded_stays_on_the_played_pile() -> None:
+def test_a_picture_stays_on_the_played_pile_if_it_is_discarded_and_may_be_what_leaves_the_game() -> None:
     after = say(position("hand_0: JC 4S\nhand_1: 3C"), discard("4S JC")).state
     assert after.players[0].played == ("4S", "JC")
-
-
-def test_a_picture_may_be_the_second_card_that_leaves_the_game() -> None:
     after = say(position("hand_0: 4S KC"), take("stop_messing_around", "4S KC")).state
     assert after.removed == ("KC",)
     assert len(after.stacks[STACK["stack_kings"]]) == 4
@@ -664,15 +627,12 @@ def _all_ways(shape: list[str]) -> Iterator[list[str]]:
         yield [line[::-1] for line in shape]
 
 
-def test_the_cells_of_a_place_are_named_in_any_order() -> None:
+def test_the_cells_of_a_place_are_named_in_any_order_and_each_once() -> None:
     state = position("hand_1: 3C", placing="candy_cane")
     named = place("candy_cane", "1,1")
     for order in permutations(named.cells):
         assert DECS.spelt(state, Place(order)) == named
         assert say(state, Place(order)) == say(state, named)
-
-
-def test_a_cell_named_twice_is_not_the_shape() -> None:
     state = position("", placing="candy_cane")
     for pair in combinations(place("candy_cane", "1,1").cells, 2):
         assert not DECS.allows(state, Place((*pair, *pair)))

@@ -26,22 +26,16 @@ def test_the_board_says_that_it_is_reconstructed() -> None:
     assert "reconstructed" in GAME.rules
 
 
-def test_no_cost_is_larger_than_a_plain_hand() -> None:
-    assert max(len(way.cost) for space in decs.SPACES.values() for way in space.ways) == 3
-
-
-def test_the_costs_that_the_text_gives() -> None:
-    assert [way.cost for way in decs.SPACES["small_star"].ways] == ["D?"]
-    assert [way.cost for way in decs.SPACES["snowflake"].ways] == ["???"]
-
-
-def test_the_points_that_the_text_gives() -> None:
+def test_points_and_costs_are_those_that_the_text_gives_and_no_cost_is_larger_than_a_plain_hand() -> None:
     points = {feature: kind.points for feature, kind in decs.KINDS.items()}
     assert points == {
         "power_cable": 0, "power_source": 0, "small_star": 2, "snowflake": 1, "big_star": 14, "large_angel": 14,
         "candy_cane": 10, "banner_angels": 14, "santa": 0, "candle": 2, "santas_sleigh": 30, "comet": 30,
         "herald_angel": 30, "reindeer": 70,
     }  # fmt: skip
+    assert [way.cost for way in decs.SPACES["small_star"].ways] == ["D?"]
+    assert [way.cost for way in decs.SPACES["snowflake"].ways] == ["???"]
+    assert max(len(way.cost) for space in decs.SPACES.values() for way in space.ways) == 3
 
 
 def test_there_are_as_many_baubles_as_the_most_pawns() -> None:

@@ -290,19 +290,13 @@ def test_after_a_drawn_game_of_a_match_the_seat_that_did_not_begin_it_begins(beg
     assert move(state, "1.0", "2.0").events[-1] == GameStarted(1 - began, 2)
 
 
-def test_a_match_is_won_with_its_points() -> None:
+def test_a_match_is_won_with_its_points_even_by_the_loser_of_its_last_game_and_equal_ones_play_on() -> None:
     state = replace(position("2: XXXXX.", captured=(2, 4), match_points=36), scores=(28, 30), number=5)
     after = place(state, "2.5")
     assert after.kinds()[-1] == "GameScored"
     assert MEGIDDO.result(after.state) == Result("won", "match_points", (0,), (36, 34))
-
-
-def test_a_match_can_be_won_by_the_loser_of_its_last_game() -> None:
     state = replace(position("2: XXXXX.", captured=(0, 4), match_points=36), scores=(12, 35))
     assert MEGIDDO.result(place(state, "2.5").state) == Result("won", "match_points", (1,), (18, 39))
-
-
-def test_equal_points_play_on() -> None:
     state = replace(position("2: XXXXX.", captured=(0, 4), match_points=36), scores=(30, 32))
     after = place(state, "2.5")
     assert (after.state.scores, MEGIDDO.result(after.state)) == ((36, 36), None)
@@ -338,22 +332,19 @@ def test_everybody_sees_the_whole_table() -> None:
     assert all(view == views[0] for view in views)
 
 
-def test_a_point_holds_one_stone_black_for_seat_0_and_red_for_seat_1() -> None:
+def test_a_point_holds_one_stone_and_the_facts_show_the_board_as_text_and_what_was_counted() -> None:
     seen = zones(STATE)
     assert [seen[f"point_3_{spoke}"].cards for spoke in range(3)] == [(), ("AS",), ("AH",)]
     assert MEGIDDO.look(STATE, None).facts.marks == ("AS", "AH")
+    facts = MEGIDDO.look(STATE, None).facts
+    assert facts.rings == ("0....1", "......", ".01...", "......", "......", "......")
+    assert (facts.captured, facts.arbatta, facts.game, facts.scores, facts.match_points) == ((2, 0), 6, 1, (0, 0), 0)
 
 
 def test_stones_come_from_the_bowls_and_captured_ones_go_back_to_them() -> None:
     assert [len(zones(STATE)[f"stones_{seat}"].cards) for seat in (0, 1)] == [34, 34]
     after = place(position("3: XOO..."), "3.3").state
     assert [len(zones(after)[f"stones_{seat}"].cards) for seat in (0, 1)] == [32, 36]
-
-
-def test_the_facts_show_the_board_as_text_and_what_was_counted() -> None:
-    facts = MEGIDDO.look(STATE, None).facts
-    assert facts.rings == ("0....1", "......", ".01...", "......", "......", "......")
-    assert (facts.captured, facts.arbatta, facts.game, facts.scores, facts.match_points) == ((2, 0), 6, 1, (0, 0), 0)
 
 
 def test_stones_captures_lines_and_points_are_told() -> None:

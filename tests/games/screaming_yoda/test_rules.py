@@ -223,12 +223,9 @@ def test_another_seat_waits_for_its_turn(command: Command) -> None:
     assert rule(position(TABLE), command, seat=1) == "not_your_turn"
 
 
-def test_face_down_cards_wait_for_the_face_up_ones_and_an_empty_column_has_none() -> None:
+def test_face_down_cards_wait_for_the_face_up_ones_and_no_empty_column_or_pile_gives_any() -> None:
     assert rule(position(BLIND + "up_0: 3S"), Flip("column_0_0")) == "face_up_first"
     assert rule(position(BLIND), Flip("column_0_1")) == "empty_column"
-
-
-def test_an_empty_pile_cannot_be_picked_up() -> None:
     assert rule(position("hand_0: 9H"), PickUp()) == "empty_pile"
 
 
@@ -245,7 +242,7 @@ def test_every_set_of_cards_is_listed_once() -> None:
     )  # fmt: skip
 
 
-def test_a_shout_is_listed_where_one_card_will_be_left() -> None:
+def test_a_shout_is_listed_where_one_card_will_be_left_and_not_where_the_hand_will_be_filled() -> None:
     assert GAME.legal_commands(position("hand_0: 9H 9D 6H\npile: 7S"), 0) == (
         Play(("9H",), "hand_0", "pile"), Play(("9D",), "hand_0", "pile"), Play(("9H", "9D"), "hand_0", "pile"),
         Play(("9H", "9D"), "hand_0", "pile", shout=True), PickUp(),
@@ -254,9 +251,6 @@ def test_a_shout_is_listed_where_one_card_will_be_left() -> None:
         Flip("column_0_0", "pile"), Flip("column_0_0", "pile", shout=True), Flip("column_0_2", "pile"),
         Flip("column_0_2", "pile", shout=True), PickUp(),
     )  # fmt: skip
-
-
-def test_no_shout_is_listed_where_the_hand_will_be_filled() -> None:
     listed = GAME.legal_commands(position("hand_0: 9H 6H\npile: 7S\ndraw: 3H"), 0)
     assert listed == (Play(("9H",), "hand_0", "pile"), PickUp())
 
@@ -474,11 +468,7 @@ def test_without_a_swap_phase_nothing_is_exchanged() -> None:
     assert rule(position(SWAPPING, seats=3), Swap("3H", "column_0_0")) == "no_swapping_now"
 
 
-JOINED = """
-    pile: 8S
-    hand_0: 9H 9C
-    up_0: 9D 9S 4D
-"""
+JOINED = "pile: 8S\nhand_0: 9H 9C\nup_0: 9D 9S 4D\n"
 
 
 def test_by_default_the_last_card_is_joined_by_one_face_up_card_and_by_option_by_several() -> None:
@@ -509,12 +499,7 @@ def test_a_joined_play_of_four_clears_the_pile() -> None:
     assert play(position(JOINED), "9H 9C 9D 9S").kinds() == ["Played", "Cleared", "OneLeft", "TurnStarted"]
 
 
-CALLED = """
-    pile: 3S 4S 7S 8S 9S
-    removed: TS TH TD TC
-    hand_0: JS
-    hand_1: 3H 4H
-"""
+CALLED = "pile: 3S 4S 7S 8S 9S\nremoved: TS TH TD TC\nhand_0: JS\nhand_1: 3H 4H\n"
 
 
 @pytest.mark.parametrize(
@@ -560,12 +545,7 @@ def test_a_false_call_ends_the_danger_of_its_own_caller() -> None:
     assert say(state, Call(1), seat=0).state.exposed == ()
 
 
-PLACES = """
-    pile: 8S
-    hand_0: 9S
-    hand_1: JS
-    hand_2: 4S 5S
-"""
+PLACES = "pile: 8S\nhand_0: 9S\nhand_1: JS\nhand_2: 4S 5S\n"
 
 
 def test_for_places_the_others_play_on_until_one_is_left() -> None:

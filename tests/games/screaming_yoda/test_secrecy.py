@@ -27,12 +27,9 @@ PUBLIC = {
 }  # fmt: skip
 
 
-def test_a_seat_sees_its_hand_the_pile_and_what_lies_face_up_but_no_card_face_down() -> None:
+def test_a_seat_sees_its_own_hand_a_spectator_none_and_nobody_what_lies_face_down() -> None:
     assert YODA.seen(position(TABLE), 0) == PUBLIC | {"hand_0": (0, "9H 2C"), "hand_1": (0, "#")}
     assert YODA.seen(position(TABLE), 1) == PUBLIC | {"hand_0": (0, "# #"), "hand_1": (0, "JH")}
-
-
-def test_a_spectator_sees_no_hand() -> None:
     assert YODA.seen(position(TABLE), None) == PUBLIC | {"hand_0": (0, "# #"), "hand_1": (0, "#")}
 
 

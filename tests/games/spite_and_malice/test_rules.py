@@ -282,12 +282,9 @@ def test_what_cannot_be_done_is_refused_by_the_rule_it_breaks(command: Command, 
     assert SPITE.refused(position(TABLE), command) == rule
 
 
-def test_the_other_seat_waits_for_its_turn() -> None:
+def test_nothing_is_legal_out_of_turn_nor_once_the_game_is_over() -> None:
     assert SPITE.refused(position(TABLE), Play("hand_1", "AH", "play_1"), seat=1) == "not_your_turn"
     assert GAME.legal_commands(position(TABLE), 1) == ()
-
-
-def test_nothing_is_legal_once_the_game_is_over() -> None:
     over = play(position("stock_0: AH\nhand_0: 2H"), "stock_0").state
     assert SPITE.refused(over, Play("hand_0", "2H", "play_0"), 0) == "game_over"
 

@@ -33,12 +33,9 @@ PUBLIC = {
 }  # fmt: skip
 
 
-def test_a_seat_sees_its_hand_the_tops_and_counts() -> None:
+def test_a_seat_sees_its_own_hand_a_spectator_none_and_both_the_tops_and_counts() -> None:
     assert SPITE.seen(position(TABLE), 0) == PUBLIC | {"hand_0": (0, "3H KS"), "hand_1": (0, "# #")}
     assert SPITE.seen(position(TABLE), 1) == PUBLIC | {"hand_0": (0, "# #"), "hand_1": (0, "AH QC")}
-
-
-def test_a_spectator_sees_no_hand() -> None:
     assert SPITE.seen(position(TABLE), None) == PUBLIC | {"hand_0": (0, "# #"), "hand_1": (0, "# #")}
 
 

@@ -82,10 +82,14 @@ ALL_AT_ONCE = "12 AC AD AH AS\n" + "\n".join(
 )
 
 
-def test_four_kings_in_the_middle_lose_at_once():
+def test_the_fourth_king_loses_at_once_with_what_is_in_its_place():
     state = position("12 KS KH KD KC")
     assert turned(state, RunToEnd()) == ["KC", "KD", "KH", "KS"]
     assert the_clock.THE_CLOCK.result(after(state, RunToEnd())) == Result("lost", "fourth_king", (), (0,))
+    order = ranks(ROUND)
+    state = showing([*order[:50], order[51]])
+    assert len(turned(state, RunToEnd())) == 51
+    assert the_clock.THE_CLOCK.result(after(state, RunToEnd())) == Result("lost", "fourth_king", (), (47,))
 
 
 def test_piles_that_hold_the_next_rank_show_every_card_and_win():
@@ -111,13 +115,6 @@ def test_a_king_that_comes_first_stays_in_the_middle_which_gives_the_next_card_t
 @pytest.mark.parametrize(("card", "pile"), [("QS", 11), ("JS", 10), ("AS", 0), ("TS", 9), ("2S", 1), ("KS", 12)])
 def test_a_card_belongs_at_the_hour_of_its_rank(card, pile):
     assert events(position(f"12 # # # {card}"), Step())[1] == Placed(card, f"pile_{pile}")
-
-
-def test_the_fourth_king_as_51st_card_loses_with_47():
-    order = ranks(ROUND)
-    state = showing([*order[:50], order[51]])
-    assert len(turned(state, RunToEnd())) == 51
-    assert the_clock.THE_CLOCK.result(after(state, RunToEnd())) == Result("lost", "fourth_king", (), (47,))
 
 
 def test_the_deal_goes_round_the_clock_with_the_middle_last_and_the_last_card_on_top():
@@ -156,10 +153,13 @@ def test_before_the_deal_nothing_is_legal_and_nothing_has_ended():
 WATCH = Options(watch=True)
 
 
-def test_taken_from_the_bottom_the_lowest_card_of_a_pile_is_next():
+def test_taken_from_the_bottom_the_lowest_card_is_next_and_a_king_still_replaces_the_top_one():
     state = position("12 5H # # #\n4 9C # # 2D", Options(take_from="bottom"))
     assert [events(state, Step())[0], turned(after(state, Step()), Step())] == [Turned("pile_12", "5H"), ["9C"]]
     assert zones(after(state, Step(), Step()), -1)["pile_4"].cards[-1] == "2D"
+    state = kings_shown(Options(watch=True, take_from="bottom"))
+    top = zones(state, -1)["pile_3"].cards[-1]
+    assert events(state, Exchange("pile_3"))[0] == Exchanged("KC", "pile_3", top)
 
 
 def test_dealt_pile_by_pile_four_cards_in_a_row_make_a_pile():
@@ -199,12 +199,6 @@ def test_the_king_takes_the_place_of_the_top_card_which_is_played_instead():
     assert zones(after_it)["pile_3"].face_down == 4
     assert the_clock.THE_CLOCK.look(after_it, 0).facts.king_at == "pile_3"
     assert the_clock.THE_CLOCK.look(after_it, 0).facts.revealed == 4
-
-
-def test_taken_from_the_bottom_it_is_still_the_top_card_that_the_king_replaces():
-    state = kings_shown(Options(watch=True, take_from="bottom"))
-    top = zones(state, -1)["pile_3"].cards[-1]
-    assert events(state, Exchange("pile_3"))[0] == Exchanged("KC", "pile_3", top)
 
 
 def test_the_exchanged_king_decides_the_game_when_it_shows_again():
@@ -270,13 +264,6 @@ def test_a_king_that_waits_to_be_exchanged_is_counted():
     assert (facts.revealed, facts.kings, facts.next_pile) == (4, 4, None)
 
 
-def test_turning_up_and_putting_in_place_are_told():
-    assert sentences(position("12 # # # 5H"), Step()) == [
-        "The player turns up the five of hearts from the pile in the middle.",
-        "The five of hearts goes face up under the pile at 5 o'clock.",
-    ]
-
-
 def test_an_exchange_is_told():
     state = after(position("12 KS KH KD KC\n0 # # # 2S", Options(watch=True)), RunToEnd())
     assert sentences(state, Exchange("pile_0")) == [
@@ -285,8 +272,12 @@ def test_an_exchange_is_told():
     ]
 
 
-def test_the_deal_is_told_and_there_is_no_ranking():
+def test_the_deal_and_every_turn_are_told_and_there_is_no_ranking():
     assert the_clock.THE_CLOCK.tell(the_clock.THE_CLOCK.initial(PLAIN, 1), the_clock.Dealt(PACK), 0).startswith(
         "Thirteen piles"
     )
     assert the_clock.THE_CLOCK.has(PureLuck)
+    assert sentences(position("12 # # # 5H"), Step()) == [
+        "The player turns up the five of hearts from the pile in the middle.",
+        "The five of hearts goes face up under the pile at 5 o'clock.",
+    ]
