@@ -10,6 +10,7 @@ from domain.games.screaming_yoda import SCREAMING_YODA as GAME
 from domain.games.screaming_yoda.events import Call, PickUp
 from domain.games.screaming_yoda.plays import clearing
 from domain.games.screaming_yoda.state import State, playing, total
+from domain.view import Viewer
 from tests.games.tables import Game
 
 from .positions import YODA
@@ -84,6 +85,17 @@ def test_only_seats_with_one_card_are_exposed(games: list[Game]) -> None:
     for played in games:
         for step in played.steps:
             assert all(total(step.state, seat) == 1 for seat in step.state.exposed)
+
+
+def test_every_moment_can_be_looked_at_and_told_to_everybody(games: list[Game]) -> None:
+    for played in games:
+        for state, event in list(played.moments())[::7]:
+            viewers: tuple[Viewer, ...] = (*range(len(state.hands)), None, -1)
+            for viewer in viewers:
+                assert GAME.tell(state, event, viewer).endswith(".")
+                assert GAME.look(state, viewer).phase in ("deal", "swap", "play", "finished")
+                assert type(GAME.redact(state, event, viewer)) is type(event)
+            assert all(seat in range(len(state.hands)) for seat, _ in offered(state))
 
 
 def test_the_games_reach_every_kind_of_event() -> None:
