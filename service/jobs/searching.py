@@ -166,9 +166,9 @@ class SearchThread:
         if search.lock is not None and not self._acquire_lock(connection, search.lock):
             return
         while not self.is_stopping:
-            JOB_STEPS(search.name).inc()
             began = monotonic()
             least = 0.0 if search.run(self, connection) and not search.rest else search.poll
+            JOB_STEPS(search.name).inc()
             self._stopping.wait(max(least, search.rest * (monotonic() - began)))
 
     def _acquire_lock(self, connection: Connection[Any], lock: int) -> bool:

@@ -1,0 +1,325 @@
+"""`python -m tests.soak.alerts [NAME ...]`: each alert is caused, and resolved as its page in deploy/RUNBOOK.md says.
+
+A real Prometheus looks every second, with the shipped rules; only their times are cut. Prints a table; exit status 1 if
+an alert did not fire, or stayed.
+"""
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from random import randrange
+from threading import Event, Thread
+from typing import Any
+from uuid import UUID
+
+import httpx
+import psycopg
+import yaml
+
+from service.event_store.ids import now
+from service.event_store.schema import migrate
+from service.postgres import start, stop
+from tests.debian import exit_where_missing, program
+from tests.faults import faults
+from tests.faults.load import Load, under_way
+from tests.faults.shortages import parent
+from tests.faults.world import KIBITZ, Program, World, until
+from tests.ports import free_ports
+
+from . import folder_for, say
+
+RULES = Path(__file__).parents[2] / "deploy" / "dashboards" / "alerts.yaml"
+_SETTINGS = {"KIBITZ_DATABASE_SILENCE": "12", "KIBITZ_MAX_CONNECTIONS_PER_ADDRESS": "5000"}
+_LONGEST = 150.0  # seconds until an alert fires, or is resolved
+_BLOCKED = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'blocker'"
+Remedy = Callable[[], object]
+
+
+class Room:
+    """The installation, its Prometheus, and what is at hand to hurt it."""
+
+    def __init__(self, world: World, metrics: int, prometheus: str) -> None:
+        self.world, self.metrics, self._prometheus = world, metrics, prometheus
+        self.folder = world.server.folder
+        self.http = httpx.Client(base_url=world.url, timeout=60)
+        player = self.http.post("/v1/players", json={"name": "Operator"}).json()
+        self.http.headers["Authorization"] = f"Bearer {player['token']['secret']}"
+        self.player = player["player"]["id"] if "player" in player else player["id"]
+
+    def sql(self, *statements: str) -> list[Any]:
+        """Execute as the database's operator; the rows of the last one."""
+        with psycopg.connect(self.world.conninfo, autocommit=True) as connection:
+            cursors = [connection.execute(statement.encode()) for statement in statements]
+            return cursors[-1].fetchall() if cursors[-1].description else []
+
+    def block(self, statement: str) -> Remedy:
+        """A session that holds these locks; the remedy ends it."""
+        session = psycopg.connect(self.world.conninfo, application_name="blocker")
+        session.execute(statement.encode())
+        self.held = session  # else it is closed at once
+        return partial(self.sql, _BLOCKED)
+
+    def firing(self) -> set[str]:
+        """The names of the alerts that fire."""
+        alerts = httpx.get(f"{self._prometheus}/api/v1/alerts", timeout=30).json()["data"]["alerts"]
+        return {alert["labels"]["alertname"] for alert in alerts if alert["state"] == "firing"}
+
+    def repeat(self, ask: Callable[[httpx.Client], object], clients: int = 1) -> Event:
+        """Ask again and again, by so many clients, until the event is set."""
+        over = Event()
+
+        def run() -> None:
+            while not over.wait(0.05):
+                with suppress(httpx.HTTPError):
+                    ask(client)
+
+        client = httpx.Client(
+            base_url=self.world.url, timeout=60, headers=self.http.headers, limits=httpx.Limits(max_connections=clients)
+        )
+        for _ in range(clients):
+            Thread(target=run, daemon=True).start()
+        return over
+
+    def other(self, **environment: str) -> tuple[Program, str]:
+        """One more API process for the database, with these settings, not started; and its address."""
+        port, database = free_ports(), ("--database-url", self.world.conninfo)
+        flags = ("serve", "--port", str(port), "--no-worker", "--metrics-port", str(self.metrics + 1), *database)
+        return Program(self.folder, *flags, **environment), f"http://127.0.0.1:{port}"
+
+
+def down(room: Room) -> Remedy:
+    room.world.worker.end()
+    return room.world.worker.start
+
+
+def store_gone(room: Room) -> Remedy:
+    stack = ExitStack()
+    stack.enter_context(faults.frozen(room.world))
+    return stack.close
+
+
+def nothing_stored(room: Room) -> Remedy:
+    def set_read_only(how: str) -> None:
+        room.sql("SET default_transaction_read_only = off", how, faults._CUT + " AND pid <> pg_backend_pid()")
+
+    set_read_only("ALTER DATABASE kibitz SET default_transaction_read_only = on")
+    return partial(set_read_only, "ALTER DATABASE kibitz RESET default_transaction_read_only")
+
+
+def log_held(room: Room) -> Remedy:
+    return room.block("SELECT FROM log FOR UPDATE")
+
+
+def projection_stopped(room: Room) -> Remedy:
+    room.sql("UPDATE documents SET body = 'x'")
+    restart_worker(room)
+    flags = ("rebuild", "--database-url", room.world.conninfo)
+    return lambda: subprocess.run([*KIBITZ, *flags], env=room.world.api.environment, check=True, capture_output=True)
+
+
+def restart_worker(room: Room) -> None:
+    room.world.worker.end(signal.SIGTERM)
+    room.world.worker.start()
+
+
+def key_missing(room: Room) -> Remedy:
+    (away := room.folder / "away").mkdir()
+    files = [path for path in (room.folder / "keys").iterdir() if "seal" in path.name]
+    for path in files:
+        path.rename(away / path.name)
+    room.world.api.end()
+    room.world.api.start()
+    return lambda: [(away / path.name).rename(path) for path in files]
+
+
+def models_behind(room: Room) -> Remedy:
+    return room.block("LOCK TABLE positions IN EXCLUSIVE MODE")
+
+
+def server_errors(room: Room) -> Remedy:
+    room.sql("ALTER TABLE comments RENAME TO gone")
+    game = open_game(room)
+    over = room.repeat(lambda client: client.get(f"/v1/games/{game}/comments"))
+    return lambda: (room.sql("ALTER TABLE gone RENAME TO comments"), over.set())
+
+
+def slow_disk(room: Room, clients: int = 1) -> Remedy:
+    """The log is held for some seconds, again and again, as by a disk that stalls."""
+    over = room.repeat(lambda client: client.post("/v1/players", json={"name": "Slow"}), clients)
+
+    def stall() -> None:
+        while not over.wait(0.2):
+            with psycopg.connect(room.world.conninfo) as connection:
+                connection.execute("SELECT FROM log FOR UPDATE")
+                over.wait(2 if clients == 1 else 8)
+
+    thread = Thread(target=stall)
+    thread.start()
+    return lambda: (over.set(), thread.join())
+
+
+def no_connections(room: Room) -> Remedy:
+    end = room.block("LOCK TABLE puzzles")
+    over = room.repeat(lambda client: client.get("/v1/puzzles/daily"), 24)
+    return lambda: (over.set(), end())
+
+
+def unreachable(room: Room) -> Remedy:
+    """The address at which a process is reached leaves the machine, as when a route is lost."""
+
+    def move(how: str) -> None:
+        subprocess.run(["ip", "addr", how, "192.0.2.1/32", "dev", "lo"], check=True)
+
+    move("add")
+    extra, url = room.other(KIBITZ_ADDRESS="192.0.2.1")
+    extra.start()
+    until(lambda: is_answered(f"{url}/livez"), "the other process answers")
+    move("del")
+    return lambda: (move("add"), time.sleep(5), extra.end(signal.SIGTERM), move("del"))  # type: ignore[func-returns-value]
+
+
+def webhooks_late(room: Room) -> Remedy:
+    room.world.worker.end()
+    made, at = UUID(int=1), now()
+    room.sql(
+        f"INSERT INTO webhooks (id, player, url, types, secret, created_at, verified_at) VALUES ('{made}', "
+        f"'{room.player}', 'https://192.0.2.1/', '{{}}', '', {at}, {at})",
+        "INSERT INTO account_events (id, player, type, at, summary) SELECT gen_random_uuid(), "
+        f"'{room.player}', 'game.finished', {at}, '{{}}' FROM generate_series(1, 150)",
+        f"INSERT INTO webhook_deliveries (webhook, event, due, begun_at) SELECT '{made}', number, {at}, {at} "
+        f"FROM account_events WHERE player = '{room.player}'",
+    )
+    return lambda: (
+        room.world.worker.start(),
+        room.sql(f"UPDATE webhooks SET disabled = 'failing' WHERE id = '{made}'"),
+    )
+
+
+def jobs_stand_still(room: Room) -> Remedy:
+    room.sql("ALTER TABLE analyses RENAME TO gone")
+    return partial(room.sql, "ALTER TABLE gone RENAME TO analyses")
+
+
+def no_hints(room: Room) -> Remedy:
+    games = [open_game(room) for _ in range(12)]
+    room.http.get(f"/v1/games/{games[0]}/hint")
+    (child,) = [one for one in parent(room.world).children(recursive=True) if one.cmdline()[-1] == "hints"]
+    child.suspend()
+    over = room.repeat(lambda client: client.get(f"/v1/games/{games[randrange(12)]}/hint"), 3)
+    return lambda: (child.kill(), time.sleep(5), over.set())
+
+
+def lines_lost(room: Room) -> Remedy:
+    extra, url = room.other()
+    popen = partial(subprocess.Popen, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    extra.process = popen(extra._command, env=extra.environment, start_new_session=True)
+    extra.process.stderr.close()  # type: ignore[union-attr]
+    over = room.repeat(lambda client: client.get(f"{url}/v1/games/{UUID(int=0)}"))
+
+    def read_them() -> None:
+        over.set()
+        extra.end(signal.SIGTERM)
+
+    return read_them
+
+
+def is_answered(url: str) -> bool:
+    with suppress(httpx.TransportError):
+        return httpx.get(url).status_code == 200
+    return False
+
+
+def open_game(room: Room) -> str:
+    """A new game with hints; its id."""
+    opening = {"game_type": "golf", "options": {"undo": False}, "rated": False, "hints": True}
+    return str(room.http.post("/v1/games", json=opening).json()["id"])
+
+
+CAUSES: dict[str, Callable[[Room], Remedy]] = {
+    "KibitzDown": down, "KibitzStoreGone": store_gone, "KibitzNothingStored": nothing_stored,
+    "KibitzNothingStored: the log is held": log_held, "KibitzProjectionStopped": projection_stopped,
+    "KibitzNoWorker": down, "KibitzSealingKeyMissing": key_missing, "KibitzReadModelsBehind": models_behind,
+    "KibitzServerErrors": server_errors, "KibitzCommandsSlow": slow_disk,
+    "KibitzAppendsQueue": partial(slow_disk, clients=700), "KibitzConnectionsShort": no_connections,
+    "KibitzProcessUnreachable": unreachable, "KibitzLogLinesLost": lines_lost, "KibitzWebhooksLate": webhooks_late,
+    "KibitzJobsStandStill": jobs_stand_still, "KibitzNoHints": no_hints,
+}  # fmt: skip
+
+
+def main(names: list[str]) -> int:
+    """Cause these alerts, or all; 0 if each fired and was resolved."""
+    rules = yaml.safe_load(RULES.read_text("utf-8"))["groups"][0]["rules"]
+    for untried in {rule["alert"] for rule in rules} - {name.split(":")[0] for name in CAUSES}:
+        say(f"not tried: {untried}")
+    failed = False
+    with folder_for("alerts") as folder, installed(folder) as room:
+        say("| alert | fired after | resolved after | beside it fired |\n|---|---|---|---|")
+        for name in names or CAUSES:
+            alert = name.split(":")[0]
+            settled = wait(lambda: not room.firing())
+            remedy = CAUSES[name](room)
+            fired = wait(lambda alert=alert: alert in room.firing())
+            beside = room.firing() - {alert}
+            remedy()
+            resolved = wait(lambda: not room.firing())
+            times = [f"{'never' if seconds is None else f'{seconds:.0f} s'}" for seconds in (fired, resolved)]
+            say(f"| {name} | {' | '.join(times)} | {', '.join(sorted(beside))} |")
+            failed |= None in (settled, fired, resolved)
+    return int(failed)
+
+
+def wait(is_so: Callable[[], bool]) -> float | None:
+    """The seconds until then; None: in vain."""
+    began = time.monotonic()
+    while not is_so():
+        if time.monotonic() - began > _LONGEST:
+            return None
+        time.sleep(0.2)
+    return time.monotonic() - began
+
+
+@contextmanager
+def installed(folder: Path) -> Iterator[Room]:
+    """PostgreSQL, an API process, a worker, clients that play, and Prometheus."""
+    prometheus, metrics, port = program("prometheus", ["prometheus"]), free_ports(4), free_ports()
+    watching = folder / "prometheus"
+    watching.mkdir()
+    cut = re.sub(r"\[\d+m\]", "[10s]", re.sub(r"for: \w+", "for: 1s", RULES.read_text("utf-8")))
+    (watching / "alerts.yaml").write_text(cut)
+    jobs = {"kibitz-worker": metrics, "kibitz": metrics + 1, "extra": metrics + 2}
+    scrapes = [{"job_name": name, "static_configs": [{"targets": [f"127.0.0.1:{at}"]}]} for name, at in jobs.items()]
+    times = {"scrape_interval": "1s", "scrape_timeout": "1s", "evaluation_interval": "1s"}
+    config = {"global": times, "rule_files": ["alerts.yaml"], "scrape_configs": scrapes}
+    (watching / "prometheus.yaml").write_text(yaml.safe_dump(config))
+    command = [
+        prometheus, f"--config.file={watching}/prometheus.yaml", f"--storage.tsdb.path={watching}/data",
+        f"--web.listen-address=127.0.0.1:{port}", "--log.level=warn",
+    ]  # fmt: skip
+    Program.popen = subprocess.Popen
+    server = start(folder)
+    try:
+        migrate(server.dsn)
+        world = World(server, server.dsn, ("--metrics-port", str(metrics)), **_SETTINGS)
+        world.worker = Program(folder, "worker", "--database-url", server.dsn, "--metrics-port", str(metrics))
+        with subprocess.Popen(command) as watcher:
+            try:
+                world.start()
+                time.sleep(3)
+                with under_way(world, Load(world, 2)):
+                    yield Room(world, metrics, f"http://127.0.0.1:{port}")
+            finally:
+                world.stop()
+                watcher.terminate()
+    finally:
+        stop(server)
+
+
+if __name__ == "__main__":
+    with exit_where_missing():
+        sys.exit(main(sys.argv[1:]))
