@@ -45,7 +45,8 @@ class Room:
     """The installation, its Prometheus, and what is at hand to hurt it."""
 
     def __init__(self, world: World, metrics: int, prometheus: str) -> None:
-        self.world, self.metrics, self._prometheus = world, metrics, prometheus
+        self.world, self.metrics = world, metrics
+        self._prometheus = httpx.Client(base_url=prometheus, timeout=30)
         self.folder = world.server.folder
         self.http = httpx.Client(base_url=world.url, timeout=60)
         player = self.http.post("/v1/players", json={"name": "Operator"}).json()
@@ -67,7 +68,7 @@ class Room:
 
     def firing(self) -> set[str]:
         """The names of the alerts that fire."""
-        alerts = httpx.get(f"{self._prometheus}/api/v1/alerts", timeout=30).json()["data"]["alerts"]
+        alerts = self._prometheus.get("/api/v1/alerts").json()["data"]["alerts"]
         return {alert["labels"]["alertname"] for alert in alerts if alert["state"] == "firing"}
 
     def repeat(self, ask: Callable[[httpx.Client], object], clients: int = 1) -> Event:
@@ -262,15 +263,15 @@ def main(names: list[str]) -> int:
         say("| alert | fired after | resolved after | beside it fired |\n|---|---|---|---|")
         for name in names or CAUSES:
             alert = name.split(":")[0]
-            settled = wait(lambda: not room.firing())
+            times = [wait(lambda: not room.firing())]
             remedy = CAUSES[name](room)
-            fired = wait(lambda alert=alert: alert in room.firing())
-            beside = room.firing() - {alert}
+            times.append(wait(lambda alert=alert: alert in room.firing()))
+            beside, began = room.firing() - {alert}, time.monotonic()
             remedy()
-            resolved = wait(lambda: not room.firing())
-            times = [f"{'never' if seconds is None else f'{seconds:.0f} s'}" for seconds in (fired, resolved)]
-            say(f"| {name} | {' | '.join(times)} | {', '.join(sorted(beside))} |")
-            failed |= None in (settled, fired, resolved)
+            times.append(None if wait(lambda: not room.firing()) is None else time.monotonic() - began)
+            fired, resolved = ("never" if seconds is None else f"{seconds:.0f} s" for seconds in times[1:])
+            say(f"| {name} | {fired} | {resolved} | {', '.join(sorted(beside))} |")
+            failed |= None in times
     return int(failed)
 
 
@@ -290,7 +291,7 @@ def installed(folder: Path) -> Iterator[Room]:
     prometheus, metrics, port = program("prometheus", ["prometheus"]), free_ports(4), free_ports()
     watching = folder / "prometheus"
     watching.mkdir()
-    cut = re.sub(r"\[\d+m\]", "[10s]", re.sub(r"for: \w+", "for: 1s", RULES.read_text("utf-8")))
+    cut = re.sub(r"\[\d+m\]", "[20s]", re.sub(r"for: \w+", "for: 1s", RULES.read_text("utf-8")))
     (watching / "alerts.yaml").write_text(cut)
     jobs = {"kibitz-worker": metrics, "kibitz": metrics + 1, "extra": metrics + 2}
     scrapes = [{"job_name": name, "static_configs": [{"targets": [f"127.0.0.1:{at}"]}]} for name, at in jobs.items()]
