@@ -60,10 +60,10 @@ class Room:
             return cursors[-1].fetchall() if cursors[-1].description else []
 
     def block(self, statement: str) -> Remedy:
-        """A session that holds these locks; the remedy ends it."""
+        """A session that holds these locks and is busy, for the service ends idle ones; the remedy ends it."""
         session = psycopg.connect(self.world.conninfo, application_name="blocker")
         session.execute(statement.encode())
-        self.held = session  # else it is closed at once
+        Thread(target=hold, args=[session, 600], daemon=True).start()
         return partial(self.sql, _BLOCKED)
 
     def firing(self) -> set[str]:
@@ -158,7 +158,7 @@ def slow_disk(room: Room, clients: int = 1) -> Remedy:
         while not over.wait(0.2):
             with psycopg.connect(room.world.conninfo) as connection:
                 connection.execute("SELECT FROM log FOR UPDATE")
-                over.wait(2 if clients == 1 else 8)
+                hold(connection, 2 if clients == 1 else 8)
 
     thread = Thread(target=stall)
     thread.start()
@@ -228,6 +228,11 @@ def lines_lost(room: Room) -> Remedy:
         extra.end(signal.SIGTERM)
 
     return read_them
+
+
+def hold(session: psycopg.Connection[Any], seconds: float) -> None:
+    with suppress(psycopg.Error):
+        session.execute("SELECT pg_sleep(%s)", [seconds])
 
 
 def is_answered(url: str) -> bool:
