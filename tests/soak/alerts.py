@@ -36,7 +36,7 @@ from . import folder_for, say
 
 RULES = Path(__file__).parents[2] / "deploy" / "dashboards" / "alerts.yaml"
 _SETTINGS = {"KIBITZ_DATABASE_SILENCE": "12", "KIBITZ_MAX_CONNECTIONS_PER_ADDRESS": "5000"}
-_LONGEST = 150.0  # seconds until an alert fires, or is resolved
+_LONGEST = 100.0  # seconds until an alert fires, or is resolved
 _BLOCKED = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'blocker'"
 Remedy = Callable[[], object]
 
@@ -144,10 +144,9 @@ def models_behind(room: Room) -> Remedy:
 
 
 def server_errors(room: Room) -> Remedy:
-    room.sql("ALTER TABLE comments RENAME TO gone")
-    game = open_game(room)
-    over = room.repeat(lambda client: client.get(f"/v1/games/{game}/comments"))
-    return lambda: (room.sql("ALTER TABLE gone RENAME TO comments"), over.set())
+    room.sql("ALTER TABLE puzzles RENAME TO gone")
+    over = room.repeat(lambda client: client.get("/v1/puzzles/daily"))
+    return lambda: (room.sql("ALTER TABLE gone RENAME TO puzzles"), over.set())
 
 
 def slow_disk(room: Room, clients: int = 1) -> Remedy:
