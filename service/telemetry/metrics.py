@@ -48,8 +48,7 @@ APPENDS = counter("kibitz_appends_total", "Appends by outcome: stored, conflict,
 LOOKUPS = counter("kibitz_cache_lookups_total", "Looks into a cache, hits and misses.", "cache", "outcome")
 FOLDED = counter("kibitz_events_folded_total", "Events that this process's worker has folded.", "projection")
 FORWARDED = counter("kibitz_requests_passed_on_total", "Requests passed on to the game's process.", "outcome")
-_ATTEMPTS = "Attempts to send an event to a webhook: taken, refused, unanswered."
-WEBHOOK_ATTEMPTS = counter("kibitz_webhook_attempts_total", _ATTEMPTS, "outcome")
+WEBHOOK_ATTEMPTS = counter("kibitz_webhook_attempts_total", "Sendings: taken, refused, unanswered.", "outcome")
 ROUND_SECONDS = Histogram("kibitz_projection_round_seconds", "Seconds of a round that folded.", buckets=SECONDS)
 JOB_STEPS = counter("kibitz_job_steps_total", "Looks for jobs, and findings of a job under way.", "kind")
 LINES_DROPPED = Counter("kibitz_log_lines_dropped_total", "Log lines lost because stderr took none.")
