@@ -174,13 +174,15 @@ def unreachable(room: Room) -> Remedy:
     """The address at which a process is reached leaves the machine, as when a route is lost."""
 
     def move(how: str) -> None:
-        subprocess.run(["ip", "addr", how, "192.0.2.1/32", "dev", "lo"], check=True)
+        subprocess.run(["ip", "addr", how, "198.51.100.31/32", "dev", "lo"], check=True)
 
+    extra, url = room.other(KIBITZ_ADDRESS="198.51.100.31")
     move("add")
-    extra, url = room.other(KIBITZ_ADDRESS="192.0.2.1")
-    extra.start()
-    until(lambda: is_answered(f"{url}/livez"), "the other process answers")
-    move("del")
+    try:
+        extra.start()
+        until(lambda: is_answered(f"{url}/livez"), "the other process answers")
+    finally:
+        move("del")
     return lambda: (move("add"), time.sleep(5), extra.end(signal.SIGTERM), move("del"))  # type: ignore[func-returns-value]
 
 
