@@ -47,7 +47,7 @@ class Room:
     def __init__(self, world: World, metrics: int, prometheus: str) -> None:
         self.world, self.metrics = world, metrics
         self._prometheus = httpx.Client(base_url=prometheus, timeout=30)
-        self.folder = world.server.folder
+        self.folder, self.others = world.server.folder, list[Program]()
         self.http = httpx.Client(base_url=world.url, timeout=60)
         player = self.http.post("/v1/players", json={"name": "Operator"}).json()
         self.http.headers["Authorization"] = f"Bearer {player['token']['secret']}"
@@ -91,7 +91,8 @@ class Room:
         """One more API process for the database, with these settings, not started; and its address."""
         port, database = free_ports(), ("--database-url", self.world.conninfo)
         flags = ("serve", "--port", str(port), "--no-worker", "--metrics-port", str(self.metrics + 1), *database)
-        return Program(self.folder, *flags, **environment), f"http://127.0.0.1:{port}"
+        self.others.append(Program(self.folder, *flags, **environment))
+        return self.others[-1], f"http://127.0.0.1:{port}"
 
 
 def down(room: Room) -> Remedy:
@@ -151,7 +152,7 @@ def server_errors(room: Room) -> Remedy:
 
 def slow_disk(room: Room, clients: int = 1) -> Remedy:
     """The log is held for some seconds, again and again, as by a disk that stalls."""
-    over = room.repeat(lambda client: client.post("/v1/players", json={"name": "Slow"}), clients)
+    over = room.repeat(lambda client: client.post("/v1/games", json={"game_type": "golf"}), clients)
 
     def stall() -> None:
         while not over.wait(0.2):
@@ -319,7 +320,12 @@ def installed(folder: Path) -> Iterator[Room]:
                 world.start()
                 time.sleep(3)
                 with under_way(world, Load(world, 2)):
-                    yield Room(world, metrics, f"http://127.0.0.1:{port}")
+                    room = Room(world, metrics, f"http://127.0.0.1:{port}")
+                    try:
+                        yield room
+                    finally:
+                        for other in room.others:
+                            other.end()
             finally:
                 world.stop()
                 watcher.terminate()
