@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from random import randrange
 from threading import Event, Thread
 from typing import Any
 from uuid import UUID
@@ -66,6 +65,11 @@ class Room:
         Thread(target=hold, args=[session, 600], daemon=True).start()
         return partial(self.sql, _BLOCKED)
 
+    def hide(self, table: str) -> Remedy:
+        """Give the table another name, as a wrong migration might; the remedy gives it back."""
+        self.sql(f"ALTER TABLE {table} RENAME TO gone")
+        return partial(self.sql, f"ALTER TABLE gone RENAME TO {table}")
+
     def firing(self) -> set[str]:
         """The names of the alerts that fire."""
         alerts = self._prometheus.get("/api/v1/alerts").json()["data"]["alerts"]
@@ -114,20 +118,12 @@ def nothing_stored(room: Room) -> Remedy:
     return partial(set_read_only, "ALTER DATABASE kibitz RESET default_transaction_read_only")
 
 
-def log_held(room: Room) -> Remedy:
-    return room.block("SELECT FROM log FOR UPDATE")
-
-
 def projection_stopped(room: Room) -> Remedy:
     room.sql("UPDATE documents SET body = 'x'")
-    restart_worker(room)
+    room.world.worker.end(signal.SIGTERM)  # it keeps documents in memory
+    room.world.worker.start()
     flags = ("rebuild", "--database-url", room.world.conninfo)
     return lambda: subprocess.run([*KIBITZ, *flags], env=room.world.api.environment, check=True, capture_output=True)
-
-
-def restart_worker(room: Room) -> None:
-    room.world.worker.end(signal.SIGTERM)
-    room.world.worker.start()
 
 
 def key_missing(room: Room) -> Remedy:
@@ -140,14 +136,10 @@ def key_missing(room: Room) -> Remedy:
     return lambda: [(away / path.name).rename(path) for path in files]
 
 
-def models_behind(room: Room) -> Remedy:
-    return room.block("LOCK TABLE positions IN EXCLUSIVE MODE")
-
-
 def server_errors(room: Room) -> Remedy:
-    room.sql("ALTER TABLE puzzles RENAME TO gone")
+    rename_back = room.hide("puzzles")
     over = room.repeat(lambda client: client.get("/v1/puzzles/daily"))
-    return lambda: (room.sql("ALTER TABLE gone RENAME TO puzzles"), over.set())
+    return lambda: (rename_back(), over.set())
 
 
 def slow_disk(room: Room, clients: int = 1) -> Remedy:
@@ -204,18 +196,13 @@ def webhooks_late(room: Room) -> Remedy:
     )
 
 
-def jobs_stand_still(room: Room) -> Remedy:
-    room.sql("ALTER TABLE analyses RENAME TO gone")
-    return partial(room.sql, "ALTER TABLE gone RENAME TO analyses")
-
-
 def no_hints(room: Room) -> Remedy:
-    games = [open_game(room) for _ in range(12)]
-    room.http.get(f"/v1/games/{games[0]}/hint")
+    first, *others = [f"/v1/games/{open_game(room)}/hint" for _ in range(3)]
+    room.http.get(first)
     (child,) = [one for one in parent(room.world).children(recursive=True) if one.cmdline()[-1] == "hints"]
     child.suspend()
-    over = room.repeat(lambda client: client.get(f"/v1/games/{games[randrange(12)]}/hint"), 3)
-    return lambda: (child.kill(), time.sleep(5), over.set())
+    asking = [room.repeat(lambda client, path=path: client.get(path)) for path in others]  # one waits, one is refused
+    return lambda: (child.kill(), time.sleep(5), [over.set() for over in asking])
 
 
 def lines_lost(room: Room) -> Remedy:
@@ -225,11 +212,7 @@ def lines_lost(room: Room) -> Remedy:
     extra.process.stderr.close()  # type: ignore[union-attr]
     over = room.repeat(lambda client: client.get(f"{url}/v1/games/{UUID(int=0)}"))
 
-    def read_them() -> None:
-        over.set()
-        extra.end(signal.SIGTERM)
-
-    return read_them
+    return lambda: (over.set(), extra.end(signal.SIGTERM))  # type: ignore[func-returns-value]
 
 
 def hold(session: psycopg.Connection[Any], seconds: float) -> None:
@@ -251,12 +234,14 @@ def open_game(room: Room) -> str:
 
 CAUSES: dict[str, Callable[[Room], Remedy]] = {
     "KibitzDown": down, "KibitzStoreGone": store_gone, "KibitzNothingStored": nothing_stored,
-    "KibitzNothingStored: the log is held": log_held, "KibitzProjectionStopped": projection_stopped,
-    "KibitzNoWorker": down, "KibitzSealingKeyMissing": key_missing, "KibitzReadModelsBehind": models_behind,
+    "KibitzNothingStored: the log is held": lambda room: room.block("SELECT FROM log FOR UPDATE"),
+    "KibitzProjectionStopped": projection_stopped,
+    "KibitzNoWorker": down, "KibitzSealingKeyMissing": key_missing,
+    "KibitzReadModelsBehind": lambda room: room.block("LOCK TABLE positions IN EXCLUSIVE MODE"),
     "KibitzServerErrors": server_errors, "KibitzCommandsSlow": slow_disk,
     "KibitzAppendsQueue": partial(slow_disk, clients=700), "KibitzConnectionsShort": no_connections,
     "KibitzProcessUnreachable": unreachable, "KibitzLogLinesLost": lines_lost, "KibitzWebhooksLate": webhooks_late,
-    "KibitzJobsStandStill": jobs_stand_still, "KibitzNoHints": no_hints,
+    "KibitzJobsStandStill": lambda room: room.hide("analyses"), "KibitzNoHints": no_hints,
 }  # fmt: skip
 
 
