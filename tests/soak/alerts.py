@@ -235,7 +235,6 @@ def open_game(room: Room) -> str:
 CAUSES: dict[str, Callable[[Room], Remedy]] = {
     "KibitzDown": down, "KibitzStoreGone": store_gone, "KibitzNothingStored": nothing_stored,
     "KibitzNothingStored: the log is held": lambda room: room.block("SELECT FROM log FOR UPDATE"),
-
     "KibitzNoWorker": down, "KibitzSealingKeyMissing": key_missing,
     "KibitzReadModelsBehind": lambda room: room.block("LOCK TABLE positions IN EXCLUSIVE MODE"),
     "KibitzCommandsSlow": slow_disk,
