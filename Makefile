@@ -94,6 +94,7 @@ soak: $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group failover
 	SOAK_MINUTES=$${SOAK_MINUTES:-10} $(BIN)/python -m tests.soak $(SOAK_FLAGS)
 	$(BIN)/python -m tests.soak.failover
+	$(BIN)/python -m tests.soak.alerts
 
 openapi: $(READY)
 	$(BIN)/kibitz openapi --output openapi/openapi.json

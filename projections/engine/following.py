@@ -76,6 +76,7 @@ class Follower:
         """Fold one batch into every build; True if there is more to read. Builds at one position share batches."""
         ours, more = self._own_builds(connection), False
         stood = {build.build: build for build in ours}
+        self._failed = {number: failed for number, failed in self._failed.items() if number in stood}  # not the rebuilt
         now = monotonic()
         runnable = [build for build in ours if self._failed.get(build.build, ("", now))[1] <= now]
         waiting = sorted(runnable, key=lambda build: build.position)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import NamedTuple
 from uuid import UUID
 
+from prometheus_client.core import CounterMetricFamily
 from prometheus_client.metrics_core import Metric
 
 from service.accounts.access import Access
@@ -21,7 +22,7 @@ from service.live import inbox
 from service.live.room import Room
 from service.live.slots import SLOTS
 from service.telemetry.background import start_task
-from service.telemetry.metrics import gauge, gauges, totals
+from service.telemetry.metrics import gauge, series
 from service.workers.reads import Reads
 
 MOST = 5_000
@@ -97,9 +98,10 @@ class ProcessGroup:
         yield gauge("kibitz_append_queue", "Appends that wait for the batch in hand.", store.queued)
         pools = {"store": store.pool_stats(), "reads": reads.pool_stats()}
         for name, says, key, unit in _POOL_COUNTS:
-            yield totals(name, says, "pool", ((pool, stats.get(key, 0) * unit) for pool, stats in pools.items()))
+            counts = ((pool, stats.get(key, 0) * unit) for pool, stats in pools.items())
+            yield series(name, says, "pool", counts, CounterMetricFamily)
         sizes = ((pool, stats.get("pool_size", 0)) for pool, stats in pools.items())
-        yield gauges("kibitz_pool_connections", "Connections of a pool.", "pool", sizes)
+        yield series("kibitz_pool_connections", "Connections of a pool.", "pool", sizes)
 
     def _is_watched(self) -> bool:
         """Whether a stream or a feed waits for events."""

@@ -2,6 +2,7 @@
 
 import logging
 import re
+from asyncio import wait_for
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
@@ -365,14 +366,14 @@ def with_metrics(app: ASGIApp, port: int | None, health: Health, metrics: Callab
 
 
 async def _send_metrics(
-    port: int | None, health: Health, metrics: Callable[[], Iterable[Metric]], scope: Any, send: Send
+    port: int, health: Health, metrics: Callable[[], Iterable[Metric]], scope: Any, send: Send
 ) -> None:
     """Answer GET and HEAD of `/metrics`; 404 for all else."""
     status, kind, body = 404, "text/plain", b""
     if scope["path"] == "/metrics" and scope["method"] in ("GET", "HEAD"):
         standing = None
-        with suppress(StoreUnavailable):
-            standing = await health.standing()
+        with suppress(StoreUnavailable, TimeoutError):  # else Prometheus counts us as down
+            standing = await wait_for(health.standing(), 2.0)
         status, kind, body = 200, CONTENT_TYPE, exposition([*standing_gauges(standing), *metrics()], str(port))
     headers = [(b"content-type", kind.encode()), (b"content-length", b"%d" % len(body))]
     await send({"type": "http.response.start", "status": status, "headers": headers})

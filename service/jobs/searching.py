@@ -12,6 +12,7 @@ from functools import partial
 from time import monotonic
 from typing import Any, NamedTuple
 
+import structlog
 from psycopg import Connection, Error
 
 from service.event_store.connections import left_once_replaced, open_connection
@@ -20,6 +21,7 @@ from service.event_store.reading import read_head
 from service.jobs.process import LENGTH, Job, Start, command_of, to_frame
 from service.settings import Settings
 from service.telemetry.background import start_thread
+from service.telemetry.metrics import JOB_STEPS
 
 Child = subprocess.Popen[bytes]
 _LOOK = 0.05  # seconds between two looks at the log
@@ -29,6 +31,7 @@ _BUSY = 250.0
 _LULL = 0.25  # seconds of less, after which it goes on
 _LONGEST, _TURN = 30.0, 0.25
 """Seconds: a search that was paused so long goes on for so long, however fast the log grows."""
+_log = structlog.get_logger("jobs")
 
 
 class Pace:
@@ -141,18 +144,21 @@ class SearchThread:
         start = Start(min(self._search.niceness, self.settings.search_niceness), is_search=True)
         with search_process(self._search.name, start, job) as child:
             for note in read_notes(child, partial(read_head, connection)):
+                JOB_STEPS(self._search.name).inc(note is not None)
                 yield note
                 if self.is_stopping:
                     return
 
     def _run(self) -> None:
         while not self.is_stopping:
-            with (
-                suppress(Error, StoreUnavailable),
-                open_connection(self.conninfo, self._search.name) as connection,
-                left_once_replaced(connection, self.conninfo),
-            ):
-                self._work(connection)
+            try:
+                with (
+                    open_connection(self.conninfo, self._search.name) as connection,
+                    left_once_replaced(connection, self.conninfo),
+                ):
+                    self._work(connection)
+            except (Error, StoreUnavailable) as error:
+                _log.warning("jobs interrupted", kind=self._search.name, error=str(error))
             self._stopping.wait(_STOP)
 
     def _work(self, connection: Connection[Any]) -> None:
@@ -162,6 +168,7 @@ class SearchThread:
         while not self.is_stopping:
             began = monotonic()
             least = 0.0 if search.run(self, connection) and not search.rest else search.poll
+            JOB_STEPS(search.name).inc()
             self._stopping.wait(max(least, search.rest * (monotonic() - began)))
 
     def _acquire_lock(self, connection: Connection[Any], lock: int) -> bool:
@@ -170,5 +177,6 @@ class SearchThread:
             row = connection.execute("SELECT pg_try_advisory_lock(%s)", [lock]).fetchone()
             if row and row[0]:
                 return True
+            JOB_STEPS(self._search.name).inc()
             self._stopping.wait(_STOP)
         return False

@@ -47,15 +47,10 @@ BATCHES = counter("kibitz_append_batches_total", "Batches of the writer by way: 
 APPENDS = counter("kibitz_appends_total", "Appends by outcome: stored, conflict, repeated, failed.", "outcome")
 LOOKUPS = counter("kibitz_cache_lookups_total", "Looks into a cache, hits and misses.", "cache", "outcome")
 FOLDED = counter("kibitz_events_folded_total", "Events that this process's worker has folded.", "projection")
-FORWARDED = counter(
-    "kibitz_requests_passed_on_total", "Requests passed on to the process that holds the game.", "outcome"
-)
-WEBHOOK_ATTEMPTS = counter(
-    "kibitz_webhook_attempts_total", "Attempts to send an event to a webhook: taken, refused, unanswered.", "outcome"
-)
-ROUND_SECONDS = Histogram(
-    "kibitz_projection_round_seconds", "Seconds of a round that folded something.", buckets=SECONDS
-)
+FORWARDED = counter("kibitz_requests_passed_on_total", "Requests passed on to the game's process.", "outcome")
+WEBHOOK_ATTEMPTS = counter("kibitz_webhook_attempts_total", "Sendings: taken, refused, unanswered.", "outcome")
+ROUND_SECONDS = Histogram("kibitz_projection_round_seconds", "Seconds of a round that folded.", buckets=SECONDS)
+JOB_STEPS = counter("kibitz_job_steps_total", "Looks for jobs, and findings of a job under way.", "kind")
 LINES_DROPPED = Counter("kibitz_log_lines_dropped_total", "Log lines lost because stderr took none.")
 
 
@@ -102,17 +97,12 @@ def gauge(name: str, says: str, value: float) -> Metric:
     return GaugeMetricFamily(name, says, value=value)
 
 
-def gauges(name: str, says: str, label: str, values: Iterable[tuple[str, float]]) -> Metric:
-    """A gauge with one value per value of a label."""
-    return _fill(GaugeMetricFamily(name, says, labels=[label]), values)
-
-
-def totals(name: str, says: str, label: str, values: Iterable[tuple[str, float]]) -> Metric:
-    """Numbers that only grow, by the values of a label."""
-    return _fill(CounterMetricFamily(name, says, labels=[label]), values)
-
-
-def _fill(family: GaugeMetricFamily | CounterMetricFamily, values: Iterable[tuple[str, float]]) -> Metric:
+def series(
+    name: str, says: str, label: str, values: Iterable[tuple[str, float]],
+    kind: type[GaugeMetricFamily | CounterMetricFamily] = GaugeMetricFamily,
+) -> Metric:  # fmt: skip
+    """Numbers by the values of a label; they go up and down, or only grow with the other kind."""
+    family = kind(name, says, labels=[label])
     for key, value in values:
         family.add_metric([key], value)
     return family
@@ -127,24 +117,14 @@ def metrics_server(host: str, port: int | None, families: Families) -> Iterator[
     if port is None:
         yield None
         return
-    with ThreadingHTTPServer((host, port), _handler(families)) as server:
-        server.daemon_threads = True
-        start_thread(server.serve_forever, "metrics")
-        yield server.server_port
-        server.shutdown()
 
-
-def _handler(families: Families) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            status, kind, body = 404, "text/plain", b""
             if self.path == "/metrics":
-                self._answer(200, CONTENT_TYPE, exposition(families()))
+                status, kind, body = 200, CONTENT_TYPE, exposition(families())
             elif self.path == "/livez":
-                self._answer(200, "application/json", b'{"status":"alive"}')
-            else:
-                self._answer(404, "text/plain", b"")
-
-        def _answer(self, status: int, kind: str, body: bytes) -> None:
+                status, kind, body = 200, "application/json", b'{"status":"alive"}'
             self.send_response(status)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))
@@ -154,4 +134,8 @@ def _handler(families: Families) -> type[BaseHTTPRequestHandler]:
         def log_message(self, *_: object) -> None:
             """No log line per request."""
 
-    return Handler
+    with ThreadingHTTPServer((host, port), Handler) as server:
+        server.daemon_threads = True
+        start_thread(server.serve_forever, "metrics")
+        yield server.server_port
+        server.shutdown()

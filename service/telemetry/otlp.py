@@ -70,7 +70,12 @@ class Otlp:
                 raise
 
     def queued(self, waiter: Any) -> None:
-        self._waiting[waiter] = trace.get_current_span().get_span_context()
+        """Note the span; it gets the position of what it appends, which the worker's spans name too."""
+        span = trace.get_current_span()
+        self._waiting[waiter] = span.get_span_context()
+        waiter.add_done_callback(
+            lambda done: done.cancelled() or done.exception() or span.set_attribute("kibitz.position", done.result())
+        )
 
     @contextmanager
     def batch(self, waiters: Iterable[Any]) -> Iterator[Span]:

@@ -35,7 +35,7 @@ from service.event_store.reading import read_head, read_log
 from service.event_store.store import EventStore
 from service.keys.sealing import Seals
 from service.outbox.delivery import DUE
-from service.telemetry.metrics import gauge, gauges
+from service.telemetry.metrics import gauge, series
 
 POSITIONS = "SELECT projection, version, position, live FROM positions"
 _KEYS = "SELECT id, given_up FROM sealing_keys"
@@ -142,6 +142,7 @@ class Standing(Struct, frozen=True):
     worker: WorkerState
     missing_keys: tuple[str, ...] = ()
     deliveries_due: int = 0
+    writable: bool = True
 
     @property
     def read_position(self) -> int:
@@ -181,7 +182,7 @@ class Health:
         # A key that has come back is noticed here, also while no game is played.
         keys = self._seals.missed.union(given_up) - self._seals.ids
         missing = tuple(sorted(key.hex() for key in keys if not given_up.get(key)))
-        return replace(current, missing_keys=missing, deliveries_due=due)
+        return replace(current, missing_keys=missing, deliveries_due=due, writable=not await self.unwritable())
 
     async def unwritable(self) -> tuple[str, ...]:
         """A sentence if the database cannot be written; else empty. Raises StoreUnavailable."""
@@ -254,26 +255,23 @@ def standing_gauges(standing: Standing | None) -> Iterator[Metric]:
     yield gauge("kibitz_store_up", "Whether the store answers.", standing is not None)
     if standing is None:
         return
+    yield gauge("kibitz_store_writable", "Whether the store takes what is written.", standing.writable)
     each, worker = standing.projections, standing.worker
     yield gauge("kibitz_log_position", "Position of the newest event.", standing.log_position)
     yield gauge("kibitz_read_position", "Position that every read model has reached.", standing.read_position)
-    yield gauges(
+    yield series(
         "kibitz_projection_lag_events", "Events behind the log.", "projection", ((p.name, p.lag_events) for p in each)
     )
-    yield gauges(
+    yield series(
         "kibitz_projection_lag_seconds", "Age of the oldest event not yet folded.", "projection",
         ((p.name, p.lag_seconds) for p in each if p.lag_seconds is not None),
     )  # fmt: skip
-    yield gauges(
-        "kibitz_projection_failing", "Whether its fold has failed.", "projection",
-        ((p.name, p.failing is not None) for p in each),
-    )  # fmt: skip
+    failing = ((p.name, p.failing is not None) for p in each)
+    yield series("kibitz_projection_failing", "Whether its fold has failed.", "projection", failing)
     yield gauge("kibitz_worker_active", "Whether a worker keeps the read models.", worker.status == "active")
     yield gauge("kibitz_workers_standing_by", "Workers that wait to take over.", worker.standing_by)
     missed = len(standing.missing_keys)
     yield gauge("kibitz_sealing_keys_missing", "Sealing keys that live games may be under and nobody here has.", missed)
-    yield gauge(
-        "kibitz_webhook_deliveries_due", "Deliveries that should have been sent by now.", standing.deliveries_due
-    )
+    yield gauge("kibitz_webhook_deliveries_due", "Deliveries that should be sent by now.", standing.deliveries_due)
     missing = 0.0 if worker.status == "active" else worker.seconds
     yield gauge("kibitz_worker_missing_seconds", "Seconds without any sign of a worker.", missing)

@@ -209,6 +209,7 @@ def measured_round(follower: Follower) -> Iterator[None]:
     moved = {name: after - stood.get(name, after) for name, after in follower.positions.items()}
     if any(moved.values()):
         ROUND_SECONDS.observe(time.perf_counter() - since)
-        tracing.record_span("projection batch", began, events=max(moved.values()), position=follower.head)
+        before, after = min(stood.values(), default=0), max(follower.positions.values())
+        tracing.record_span("projection batch", began, events=max(moved.values()), first=before + 1, last=after)
     for name, events in moved.items():
         FOLDED(name).inc(max(0, events))

@@ -477,7 +477,9 @@ def test_a_command_is_traced_from_request_to_stored_batch(database: str) -> None
         (batch,) = [one for one in collector.named("append batch") if append in [link.span_id for link in one.links]]
         assert [(link.trace_id.hex(), link.span_id) for link in batch.links] == [(TRACE, append)]
         assert attributes(batch)["kibitz.appends"] == 1
-        assert any(attributes(one)["kibitz.events"] > 0 for one in collector.named("projection batch"))
+        position = attributes(within["append"])["kibitz.position"]
+        folds = [attributes(one) for one in collector.named("projection batch")]
+        assert any(fold["kibitz.first"] <= position <= fold["kibitz.last"] for fold in folds)
         refused = commands["forbidden"].span_id
         (decided,) = [one for one in collector.named("decide") if one.parent_span_id == refused]
         assert attributes(decided)["error.type"] == "Illegal"

@@ -111,6 +111,15 @@ def test_alerts_have_what_prometheus_asks_of_them() -> None:
     assert required | {"KibitzServerErrors"} <= set(names)
 
 
+def test_each_alert_has_a_page_of_ten_lines_in_the_runbook() -> None:
+    title, *pages = (FOLDER.parent / "RUNBOOK.md").read_text("utf-8").split("\n## ")
+    assert title.startswith("# Runbook")
+    assert [page.split("\n")[0] for page in pages] == [rule["alert"] for rule in rules()]
+    assert all(len(page.rstrip().split("\n")) <= 10 for page in pages)
+    for rule in rules():
+        assert rule["annotations"]["runbook_url"] == f"deploy/RUNBOOK.md#{rule['alert'].lower()}"
+
+
 def test_no_alert_looks_at_a_longer_time_than_it_waits() -> None:
     """Else one moment's errors fire it when they are over. Without `for` it tells that something has happened."""
     for rule in (rule for rule in rules() if "for" in rule):

@@ -386,6 +386,9 @@ def test_documents_are_kept_from_batch_to_batch(connection: Connection[Any]) -> 
     follower.begin(connection)
     followed(connection, follower)
     assert follower.failing == ("scoreboards",)
+    restart(connection, SCOREBOARDS)
+    followed(connection, follower)
+    assert not follower.failing, "of the build that was replaced"
 
 
 def test_what_was_kept_is_dropped_when_somebody_else_has_gone_on(connection: Connection[Any]) -> None:
