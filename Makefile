@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: serve pages test test-fast builds check fix format lint types imports measures bench bench-peers demo clients soak openapi audit fuzz image-rehearsal shots clean
+.PHONY: serve pages test test-fast builds check fix format lint types imports measures bench bench-peers demo clients soak openapi audit fuzz deploy-rehearsal shots clean
 
 serve: $(READY)
 	$(BIN)/kibitz serve
@@ -111,9 +111,10 @@ pages: $(READY)
 shots: $(READY)
 	$(BIN)/python -m tests.browser.shots
 
-# The image's steps without an engine; downloads what the image would.
-image-rehearsal: $(READY)
-	$(BIN)/python -m tests.deploy.image.rehearsal
+# Every way of running, started and used, as root on Debian 12: `make deploy-rehearsal WAYS=systemd HOLD=60`.
+HOLD ?= 1
+deploy-rehearsal: $(READY)
+	unshare --mount $(BIN)/python -m tests.deploy.rehearsal $(HOLD) $(WAYS)
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

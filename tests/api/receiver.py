@@ -1,5 +1,5 @@
-"""A receiver of webhooks: `python receiver.py PORT FILE`. It writes what it got into the file, and then answers. With
-a third word, a file with a certificate and its key, it speaks TLS.
+"""A receiver of webhooks: `python receiver.py PORT FILE HOST`. It writes what it got into the file, and then answers.
+With a fourth word, a file with a certificate and its key, it speaks TLS.
 
 The path says how: `/200` and the like by that status, `/hang` never, `/slow` by 204 after a second, `/flood` without
 end, `/away` elsewhere, `/third` by 500 to the first two attempts of each event. What it writes has `at_once`: how many
@@ -71,10 +71,10 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), _Handler)
-    if len(sys.argv) > 3:
+    server = ThreadingHTTPServer((sys.argv[3], int(sys.argv[1])), _Handler)
+    if len(sys.argv) > 4:
         tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        tls.load_cert_chain(sys.argv[3])
+        tls.load_cert_chain(sys.argv[4])
         server.socket = tls.wrap_socket(server.socket, server_side=True)
     sys.stdout.write(f"{server.server_port}\n")
     sys.stdout.flush()

@@ -13,7 +13,8 @@ _PROGRAM = Path(__file__).with_name("receiver.py")
 class Receiver:
     """A running receiver, and what it has received in all its lives; `certificate`: it speaks TLS, as `localhost`."""
 
-    def __init__(self, folder: Path, certificate: Path | None = None) -> None:
+    def __init__(self, folder: Path, certificate: Path | None = None, host: str = "127.0.0.1") -> None:
+        self._host = host
         self._certificate = [] if certificate is None else [str(certificate)]
         self._file = folder / "received"
         self._file.touch()
@@ -23,7 +24,8 @@ class Receiver:
     def start(self) -> None:
         """Start it at the port that it had."""
         self._process = subprocess.Popen(
-            [sys.executable, str(_PROGRAM), str(self.port), str(self._file), *self._certificate], stdout=subprocess.PIPE
+            [sys.executable, str(_PROGRAM), str(self.port), str(self._file), self._host, *self._certificate],
+            stdout=subprocess.PIPE,
         )
         assert self._process.stdout is not None
         self.port = int(self._process.stdout.readline())
@@ -37,7 +39,9 @@ class Receiver:
 
     def url(self, wish: str) -> str:
         """Where it answers so."""
-        return f"https://localhost:{self.port}/{wish}" if self._certificate else f"http://127.0.0.1:{self.port}/{wish}"
+        return (
+            f"https://localhost:{self.port}/{wish}" if self._certificate else f"http://{self._host}:{self.port}/{wish}"
+        )
 
     def received(self, wish: str = "") -> list[Any]:
         """The events that came, in order; at this path, if one is named."""

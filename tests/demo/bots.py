@@ -4,10 +4,18 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
+from kibitz_client.sync import Kibitz
+
 Command = dict[str, Any]
 Look = dict[str, Any]
 Choice = Callable[[Sequence[Command], Look, Random], Command]
 RESIGN = {"type": "game/resign"}
+
+
+def listed_commands(player: Kibitz, game: str, seat: int) -> list[Any]:
+    """The moves of this seat, then what else it may do."""
+    listed = player.request("list_legal_commands", game_id=game, seat=seat)
+    return [*listed["commands"], *listed["other_commands"]]
 
 
 class Klondike:

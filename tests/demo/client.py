@@ -22,20 +22,26 @@ _SINGLE_FRAMES = 20
 
 def main(address: str) -> None:
     """Everything, one game type after the other."""
-    people = [_player(address, name) for name in ("Ada", "Bob", "Cyd", "Dan", "Eve")]
-    ada = people[0]
-    found = ada.request("list_game_types")["game_types"]
-    for key in [one["key"] for one in found if one["max_seats"] == 1]:
-        game = _solo(ada, key, bots.SOLO.get(key, bots.Patience)())
-        if key == "bridge_solitaire":
-            _scoresheet(ada, game)
-    for one in found:
-        if one["max_seats"] > 1:
-            _company(people, one["key"], one["min_seats"])
+    people = [register_player(address, name) for name in ("Ada", "Bob", "Cyd", "Dan", "Eve")]
+    bridge = play_every_type(people)["bridge_solitaire"]
+    _scoresheet(people[0], bridge)
     leagues.main(people)
 
 
-def _player(address: str, name: str) -> Kibitz:
+def play_every_type(people: list[Kibitz]) -> dict[str, str]:
+    """A game of every type played to its end, replayed and proved; their ids by type."""
+    games: dict[str, str] = {}
+    types = people[0].request("list_game_types")["game_types"]
+    for key, seats in sorted(((one["key"], one["min_seats"]) for one in types), key=lambda one: one[1]):
+        if seats == 1:
+            games[key] = _solo(people[0], key, bots.SOLO.get(key, bots.Patience)())
+        else:
+            games[key] = _company(people, key, seats)
+    return games
+
+
+def register_player(address: str, name: str) -> Kibitz:
+    """A client of this service, and its player."""
     player = Kibitz(address)
     player.register(name)
     return player
@@ -49,7 +55,7 @@ def _solo(player: Kibitz, key: str, choice: Any) -> str:
     return str(game)
 
 
-def _company(people: list[Kibitz], key: str, seats: int) -> None:
+def _company(people: list[Kibitz], key: str, seats: int) -> str:
     """As many players as the table has seats, and a spectator who follows the stream."""
     options = {"preset": "snm_a_short"} if key == "spite_and_malice" else {}
     game = people[0].request("open_game", {"game_type": key, "seats": seats, "options": options})["id"]
@@ -68,6 +74,7 @@ def _company(people: list[Kibitz], key: str, seats: int) -> None:
     _replayed(spectator, game, None, streamed)
     print(f"  the spectator's stream brought {len(streamed)} frames, the same as the replay gives")
     _proved(people[0], game, proof.PACK * 2 if key == "spite_and_malice" else None, _stocks_then_deck)
+    return str(game)
 
 
 def _stocks_then_deck(dealt: dict[str, Any]) -> list[str]:
@@ -93,7 +100,7 @@ def _played(players: dict[int, Kibitz], game: str, choices: dict[int, Any], race
             race = False
             continue
         seat = random.choice(seats)
-        legal = listed_commands(players[seat], game, seat)
+        legal = bots.listed_commands(players[seat], game, seat)
         if not legal:
             continue
         seen_now = look if seat == 0 else players[seat].request("get_game", game_id=game)
@@ -103,18 +110,12 @@ def _played(players: dict[int, Kibitz], game: str, choices: dict[int, Any], race
     return seen
 
 
-def listed_commands(player: Kibitz, game: str, seat: int) -> list[Any]:
-    """The moves of this seat, then what else it may do."""
-    listed = player.request("list_legal_commands", game_id=game, seat=seat)
-    return [*listed["commands"], *listed["other_commands"]]
-
-
 def _raced(players: dict[int, Kibitz], game: str, seats: list[int], seen: dict[int, Frames]) -> list[int]:
     """Two seats speak at the same moment; the log says who was first, and the other is judged against what is then."""
     spoken: dict[int, str] = {}
 
     def speak(seat: int) -> None:
-        legal = listed_commands(players[seat], game, seat)
+        legal = bots.listed_commands(players[seat], game, seat)
         meant = [command for command in legal if command["type"] != "game/resign"]
         try:
             for frame in players[seat].request("post_command", meant[0], game_id=game, seat=seat)["frames"]:

@@ -10,7 +10,6 @@ from kibitz_client import Refused
 from kibitz_client.sync import Kibitz
 
 from tests.demo import bots
-from tests.demo.client import listed_commands
 
 OPEN_FOR, PATIENCE = timedelta(seconds=20), timedelta(seconds=60)
 """How long the contest accepts attempts, and how long the demonstration waits for results."""
@@ -75,7 +74,7 @@ def _played(players: list[Kibitz], game: str, choice: Any) -> None:
     random = Random(game)
     while (look := players[0].request("get_game", game_id=game))["status"] == "playing":
         seat = random.choice(look["view"]["to_act"] or [0])
-        legal = listed_commands(players[seat], game, seat)
+        legal = bots.listed_commands(players[seat], game, seat)
         players[seat].request("post_command", choice(legal, look, random), game_id=game, seat=seat)
 
 

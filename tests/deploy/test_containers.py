@@ -1,6 +1,6 @@
 """The Dockerfiles and the compose file: linted, and held against what the program really has and takes.
 
-What an engine would have to do (building the images, mounting, networks) is not run here. `make image-rehearsal` does
+What an engine would have to do (building the images, mounting, networks) is not run here. `make deploy-rehearsal` does
 the Dockerfile's steps without one.
 """
 
@@ -14,7 +14,7 @@ import yaml
 
 from service.cli import COMMANDS, reference
 
-from .image import dockerfile
+from . import dockerfile
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
