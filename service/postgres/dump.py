@@ -15,10 +15,11 @@ from service.postgres.folder import PostgresError
 
 EXCLUDED_TABLES = ("documents", "positions", "processes", "worker_state")
 """Tables without rows in the dump: read models are rebuilt from the log, and processes are momentary."""
-_TAKE_OVER = """
-UPDATE leases SET process = 0;
-UPDATE log SET epoch = epoch + 1
-"""
+_TAKE_OVER = "UPDATE leases SET process = 0; UPDATE log SET epoch = epoch + 1"
+_BY_PSQL = r"""file=$1; shift
+{ echo 'BEGIN;'; "$0" --no-owner --no-privileges --file=- "$file" && echo 'COMMIT;' || echo 'SELECT unread;'; } |
+sed '/^SET transaction_timeout = 0;$/d' | "$@" --no-psqlrc --quiet --output=/dev/null --set=ON_ERROR_STOP=1"""
+"""pg_restore by itself sets what servers before 17 do not know."""
 
 
 class DumpFailed(PostgresError):
@@ -37,8 +38,8 @@ def dump(conninfo: str, file: Path) -> int:
     with psycopg.connect(conninfo) as connection:
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         snapshot, head = _fetch(connection, "SELECT pg_export_snapshot(), head FROM log")
-        excluded = [f"--exclude-table-data={table}" for table in EXCLUDED_TABLES]
-        _run("pg_dump", conninfo, "--format=custom", f"--snapshot={snapshot}", *excluded, f"--file={unfinished}")
+        flags = [f"--snapshot={snapshot}", *(f"--exclude-table-data={table}" for table in EXCLUDED_TABLES)]
+        _run("pg_dump", conninfo, "--format=custom", *flags, f"--file={unfinished}")
     unfinished.replace(file)
     return int(head)
 
@@ -49,7 +50,7 @@ def restore(conninfo: str, file: Path) -> int:
         (tables,) = _fetch(connection, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
     if tables:
         raise NotEmpty("The database has tables already: restore into a new one, which nobody has migrated.")
-    _run("pg_restore", conninfo, "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", str(file))
+    _run("psql", conninfo, before=("sh", "-c", _BY_PSQL, str(wheel_binaries() / "pg_restore"), str(file)))
     with psycopg.connect(conninfo) as connection:
         connection.execute(_TAKE_OVER)
         (head,) = _fetch(connection, "SELECT head FROM log")
@@ -63,13 +64,13 @@ def _fetch(connection: "psycopg.Connection[tuple[Any, ...]]", statement: str) ->
     return row
 
 
-def _run(program: str, conninfo: str, *arguments: str) -> None:
+def _run(program: str, conninfo: str, *arguments: str, before: tuple[str, ...] = ()) -> None:
     parts: dict[str, Any] = conninfo_to_dict(conninfo)
     secret = {} if parts.get("password") is None else {"PGPASSWORD": str(parts.pop("password"))}
-    command = [str(wheel_binaries() / program), f"--dbname={make_conninfo(**parts)}", "--no-password", *arguments]
-    variables = {**environment(), **secret}
+    path, address = wheel_binaries() / program, f"--dbname={make_conninfo(**parts)}"
+    command, variables = [*before, str(path), address, "--no-password", *arguments], {**environment(), **secret}
     process = subprocess.run(command, env=variables, capture_output=True, text=True, check=False, umask=0o077)
     if process.returncode:
         lines = process.stderr.splitlines()
-        errors = [line for line in lines if "error:" in line] or lines or ["it said nothing"]
+        errors = [line for line in lines if "error:" in line.lower()] or lines or ["it said nothing"]
         raise DumpFailed(f"{program} failed: {errors[0].strip()}")
