@@ -9,11 +9,14 @@ from pathlib import Path
 
 from tests import debian
 
-from . import systemd
+from . import containers, systemd
 from .exercise import Exercise, Way
 from .roots import CACHE
 
-WAYS: dict[str, Callable[[Path], AbstractContextManager[Way, bool | None]]] = {"systemd": systemd.started}
+WAYS: dict[str, Callable[[Path], AbstractContextManager[Way, bool | None]]] = {
+    "systemd": systemd.started,
+    "image": containers.started,
+}
 
 
 def main(minutes: str, *names: str) -> int:
