@@ -9,13 +9,15 @@ from pathlib import Path
 
 from tests import debian
 
-from . import containers, systemd
+from . import compose, containers, kubernetes, systemd
 from .exercise import Exercise, Way
 from .roots import CACHE
 
 WAYS: dict[str, Callable[[Path], AbstractContextManager[Way, bool | None]]] = {
     "systemd": systemd.started,
     "image": containers.started,
+    "compose": compose.started,
+    "kubernetes": kubernetes.started,
 }
 
 

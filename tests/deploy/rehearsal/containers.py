@@ -4,7 +4,6 @@ No registry is asked: base images have the names that the Dockerfiles give them.
 not look at health by itself: its checks are run by hand.
 """
 
-import json
 import os
 import subprocess
 from collections.abc import Iterator
@@ -19,7 +18,8 @@ from tests.faults.world import ROOT, until
 from .roots import CACHE, debian_root, run, wheels
 
 BASES = ("python:3.13-slim-bookworm", "debian:bookworm-slim", "postgres:18")
-WEBHOOKS = {"KIBITZ_WEBHOOKS_BY_HTTP": "true", "KIBITZ_WEBHOOKS_TO_PRIVATE": "true"}
+WEBHOOKS = ("KIBITZ_WEBHOOKS_BY_HTTP", "KIBITZ_WEBHOOKS_TO_PRIVATE")
+_OUTSIDE, _INSIDE = "10.89.1.1", "10.89.1.2"
 _STORAGE = f"""[storage]
 driver = "overlay"
 graphroot = "{CACHE}/storage"
@@ -40,18 +40,17 @@ network_config_dir = "{CACHE}/networks"
 _POSTGRES = """#!/bin/sh
 set -eu
 as="setpriv --reuid=postgres --regid=postgres --clear-groups"
-bin=/usr/lib/postgresql/15/bin
 data=/var/lib/postgresql/data
 if [ ! -d $data ]; then
     chown postgres /var/lib/postgresql
-    $as $bin/initdb --username="$POSTGRES_USER" --pwfile="$POSTGRES_PASSWORD_FILE" --auth-host=scram-sha-256 $data
+    $as initdb --username="$POSTGRES_USER" --pwfile="$POSTGRES_PASSWORD_FILE" --auth-host=scram-sha-256 $data
     echo 'host all all all scram-sha-256' >> $data/pg_hba.conf
-    $as $bin/pg_ctl -w -D $data -o '-c listen_addresses=' start
+    $as pg_ctl -w -D $data -o '-c listen_addresses=' start
     $as createdb --username="$POSTGRES_USER" "$POSTGRES_DB"
     $as createdb --username="$POSTGRES_USER" restored
-    $as $bin/pg_ctl -w -D $data stop
+    $as pg_ctl -w -D $data stop
 fi
-exec $as $bin/postgres -D $data -c listen_addresses='*'
+exec $as postgres -D $data -c listen_addresses='*'
 """
 """What stands for the entry point of PostgreSQL's image; a database to restore into is there as well."""
 
@@ -64,9 +63,9 @@ def prepare_images() -> None:
     """The engine's settings, and `kibitz` and `kibitz-pgbouncer` of this checkout, built in its own way."""
     debian.program("podman buildah crun conmon netavark aardvark-dns catatonit iptables uidmap", ["podman"])
     debian.program("buildah crun", ["buildah"])
-    for name, text in (("STORAGE", _STORAGE), ("", _ENGINE)):
-        (file := CACHE / f"containers{name}.conf").write_text(text)
-        os.environ[f"CONTAINERS_{name}_CONF".replace("__", "_")] = str(file)
+    for name, text in (("CONTAINERS_CONF", _ENGINE), ("CONTAINERS_STORAGE_CONF", _STORAGE)):
+        (CACHE / name).write_text(text)
+        os.environ[name] = str(CACHE / name)
     os.environ["DISABLE_HC_SYSTEMD"] = "true"
     with suppress(subprocess.CalledProcessError):  # in our own mount namespace: crun refuses both kinds of cgroups
         run("umount", "/sys/fs/cgroup/unified")
@@ -77,11 +76,12 @@ def prepare_images() -> None:
         (root / "usr/local/bin/python").symlink_to("/usr/bin/python3")
         (root / "usr/local/bin/entrypoint").write_text(_POSTGRES)
         (root / "usr/local/bin/entrypoint").chmod(0o755)
-        path = "--env=PATH=/usr/local/bin:/usr/bin:/usr/sbin"
-        run("buildah", "config", "--env=PIP_NO_INDEX=1", "--env=PIP_FIND_LINKS=/wheels", path, container)
+        path = "PATH=/usr/local/bin:/usr/lib/postgresql/15/bin:/usr/bin:/usr/sbin"
+        for variable in ("PIP_NO_INDEX=1", "PIP_FIND_LINKS=/wheels", path):
+            run("buildah", "config", f"--env={variable}", container)
         for name in BASES:
             if name == BASES[-1]:
-                run("buildah", "config", "--entrypoint", '["entrypoint"]', container)
+                run("buildah", "config", "--entrypoint", '["entrypoint"]', "--stop-signal=SIGINT", container)
             run("buildah", "commit", "--quiet", container, f"docker.io/library/{name}")
         run("buildah", "rm", container)
     steps = (
@@ -97,30 +97,34 @@ def prepare_images() -> None:
 
 
 class Containers:
-    """Those of one way, by name; commands are run in `within`."""
+    """Those of one way; commands are run in the first, and all are stopped in this order."""
 
-    def __init__(self, folder: Path, url: str, outside: str, within: str, *elsewhere: str) -> None:
-        self.url, self.outside, self.elsewhere = url, outside, elsewhere
-        self._folder, self._within = folder, within
-        self.names: list[str] = [within]
+    def __init__(self, url: str, outside: str, names: list[str], *elsewhere: str) -> None:
+        self.url, self.outside, self.names, self.elsewhere = url, outside, names, elsewhere
 
     def kibitz(self, *words: str) -> str:
-        return podman("exec", self._within, "kibitz", *words)
+        return podman("exec", self.names[0], "kibitz", *words)
 
     def processes(self) -> dict[str, list[psutil.Process]]:
-        return {name: family(name) for name in self.names}
+        first = {name: psutil.Process(int(podman("inspect", "--format={{.State.Pid}}", name))) for name in self.names}
+        return {name: [one, *one.children(recursive=True)] for name, one in first.items()}
 
-    def stop(self) -> None:
-        """One after the other, each in good order and within the time that it has."""
+    def stop(self, *flags: str) -> None:
+        """Each must end in good order within its time."""
         for name in self.names:
-            podman("stop", name)
+            podman("stop", *flags, name)
             code = podman("inspect", "--format={{.State.ExitCode}}", name).strip()
             assert code == "0", f"{name} ended with {code}"
 
 
-def family(name: str) -> list[psutil.Process]:
-    first = psutil.Process(int(podman("inspect", "--format={{.State.Pid}}", name)))
-    return [first, *first.children(recursive=True)]
+def succeeds(*words: str) -> bool:
+    """Whether podman does this with status 0."""
+    return subprocess.run(["podman", *words], capture_output=True, check=False).returncode == 0
+
+
+def reaches(name: str, host: str, port: int) -> bool:
+    """Whether this container opens a connection there."""
+    return succeeds("exec", name, "bash", "-c", f"timeout 2 bash -c 'exec 3<>/dev/tcp/{host}/{port}'")
 
 
 @contextmanager
@@ -129,43 +133,25 @@ def removed(folder: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        for one in json.loads(podman("ps", "--all", "--format=json")):
-            with (folder / f"{one['Names'][0]}.log").open("w") as log:
-                subprocess.run(["podman", "logs", one["Id"]], stdout=log, stderr=log, check=False)
-        podman("rm", "--all", "--force", "--time=5")
-        podman("volume", "prune", "--force")
-        podman("network", "prune", "--force")
-
-
-def network(name: str, gateway: str) -> str:
-    """The flag of a new network, in which this machine has the address of the gateway."""
-    podman("network", "create", f"--subnet={gateway}/24", f"--gateway={gateway}", name)
-    return f"--network={name}"
-
-
-def environment(variables: dict[str, str]) -> list[str]:
-    return [f"--env={name}={value}" for name, value in variables.items()]
+        for name in podman("ps", "--all", "--format={{.Names}}").split():
+            with (folder / f"{name}.log").open("w") as log:
+                subprocess.run(["podman", "logs", name], stdout=log, stderr=log, check=False)
+        for words in ("rm --all --force --time=5", "pod rm --all", "volume prune --force", "network prune --force"):
+            podman(*words.split())
 
 
 @contextmanager
 def started(folder: Path) -> Iterator[Containers]:
     """As deploy/README runs one container."""
     prepare_images()
+    hardened = "--init --read-only --tmpfs=/tmp --cap-drop=ALL --security-opt=no-new-privileges --stop-timeout=60"
     with removed(folder):
-        flags = (network("rehearsal", "10.89.1.1"), *environment(WEBHOOKS), "--ip=10.89.1.2")
-        hardened = ("--init", "--read-only", "--tmpfs=/tmp", "--cap-drop=ALL", "--security-opt=no-new-privileges")
-        volume = ("--volume=kibitz:/var/lib/kibitz", "--stop-timeout=60")
-        podman("run", "--detach", "--name=kibitz", *flags, *hardened, *volume, "kibitz")
-        containers = Containers(
-            folder, "http://10.89.1.2:8000", "10.89.1.1", "kibitz", "--data-folder", "/var/lib/kibitz/restored"
-        )
-        until(lambda: is_healthy("kibitz"), "the image's own check finds it alive")
+        podman("network", "create", f"--subnet={_OUTSIDE}/24", f"--gateway={_OUTSIDE}", "rehearsal")
+        podman("run", "--detach", "--name=kibitz", "--network=rehearsal", f"--ip={_INSIDE}", *hardened.split(),
+               *(f"--env={name}=true" for name in WEBHOOKS), "--volume=kibitz:/var/lib/kibitz", "kibitz")  # fmt: skip
+        until(lambda: succeeds("healthcheck", "run", "kibitz"), "the image's own check finds it alive")
         podman("exec", "kibitz", "mkdir", "restored")
         podman("exec", "kibitz", "cp", "--recursive", "data/keys", "restored/")
-        yield containers
-        containers.stop()
-
-
-def is_healthy(name: str) -> bool:
-    """Whether the check that it came with says so."""
-    return subprocess.run(["podman", "healthcheck", "run", name], capture_output=True, check=False).returncode == 0
+        restored = ("--data-folder", "/var/lib/kibitz/restored")
+        yield (way := Containers(f"http://{_INSIDE}:8000", _OUTSIDE, ["kibitz"], *restored))
+        way.stop()

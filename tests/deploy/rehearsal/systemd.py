@@ -40,7 +40,7 @@ class Machine:
     """A booted Debian; its first process is seen from here as `leader`."""
 
     url, outside = f"http://{_INSIDE}:8000", _OUTSIDE
-    elsewhere = ("--database-url", "postgresql://kibitz:secret@127.0.0.1/restored")
+    elsewhere: tuple[str, ...] = ("--database-url", "postgresql://kibitz:secret@127.0.0.1/restored")
 
     def __init__(self, leader: int) -> None:
         self._inside = ("nsenter", "--target", str(leader), "--all")
