@@ -1,6 +1,5 @@
 """The Dockerfile as its instructions."""
 
-import json
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -35,18 +34,6 @@ def _instructions(text: str) -> list[Instruction]:
 def said(stage: list[Instruction], word: str) -> list[str]:
     """What follows each instruction of this name."""
     return [one.rest for one in stage if one.word == word]
-
-
-def command(stage: list[Instruction], word: str) -> list[str]:
-    """The words of an ENTRYPOINT or CMD."""
-    words: list[str] = json.loads(said(stage, word)[-1])
-    return words
-
-
-def healthcheck(stage: list[Instruction]) -> list[str]:
-    """The words of the health check's command."""
-    words: list[str] = json.loads(said(stage, "HEALTHCHECK")[-1].partition("CMD ")[2])
-    return words
 
 
 def environment(stage: list[Instruction]) -> dict[str, str]:

@@ -1,8 +1,4 @@
-"""The Dockerfiles and the compose file: linted, and held against what the program really has and takes.
-
-What an engine would have to do (building the images, mounting, networks) is not run here. `make deploy-rehearsal` does
-the Dockerfile's steps without one.
-"""
+"""The Dockerfiles and the compose file, linted and held against the program; `make deploy-rehearsal` runs them."""
 
 import subprocess
 import sysconfig

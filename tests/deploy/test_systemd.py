@@ -1,4 +1,4 @@
-"""The units, held against the program. What `systemd-analyze verify` said of them stands in deploy/README.md."""
+"""The units, held against the program; `make deploy-rehearsal` starts them."""
 
 from configparser import ConfigParser
 from pathlib import Path

@@ -39,17 +39,15 @@ def component(pod: str) -> dict[str, Any]:
 
 
 def flags(pod: str, secrets: Path) -> list[str]:
-    """What its manifest says of it."""
+    """What its manifest says of it, as flags."""
     spec = component(pod)["spec"]
     (one,) = spec["containers"]
-    context = {**spec["securityContext"], **one["securityContext"]}
-    assert context["runAsNonRoot"]
-    assert context["readOnlyRootFilesystem"]
-    assert not context["allowPrivilegeEscalation"]
+    user, own = spec["securityContext"], one["securityContext"]
+    assert (own["readOnlyRootFilesystem"], own["allowPrivilegeEscalation"], user["runAsNonRoot"]) == (True, False, True)
     words = ["--read-only", "--read-only-tmpfs=false", "--security-opt=no-new-privileges", f"--name={pod}",
-             f"--user={context['runAsUser']}:{context['runAsGroup']}", "--network=pods", f"--ip={_PODS[pod]}",
-             f"--memory={one['resources']['limits']['memory'].removesuffix('i')}"]  # fmt: skip
-    words += [f"--cap-drop={name}" for name in context["capabilities"]["drop"]]
+             f"--user={user['runAsUser']}:{user['runAsGroup']}", "--network=pods", f"--ip={_PODS[pod]}",
+             f"--memory={one['resources']['limits']['memory'].removesuffix('i')}",
+             *(f"--cap-drop={name}" for name in own["capabilities"]["drop"])]  # fmt: skip
     (settings,) = [other["data"] for other in _MANIFESTS if other["kind"] == "ConfigMap"]
     given = {other["name"]: other["value"] for other in one.get("env", []) if "value" in other}
     for name, value in {**settings, **given, **dict.fromkeys(WEBHOOKS, "true")}.items():
@@ -60,7 +58,7 @@ def flags(pod: str, secrets: Path) -> list[str]:
             case {"secret": {"secretName": name, "defaultMode": mode}}:
                 for path in (secrets / name).iterdir():
                     path.chmod(mode)
-                    os.chown(path, 0, context["fsGroup"])
+                    os.chown(path, 0, user["fsGroup"])
                 words.append(f"--volume={secrets / name}:{mount['mountPath']}:ro")
             case {"emptyDir": {"medium": "Memory", "sizeLimit": size}}:
                 words.append(f"--tmpfs={mount['mountPath']}:mode=1777,size={size.removesuffix('i')}")

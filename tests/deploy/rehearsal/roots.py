@@ -11,9 +11,7 @@ from tests import debian
 from tests.faults.world import ROOT
 
 CACHE = ROOT / "build" / "rehearsal"
-PACKAGES = (
-    "python3,python3-venv,ca-certificates,systemd,systemd-sysv,dbus,postgresql,pgbouncer,iproute2,procps,nftables"
-)
+PACKAGES = "python3,python3-venv,ca-certificates,systemd,systemd-sysv,dbus,postgresql,pgbouncer,iproute2,procps"
 _SENT = ("pyproject.toml", "constraints.txt", "README.md", "LICENSE", "domain", "projections", "service", "deploy",
          "openapi/clients/python")  # fmt: skip
 
@@ -29,9 +27,8 @@ def debian_root() -> Path:
     if not root.exists():
         new = root.with_suffix(".new")
         shutil.rmtree(new, ignore_errors=True)
-        new.parent.mkdir(parents=True, exist_ok=True)
-        make = debian.program("mmdebstrap", ["mmdebstrap"])
-        run(make, "--quiet", "--variant=minbase", f"--include={PACKAGES}", "bookworm", new)
+        make = (debian.program("mmdebstrap", ["mmdebstrap"]), "--quiet", "--variant=minbase")
+        run(*make, f"--include={PACKAGES}", "bookworm", new)
         new.rename(root)
     return root
 
@@ -51,8 +48,8 @@ def wheels() -> Path:
         if sys.version_info[:2] != (3, 11):
             sys.exit("The rehearsal runs in Debian 12: start it with Python 3.11.")
         new = folder.with_suffix(".new")
-        pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(new), "--constraint"]
-        subprocess.run([*pip, "constraints.txt", "setuptools>=77", ".[traces]"], cwd=ROOT, check=True)
+        pip = (sys.executable, "-m", "pip", "wheel", "--quiet", f"--wheel-dir={new}", "--constraint=constraints.txt")
+        subprocess.run([*pip, "setuptools>=77", ".[traces]"], cwd=ROOT, check=True)
         for own in new.glob("kibitz-*.whl"):
             own.unlink()
         new.rename(folder)

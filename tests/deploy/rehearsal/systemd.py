@@ -8,12 +8,12 @@ from pathlib import Path
 import psutil
 
 from tests import debian
+from tests.deploy.hosts import network
 from tests.faults.world import until
 
 from .roots import copy_root, copy_source, run
 
 UNITS = ("kibitz", "kibitz-worker")
-_NAME, _OUTSIDE, _INSIDE = "kibitz-systemd", "10.79.0.1", "10.79.0.2"
 _SET_UP = """
 python3 -m venv /opt/kibitz
 PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels /opt/kibitz/bin/pip install --quiet --constraint constraints.txt '.[traces]'
@@ -37,16 +37,21 @@ KIBITZ_SIGNING_KEYS=/var/lib/kibitz/keys exec "$0" "$@"
 
 
 class Machine:
-    """A booted Debian; its first process is seen from here as `leader`."""
+    """A booted Debian whose first process has this number here."""
 
-    url, outside = f"http://{_INSIDE}:8000", _OUTSIDE
+    outside = "10.77.1.1"
     elsewhere: tuple[str, ...] = ("--database-url", "postgresql://kibitz:secret@127.0.0.1/restored")
 
-    def __init__(self, leader: int) -> None:
-        self._inside = ("nsenter", "--target", str(leader), "--all")
+    def __init__(self, leader: int, url: str) -> None:
+        self._inside, self.url = ("nsenter", f"--target={leader}", "--all"), url
 
     def run(self, *words: str, said: str | None = None) -> str:
         return run(*self._inside, *words, said=said)
+
+    def has_database(self) -> bool:
+        with suppress(subprocess.CalledProcessError):
+            return self.run("systemctl", "is-active", "postgresql@15-main") == "active\n"
+        return False
 
     def kibitz(self, *words: str) -> str:
         """As a unit beside the others: their user, their credentials, their state."""
@@ -75,13 +80,13 @@ def started(folder: Path) -> Iterator[Machine]:
     copy_source(root / "source")
     nspawn = [boot, "--quiet", "--register=no", "--keep-unit", f"--directory={root}"]
     run(*nspawn, "--as-pid2", "--chdir=/source", "sh", "-ec", _SET_UP)
-    with network(_NAME, _OUTSIDE, _INSIDE), (folder / "console.log").open("w") as log:
-        way = [f"--network-namespace-path=/run/netns/{_NAME}", "--console=read-only", "--boot"]
-        process = subprocess.Popen([*nspawn, *way], stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    with network() as (host, _), (folder / "console.log").open("w") as log:
+        way = [f"--network-namespace-path=/run/netns/{host.space}", "--console=read-only", "--boot"]
+        process = subprocess.Popen([*nspawn, *way], stdout=log, stderr=log, stdin=subprocess.DEVNULL)
         try:
             until(lambda: bool(psutil.Process(process.pid).children()), "systemd is there")
-            machine = Machine(psutil.Process(process.pid).children()[0].pid)
-            until(lambda: is_up(machine, "postgresql@15-main"), "PostgreSQL is up")
+            machine = Machine(psutil.Process(process.pid).children()[0].pid, host.url)
+            until(machine.has_database, "PostgreSQL is up")
             machine.run("su", "postgres", "-c", "psql --quiet", said=_ROLE)
             machine.run("systemctl", "enable", "--now", *UNITS)
             yield machine
@@ -89,32 +94,7 @@ def started(folder: Path) -> Iterator[Machine]:
             for unit in UNITS:
                 assert machine.run("systemctl", "show", "--value", "-p", "Result", unit) == "success\n", unit
         finally:
-            with (folder / "journal.log").open("w") as journal:
-                journal.write(run("journalctl", f"--directory={root}/var/log/journal", "--no-pager"))
+            (folder / "journal.log").write_text(run("journalctl", f"--directory={root}/var/log/journal", "--no-pager"))
             process.terminate()
             process.wait(90)
     run("rm", "--recursive", "--one-file-system", root)
-
-
-def is_up(machine: Machine, unit: str) -> bool:
-    """Whether its systemd runs this unit."""
-    try:
-        return machine.run("systemctl", "is-active", unit) == "active\n"
-    except subprocess.CalledProcessError:
-        return False
-
-
-@contextmanager
-def network(name: str, outside: str, inside: str) -> Iterator[None]:
-    """A network namespace with one way out, to an address of this machine."""
-    run("ip", "netns", "add", name)
-    try:
-        run("ip", "link", "add", name, "type", "veth", "peer", "name", "host0", "netns", name)
-        run("ip", "addr", "add", f"{outside}/24", "dev", name)
-        run("ip", "link", "set", name, "up")
-        run("ip", "-netns", name, "addr", "add", f"{inside}/24", "dev", "host0")
-        for device in ("host0", "lo"):
-            run("ip", "-netns", name, "link", "set", device, "up")
-        yield
-    finally:
-        run("ip", "netns", "del", name)
