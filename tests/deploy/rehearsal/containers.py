@@ -4,6 +4,7 @@ No registry is asked: base images have the names that the Dockerfiles give them.
 not look at health by itself: its checks are run by hand.
 """
 
+import hashlib
 import os
 import subprocess
 from collections.abc import Iterator
@@ -43,7 +44,7 @@ as="setpriv --reuid=postgres --regid=postgres --clear-groups"
 data=/var/lib/postgresql/data
 if [ ! -d $data ]; then
     chown postgres /var/lib/postgresql
-    $as initdb --username="$POSTGRES_USER" --pwfile="$POSTGRES_PASSWORD_FILE" --auth-host=scram-sha-256 $data
+    $as initdb --encoding=UTF8 --username="$POSTGRES_USER" --pwfile="$POSTGRES_PASSWORD_FILE" $data
     echo 'host all all all scram-sha-256' >> $data/pg_hba.conf
     $as pg_ctl -w -D $data -o '-c listen_addresses=' start
     $as createdb --username="$POSTGRES_USER" "$POSTGRES_DB"
@@ -69,7 +70,8 @@ def prepare_images() -> None:
     os.environ["DISABLE_HC_SYSTEMD"] = "true"
     with suppress(subprocess.CalledProcessError):  # in our own mount namespace: crun refuses both kinds of cgroups
         run("umount", "/sys/fs/cgroup/unified")
-    if not podman("images", "--quiet", BASES[-1]):
+    base = f"base:{hashlib.sha256(f'{debian_root()}{_POSTGRES}'.encode()).hexdigest()[:8]}"
+    if not podman("images", "--quiet", base):
         container = run("buildah", "from", "scratch").strip()
         root = Path(run("buildah", "mount", container).strip())
         run("cp", "--archive", f"{debian_root()}/.", root)
@@ -79,10 +81,9 @@ def prepare_images() -> None:
         path = "PATH=/usr/local/bin:/usr/lib/postgresql/15/bin:/usr/bin:/usr/sbin"
         for variable in ("PIP_NO_INDEX=1", "PIP_FIND_LINKS=/wheels", path):
             run("buildah", "config", f"--env={variable}", container)
-        for name in BASES:
-            if name == BASES[-1]:
-                run("buildah", "config", "--entrypoint", '["entrypoint"]', "--stop-signal=SIGINT", container)
-            run("buildah", "commit", "--quiet", container, f"docker.io/library/{name}")
+        run("buildah", "config", "--entrypoint", '["entrypoint"]', container)
+        run("buildah", "commit", "--quiet", container, base)
+        podman("tag", base, *(f"docker.io/library/{name}" for name in BASES))
         run("buildah", "rm", container)
     steps = (
         "buildah",
