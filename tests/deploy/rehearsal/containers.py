@@ -9,6 +9,7 @@ import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 import psutil
@@ -21,25 +22,23 @@ from .roots import CACHE, debian_root, run, wheels
 BASES = ("python:3.13-slim-bookworm", "debian:bookworm-slim", "postgres:18")
 WEBHOOKS = ("KIBITZ_WEBHOOKS_BY_HTTP", "KIBITZ_WEBHOOKS_TO_PRIVATE")
 _OUTSIDE, _INSIDE = "10.89.1.1", "10.89.1.2"
-_STORAGE = f"""[storage]
+_SETTINGS = {
+    "CONTAINERS_STORAGE_CONF": f"""[storage]
 driver = "overlay"
 graphroot = "{CACHE}/storage"
 runroot = "/run/kibitz-rehearsal-engine"
-"""
-_ENGINE = f"""[containers]
+""",
+    "CONTAINERS_CONF": f"""[containers]
 default_ulimits = ["nofile=16384:16384", "nproc=4096:4096"]
 [engine]
 cgroup_manager = "cgroupfs"
-events_logger = "file"
 lock_type = "file"
 tmp_dir = "/run/kibitz-rehearsal-engine/libpod"
-runtime = "crun"
 [network]
-network_backend = "netavark"
 network_config_dir = "{CACHE}/networks"
-"""
-_POSTGRES = """#!/bin/sh
-set -eu
+""",
+}
+_POSTGRES = """set -eu
 as="setpriv --reuid=postgres --regid=postgres --clear-groups"
 data=/var/lib/postgresql/data
 if [ ! -d $data ]; then
@@ -60,11 +59,12 @@ def podman(*words: str | Path) -> str:
     return run("podman", *words)
 
 
+@cache
 def prepare_images() -> None:
     """The engine's settings, and `kibitz` and `kibitz-pgbouncer` of this checkout, built in its own way."""
-    debian.program("podman buildah crun conmon netavark aardvark-dns catatonit iptables uidmap", ["podman"])
+    debian.program("podman conmon netavark aardvark-dns catatonit iptables uidmap", ["podman"])
     debian.program("buildah crun", ["buildah"])
-    for name, text in (("CONTAINERS_CONF", _ENGINE), ("CONTAINERS_STORAGE_CONF", _STORAGE)):
+    for name, text in _SETTINGS.items():
         (CACHE / name).write_text(text)
         os.environ[name] = str(CACHE / name)
     os.environ["DISABLE_HC_SYSTEMD"] = "true"
@@ -76,23 +76,16 @@ def prepare_images() -> None:
         root = Path(run("buildah", "mount", container).strip())
         run("cp", "--archive", f"{debian_root()}/.", root)
         (root / "usr/local/bin/python").symlink_to("/usr/bin/python3")
-        (root / "usr/local/bin/entrypoint").write_text(_POSTGRES)
-        (root / "usr/local/bin/entrypoint").chmod(0o755)
+        (root / "entrypoint").write_text(_POSTGRES)
         path = "PATH=/usr/local/bin:/usr/lib/postgresql/15/bin:/usr/bin:/usr/sbin"
         for variable in ("PIP_NO_INDEX=1", "PIP_FIND_LINKS=/wheels", path):
             run("buildah", "config", f"--env={variable}", container)
-        run("buildah", "config", "--entrypoint", '["entrypoint"]', container)
+        run("buildah", "config", "--entrypoint", '["sh", "/entrypoint"]', container)
         run("buildah", "commit", "--quiet", container, base)
         podman("tag", base, *(f"docker.io/library/{name}" for name in BASES))
         run("buildah", "rm", container)
-    steps = (
-        "buildah",
-        "bud",
-        "--pull=never",
-        "--format=docker",
-        "--isolation=chroot",
-        f"--volume={wheels()}:/wheels:ro",
-    )
+    build = ("buildah", "bud", "--layers", "--pull=never", "--format=docker", "--isolation=chroot")
+    steps = (*build, f"--volume={wheels()}:/wheels:ro")
     run(*steps, "--tag=kibitz", f"--file={ROOT}/deploy/Dockerfile", ROOT)
     run(*steps, "--network=host", "--tag=kibitz-pgbouncer", ROOT / "deploy" / "pgbouncer")
 

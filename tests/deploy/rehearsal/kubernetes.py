@@ -1,7 +1,7 @@
 """The manifests as containers: each pod with its security context, settings, mounts, limits, probes and policies.
 
-What a cluster would do is done here by hand: two pods of each deployment at addresses known before, the probes as the
-kubelet asks them, and the policies as rules in each pod's network. The database stands outside of them.
+What a cluster would do is done by hand: two pods of each deployment at addresses known before, the probes as a kubelet
+asks them, and the policies as rules in each pod's network. The database stands outside of them.
 """
 
 import os
@@ -13,44 +13,38 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from tests import debian
-from tests.faults.world import ROOT, until
+from tests.deploy.test_kubernetes import WORKLOADS, container, of_kind
+from tests.faults.world import until
 
 from .containers import WEBHOOKS, Containers, podman, prepare_images, reaches, removed, succeeds
 from .roots import copy_source, run
 
 _OUTSIDE = "10.89.3.1"
-_PODS = {"migrate": "10.89.3.10", "api-1": "10.89.3.11", "api-2": "10.89.3.12", "worker-1": "10.89.3.13",
-         "worker-2": "10.89.3.14"}  # fmt: skip
-_FILES = sorted((ROOT / "deploy" / "kubernetes").glob("*.yaml"))
-_MANIFESTS: list[dict[str, Any]] = [one for path in _FILES for one in yaml.safe_load_all(path.read_text())]
-_WORKLOADS = {
-    one["metadata"]["labels"]["app.kubernetes.io/component"]: one["spec"]["template"]
-    for one in _MANIFESTS if one["kind"] in ("Deployment", "Job")
-}  # fmt: skip
+_PODS = {name: f"10.89.3.{n}" for n, name in enumerate(("migrate", "api-1", "api-2", "worker-1", "worker-2"), 10)}
 _HTTP = "import sys, urllib.request as r; r.urlopen(sys.argv[1], timeout=3)"
 
 
-def component(pod: str) -> dict[str, Any]:
-    template: dict[str, Any] = _WORKLOADS[pod.partition("-")[0]]
-    return template
+def workload(pod: str) -> dict[str, Any]:
+    labelled = (one for one in WORKLOADS if labels(one)["app.kubernetes.io/component"] == pod.partition("-")[0])
+    return next(labelled)
+
+
+def labels(workload: dict[str, Any]) -> dict[str, str]:
+    return dict(workload["spec"]["template"]["metadata"]["labels"])
 
 
 def flags(pod: str, secrets: Path) -> list[str]:
-    """What its manifest says of it, as flags."""
-    spec = component(pod)["spec"]
-    (one,) = spec["containers"]
+    """What its manifest says of it."""
+    spec, one = workload(pod)["spec"]["template"]["spec"], container(workload(pod))
     user, own = spec["securityContext"], one["securityContext"]
     assert (own["readOnlyRootFilesystem"], own["allowPrivilegeEscalation"], user["runAsNonRoot"]) == (True, False, True)
     words = ["--read-only", "--read-only-tmpfs=false", "--security-opt=no-new-privileges", f"--name={pod}",
              f"--user={user['runAsUser']}:{user['runAsGroup']}", "--network=pods", f"--ip={_PODS[pod]}",
              f"--memory={one['resources']['limits']['memory'].removesuffix('i')}",
              *(f"--cap-drop={name}" for name in own["capabilities"]["drop"])]  # fmt: skip
-    (settings,) = [other["data"] for other in _MANIFESTS if other["kind"] == "ConfigMap"]
     given = {other["name"]: other["value"] for other in one.get("env", []) if "value" in other}
-    for name, value in {**settings, **given, **dict.fromkeys(WEBHOOKS, "true")}.items():
+    for name, value in {**of_kind("ConfigMap")[0]["data"], **given, **dict.fromkeys(WEBHOOKS, "true")}.items():
         words.append(f"--env={name}={value.replace('$(POD_IP)', _PODS[pod])}")
     volumes = {volume["name"]: volume for volume in spec["volumes"]}
     for mount in one["volumeMounts"]:
@@ -65,14 +59,11 @@ def flags(pod: str, secrets: Path) -> list[str]:
     return [*words, "kibitz", *one["args"]]
 
 
-def selects(selector: dict[str, Any], pod: str) -> bool:
-    return bool(selector["matchLabels"].items() <= component(pod)["metadata"]["labels"].items())
-
-
 def policies(pod: str) -> str:
     """The rules of the policies that select this pod; in other namespaces there are no pods."""
+    selects = lambda selector, pod: selector["matchLabels"].items() <= labels(workload(pod)).items()  # noqa: E731
     chains: dict[str, str] = {}
-    for policy in (one["spec"] for one in _MANIFESTS if one["kind"] == "NetworkPolicy"):
+    for policy in (one["spec"] for one in of_kind("NetworkPolicy")):
         for kind in policy["policyTypes"] if selects(policy["podSelector"], pod) else ():
             hook, side, key = {"Ingress": ("input", "saddr", "from"), "Egress": ("output", "daddr", "to")}[kind]
             chains.setdefault(kind, f"type filter hook {hook} priority 0; policy drop; ct state established accept;"
@@ -92,27 +83,17 @@ def start(pod: str, secrets: Path) -> None:
     run("nsenter", f"--target={leader}", "--net", "nft", "-f", "-", said=policies(pod))
 
 
-def is_answered(pod: str, probe: dict[str, Any]) -> bool:
-    """The kubelet is of the pod's own machine, which policies do not shut out."""
-    (one,) = component(pod)["spec"]["containers"]
-    ports = {port["name"]: port["containerPort"] for port in one["ports"]}
-    match probe:
-        case {"httpGet": {"path": path, "port": port}}:
-            return succeeds("exec", pod, "python", "-c", _HTTP, f"http://{_PODS[pod]}:{ports[port]}{path}")
-        case {"tcpSocket": {"port": port}}:
-            return reaches(pod, _PODS[pod], ports[port])
-    raise AssertionError(probe)
-
-
 def probe(pod: str) -> None:
-    """Started, alive and ready within the time that is allowed."""
-    (one,) = component(pod)["spec"]["containers"]
-    for name in ("startupProbe", "livenessProbe", "readinessProbe"):
-        if asked := one.get(name):
-            tries = (
-                is_answered(pod, asked) or time.sleep(asked["periodSeconds"]) for _ in range(asked["failureThreshold"])
-            )
-            assert any(tries), f"{pod}: {name}"
+    """Started, alive and ready in time, as the kubelet of its own machine asks, which policies do not shut out."""
+    one = container(workload(pod))
+    ports = {port["name"]: port["containerPort"] for port in one["ports"]}
+    for asked in (one[name] for name in ("startupProbe", "livenessProbe", "readinessProbe") if name in one):
+        how = asked.get("httpGet") or asked["tcpSocket"]
+        url = f"http://{_PODS[pod]}:{ports[how['port']]}{how.get('path')}"
+        end = time.monotonic() + asked["periodSeconds"] * asked["failureThreshold"]
+        while not (succeeds("exec", pod, "python", "-c", _HTTP, url) if "path" in how
+                   else reaches(pod, _PODS[pod], ports[how["port"]])):  # fmt: skip
+            assert time.monotonic() < end, (pod, asked)
 
 
 def check_policies() -> None:
@@ -143,15 +124,10 @@ def started(folder: Path) -> Iterator[Containers]:
         run(sys.executable, "-m", "service.cli", "keys", "rotate", *words, *keys)
     with removed(folder):
         podman("network", "create", f"--subnet={_OUTSIDE}/24", f"--gateway={_OUTSIDE}", "pods")
-        variables = (
-            "POSTGRES_USER=kibitz",
-            "POSTGRES_DB=kibitz",
-            "POSTGRES_PASSWORD_FILE=/run/secrets/postgres_password",
-        )
-        podman("run", "--detach", "--name=database", "--network=pods", f"--volume={made}:/run/secrets:ro",
-               *(f"--env={one}" for one in variables), "postgres:18")  # fmt: skip
-        podman("run", "--detach", "--name=pgbouncer", "--network=pods", f"--volume={made}:/run/secrets:ro",
-               "kibitz-pgbouncer")  # fmt: skip
+        variables = ("USER=kibitz", "DB=kibitz", "PASSWORD_FILE=/run/secrets/postgres_password")
+        beside = ("--detach", "--network=pods", f"--volume={made}:/run/secrets:ro")
+        podman("run", *beside, "--name=database", *(f"--env=POSTGRES_{one}" for one in variables), "postgres:18")
+        podman("run", *beside, "--name=pgbouncer", "kibitz-pgbouncer")
         until(lambda: reaches("pgbouncer", "database", 5432), "the database is up")
         start("migrate", secrets)
         assert podman("wait", "migrate").strip() == "0"
@@ -165,5 +141,5 @@ def started(folder: Path) -> Iterator[Containers]:
         yield (way := Containers(f"http://{_PODS['api-1']}:8000", _OUTSIDE, pods, "--database-url", restored))
         for pod in pods:
             probe(pod)
-        podman("exec", "api-1", "sleep", "5")
-        way.stop("--time=45")
+        podman("exec", "api-1", *container(workload("api-1"))["lifecycle"]["preStop"]["exec"]["command"])
+        way.stop(f"--time={workload('api-1')['spec']['template']['spec']['terminationGracePeriodSeconds']}")
