@@ -71,6 +71,5 @@ def _run(program: str, conninfo: str, *arguments: str, before: tuple[str, ...] =
     command, variables = [*before, str(path), address, "--no-password", *arguments], {**environment(), **secret}
     process = subprocess.run(command, env=variables, capture_output=True, text=True, check=False, umask=0o077)
     if process.returncode:
-        lines = process.stderr.splitlines()
-        errors = [line for line in lines if "error:" in line.lower()] or lines or ["it said nothing"]
-        raise DumpFailed(f"{program} failed: {errors[0].strip()}")
+        errors = [line for line in process.stderr.splitlines() if "error:" in line.lower()]
+        raise DumpFailed(f"{program} failed: {(errors or [process.stderr or 'it said nothing'])[0].strip()}")
