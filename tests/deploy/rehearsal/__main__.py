@@ -9,14 +9,14 @@ from pathlib import Path
 
 from tests import debian
 
-from . import compose, containers, kubernetes, systemd
+from . import containers, kubernetes, systemd
 from .exercise import Exercise, Way
 from .roots import CACHE
 
 WAYS: dict[str, Callable[[Path], AbstractContextManager[Way, bool | None]]] = {
     "systemd": systemd.started,
     "image": containers.started,
-    "compose": compose.started,
+    "compose": containers.composed,
     "kubernetes": kubernetes.started,
 }
 

@@ -1,27 +1,32 @@
-"""The image, built by the Dockerfile's steps from a Debian that stands for its base, and a container of it.
+"""The image, built by the Dockerfile's steps from a Debian that stands for its base; a container of it; compose.
 
 No registry is asked: base images have the names that the Dockerfiles give them. Without a systemd here the engine does
 not look at health by itself: its checks are run by hand.
 """
 
 import hashlib
+import json
 import os
+import re
+import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import psutil
+import yaml
 
 from tests import debian
 from tests.faults.world import ROOT, until
 
-from .roots import CACHE, debian_root, run, wheels
+from .roots import CACHE, copy_source, debian_root, run, wheels
 
 BASES = ("python:3.13-slim-bookworm", "debian:bookworm-slim", "postgres:18")
 WEBHOOKS = ("KIBITZ_WEBHOOKS_BY_HTTP", "KIBITZ_WEBHOOKS_TO_PRIVATE")
 _OUTSIDE, _INSIDE = "10.89.1.1", "10.89.1.2"
+_PUBLISHED = "127.0.0.1:18907"
 _SETTINGS = {
     "CONTAINERS_STORAGE_CONF": f"""[storage]
 driver = "overlay"
@@ -148,4 +153,36 @@ def started(folder: Path) -> Iterator[Containers]:
         podman("exec", "kibitz", "cp", "--recursive", "data/keys", "restored/")
         restored = ("--data-folder", "/var/lib/kibitz/restored")
         yield (way := Containers(f"http://{_INSIDE}:8000", _OUTSIDE, ["kibitz"], *restored))
+        way.stop()
+
+
+@contextmanager
+def composed(folder: Path) -> Iterator[Containers]:
+    """deploy/compose.yaml; Debian's podman-compose waits for nothing, so each service once what it needs is healthy or done."""
+    program = debian.program("podman-compose", ["podman-compose"])
+    prepare_images()
+    copy_source(folder)
+    run("sh", folder / "deploy/secrets.sh")
+    file, more = folder / "deploy/compose.yaml", folder / "outside.yaml"
+    environment = {"environment": dict.fromkeys(WEBHOOKS, "true")}
+    more.write_text(json.dumps({"services": {"api": environment, "worker": environment}}))
+    os.environ["KIBITZ_PUBLISHED"] = _PUBLISHED
+    services = yaml.safe_load(file.read_text())["services"]
+    with removed(folder):
+        for name, service in services.items():
+            for other, how in service.get("depends_on", {}).items():
+                if how["condition"] == "service_healthy":
+                    check = services[other]["healthcheck"]["test"][1:]
+                    until(partial(succeeds, "exec", f"kibitz_{other}_1", *check), f"{other} is healthy")
+                else:
+                    assert podman("wait", f"kibitz_{other}_1").strip() == "0", f"{other} has failed"
+            run(program, "-p", "kibitz", "-f", file, "-f", more, "up", "--detach", "--no-deps", "--no-build", name)
+        (front,) = json.loads(podman("network", "inspect", "kibitz_front"))
+        outside = front["subnets"][0]["gateway"]
+        restored = re.sub("kibitz$", "restored", (folder / "deploy/secrets/session_url").read_text())
+        names = ["kibitz_api_1", "kibitz_worker_1", "kibitz_worker_2"]
+        with socket.create_server((outside, 443)):
+            assert reaches(names[1], outside, 443), "the worker has no way out"
+            assert not reaches("kibitz_database_1", outside, 443), "the database has a way out"
+        yield (way := Containers(f"http://{_PUBLISHED}", outside, names, "--database-url", restored))
         way.stop()

@@ -12,6 +12,7 @@ import psutil
 
 from tests.api.receiving import Receiver
 from tests.demo import bots, client
+from tests.deploy.test_system_calls import is_ready
 from tests.faults.world import until
 
 RECORD = "application/vnd.kibitz.record+ndjson"
@@ -38,7 +39,7 @@ class Exercise:
 
     def run(self) -> Iterator[tuple[str, str]]:
         """Each step's name and its outcome, which begins with NO where it failed."""
-        until(lambda: is_ready(self._way.url), "the service is ready")
+        until(lambda: is_ready(httpx.Client(base_url=self._way.url)), "the service is ready")
         self._people = [client.register_player(self._way.url, name) for name in ("Ada", "Bob", "Cyd", "Dan", "Eve")]
         self._ada, start = self._people[0], self._weigh()
         steps: dict[str, Callable[[], str]] = {
@@ -131,11 +132,3 @@ class Exercise:
             part: f"{sum(one.memory_full_info().pss for one in of) >> 20}, {sum(one.num_fds() for one in of)}"
             for part, of in self._way.processes().items()
         }
-
-
-def is_ready(url: str) -> bool:
-    """Whether all of it works."""
-    try:
-        return httpx.get(f"{url}/readyz").status_code == 200
-    except httpx.TransportError:
-        return False
