@@ -158,7 +158,7 @@ def started(folder: Path) -> Iterator[Containers]:
 
 @contextmanager
 def composed(folder: Path) -> Iterator[Containers]:
-    """deploy/compose.yaml; Debian's podman-compose waits for nothing, so each service once what it needs is healthy or done."""
+    """deploy/compose.yaml, each service once what it needs is there: Debian's podman-compose does not wait."""
     program = debian.program("podman-compose", ["podman-compose"])
     prepare_images()
     copy_source(folder)

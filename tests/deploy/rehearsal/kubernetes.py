@@ -125,7 +125,10 @@ def started(folder: Path) -> Iterator[Containers]:
     with removed(folder):
         podman("network", "create", f"--subnet={_OUTSIDE}/24", f"--gateway={_OUTSIDE}", "pods")
         variables = ("USER=kibitz", "DB=kibitz", "PASSWORD_FILE=/run/secrets/postgres_password")
-        beside = ("--detach", "--network=pods", f"--volume={made}:/run/secrets:ro")
+        mounted = (
+            f"--volume={made}/{name}:/run/secrets/{name}:ro" for name in ("postgres_password", "pgbouncer_users")
+        )
+        beside = ("--detach", "--network=pods", *mounted)
         podman("run", *beside, "--name=database", *(f"--env=POSTGRES_{one}" for one in variables), "postgres:18")
         podman("run", *beside, "--name=pgbouncer", "kibitz-pgbouncer")
         until(lambda: reaches("pgbouncer", "database", 5432), "the database is up")
