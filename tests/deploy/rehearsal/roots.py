@@ -1,7 +1,6 @@
 """What stands for machines and base images: one Debian root, and the wheels that Kibitz needs, made once and kept."""
 
 import hashlib
-import os
 import shutil
 import subprocess
 import sys
@@ -58,7 +57,6 @@ def wheels() -> Path:
 
 def copy_source(target: Path) -> None:
     """What git has of what an installation is made of."""
-    listed = subprocess.run(["git", "ls-files", "-z", *_SENT], cwd=ROOT, check=True, capture_output=True).stdout
-    for name in filter(None, os.fsdecode(listed).split("\0")):
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, target / name)
+    target.mkdir(exist_ok=True)
+    listed = run("git", "-C", ROOT, "ls-files", *_SENT).splitlines()
+    subprocess.run(["cp", "--parents", *listed, target], cwd=ROOT, check=True)

@@ -30,10 +30,6 @@ CREATE ROLE kibitz LOGIN PASSWORD 'secret';
 CREATE DATABASE kibitz OWNER kibitz;
 CREATE DATABASE restored OWNER kibitz;
 """
-_IN_A_UNIT = """
-export DATABASE_URL_FILE=$CREDENTIALS_DIRECTORY/database_url KIBITZ_SESSION_URL_FILE=$CREDENTIALS_DIRECTORY/session_url
-KIBITZ_SIGNING_KEYS=/var/lib/kibitz/keys exec "$0" "$@"
-"""
 
 
 class Machine:
@@ -48,17 +44,9 @@ class Machine:
     def run(self, *words: str, said: str | None = None) -> str:
         return run(*self._inside, *words, said=said)
 
-    def has_database(self) -> bool:
-        with suppress(subprocess.CalledProcessError):
-            return self.run("systemctl", "is-active", "postgresql@15-main") == "active\n"
-        return False
-
     def kibitz(self, *words: str) -> str:
-        """As a unit beside the others: their user, their credentials, their state."""
-        unit = ["systemd-run", "--quiet", "--pipe", "--wait", "-p", "User=kibitz", "-p", "StateDirectory=kibitz"]
-        for name in ("database_url", "session_url"):
-            unit += ["-p", f"LoadCredential={name}:/etc/kibitz/{name}"]
-        return self.run(*unit, "sh", "-c", _IN_A_UNIT, "/opt/kibitz/bin/kibitz", *words)
+        own = ("DATABASE_URL_FILE=/etc/kibitz/database_url", "KIBITZ_SIGNING_KEYS=/var/lib/kibitz/keys")
+        return self.run("env", *own, "/opt/kibitz/bin/kibitz", *words)
 
     def processes(self) -> dict[str, list[psutil.Process]]:
         """By unit."""
@@ -86,7 +74,7 @@ def started(folder: Path) -> Iterator[Machine]:
         try:
             until(lambda: bool(psutil.Process(process.pid).children()), "systemd is there")
             machine = Machine(psutil.Process(process.pid).children()[0].pid, host.url)
-            until(machine.has_database, "PostgreSQL is up")
+            machine.run("sh", "-c", "until pg_isready --quiet; do sleep 0.2; done")
             machine.run("su", "postgres", "-c", "psql --quiet", said=_ROLE)
             machine.run("systemctl", "enable", "--now", *UNITS)
             yield machine
