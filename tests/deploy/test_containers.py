@@ -30,17 +30,13 @@ class Instruction(NamedTuple):
 def stages() -> list[list[Instruction]]:
     """The instructions of each stage, its FROM first."""
     found: list[list[Instruction]] = []
-    for one in _instructions((DEPLOY / "Dockerfile").read_text("utf-8")):
+    lines = [line for line in (DEPLOY / "Dockerfile").read_text("utf-8").splitlines() if not line.startswith("#")]
+    for line in filter(None, re.sub(r"\\\n\s*", "", "\n".join(lines)).splitlines()):
+        one = Instruction(*line.split(maxsplit=1))
         if one.word == "FROM":
             found.append([])
         found[-1].append(one)
     return found
-
-
-def _instructions(text: str) -> list[Instruction]:
-    lines = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
-    joined = re.sub(r"\\\n\s*", "", lines)
-    return [Instruction(*line.split(maxsplit=1)) for line in joined.splitlines() if line.strip()]
 
 
 def said(stage: list[Instruction], word: str) -> list[str]:
@@ -81,13 +77,10 @@ def test_what_builds_stays_in_the_first_stage() -> None:
 
 def test_everything_copied_is_there_and_sent_to_the_builder() -> None:
     sources = {source for rest in said(stages()[0], "COPY") for source in rest.split()[:-1]}
-    sent = {line.removeprefix("!") for line in _lines(".dockerignore") if line.startswith("!")}
+    ignored = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+    sent = {line.removeprefix("!") for line in ignored if line.startswith("!")}
     assert sources == sent
     assert all((ROOT / source).exists() for source in sources)
-
-
-def _lines(name: str) -> list[str]:
-    return (ROOT / name).read_text("utf-8").splitlines()
 
 
 def test_the_image_sets_only_what_can_be_set() -> None:

@@ -29,14 +29,12 @@ def of_kind(kind: str) -> list[dict[str, Any]]:
 
 
 def pod(workload: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = workload["spec"]["template"]
-    return found
+    return dict(workload["spec"]["template"])
 
 
 def container(workload: dict[str, Any]) -> dict[str, Any]:
     (found,) = pod(workload)["spec"]["containers"]
-    one: dict[str, Any] = found
-    return one
+    return dict(found)
 
 
 @pytest.mark.parametrize("manifest", MANIFESTS, ids=name_of)

@@ -14,11 +14,9 @@ from .exercise import Exercise, Way
 from .roots import CACHE
 
 WAYS: dict[str, Callable[[Path], AbstractContextManager[Way, bool | None]]] = {
-    "systemd": systemd.started,
-    "image": containers.started,
-    "compose": containers.composed,
-    "kubernetes": kubernetes.started,
-}
+    "systemd": systemd.started, "image": containers.started,
+    "compose": containers.composed, "kubernetes": kubernetes.started,
+}  # fmt: skip
 
 
 def main(minutes: str, *names: str) -> int:

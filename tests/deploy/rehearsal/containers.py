@@ -27,18 +27,15 @@ BASES = ("python:3.13-slim-bookworm", "debian:bookworm-slim", "postgres:18")
 WEBHOOKS = ("KIBITZ_WEBHOOKS_BY_HTTP", "KIBITZ_WEBHOOKS_TO_PRIVATE")
 _OUTSIDE, _INSIDE = "10.89.1.1", "10.89.1.2"
 _PUBLISHED = "127.0.0.1:18907"
+_RUN = "/run/kibitz-rehearsal-engine"
 _SETTINGS = {
-    "CONTAINERS_STORAGE_CONF": f"""[storage]
-driver = "overlay"
-graphroot = "{CACHE}/storage"
-runroot = "/run/kibitz-rehearsal-engine"
-""",
+    "CONTAINERS_STORAGE_CONF": f'[storage]\ndriver = "overlay"\ngraphroot = "{CACHE}/storage"\nrunroot = "{_RUN}"\n',
     "CONTAINERS_CONF": f"""[containers]
 default_ulimits = ["nofile=16384:16384", "nproc=4096:4096"]
 [engine]
 cgroup_manager = "cgroupfs"
 lock_type = "file"
-tmp_dir = "/run/kibitz-rehearsal-engine/libpod"
+tmp_dir = "{_RUN}/libpod"
 [network]
 network_config_dir = "{CACHE}/networks"
 """,
@@ -46,6 +43,7 @@ network_config_dir = "{CACHE}/networks"
 _POSTGRES = """set -eu
 as="setpriv --reuid=postgres --regid=postgres --clear-groups"
 data=/var/lib/postgresql/data
+mkdir -p -m 1777 /run/postgresql
 if [ ! -d $data ]; then
     chown postgres /var/lib/postgresql
     $as initdb --encoding=UTF8 --username="$POSTGRES_USER" --pwfile="$POSTGRES_PASSWORD_FILE" $data

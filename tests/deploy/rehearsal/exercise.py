@@ -16,6 +16,7 @@ from tests.deploy.test_system_calls import is_ready
 from tests.faults.world import until
 
 RECORD = "application/vnd.kibitz.record+ndjson"
+GOLF = {"game_type": "golf", "options": {"undo": False}, "rated": False, "hints": True}
 
 
 class Way(Protocol):
@@ -74,12 +75,8 @@ class Exercise:
             assert told["deal_fair"] is not False, told
         return "signed, consistent"
 
-    def _open_golf(self) -> str:
-        opening = {"game_type": "golf", "options": {"undo": False}, "rated": False, "hints": True}
-        return str(self._ada.request("open_game", opening)["id"])
-
     def _hint(self) -> str:
-        told = self._ada.request("get_hint", game_id=self._open_golf())
+        told = self._ada.request("get_hint", game_id=self._ada.request("open_game", GOLF)["id"])
         assert told["deals"], told
         return "given"
 
@@ -96,7 +93,8 @@ class Exercise:
         try:
             self._ada.request("add_webhook", {"url": receiver.url("204"), "types": ["finished"]})
             until(lambda: self._ada.request("list_webhooks")["webhooks"][-1]["verification"] == "verified", "verified")
-            self._ada.request("post_command", bots.RESIGN, game_id=(game := self._open_golf()), seat=0)
+            game = self._ada.request("open_game", GOLF)["id"]
+            self._ada.request("post_command", bots.RESIGN, game_id=game, seat=0)
             until(lambda: any(game in entry["body"] for entry in receiver.received("204")), "the game's end is told")
         finally:
             receiver.kill()
@@ -120,9 +118,8 @@ class Exercise:
         return "played out"
 
     def _restore(self) -> str:
-        file = "/tmp/rehearsed.kibitz"
-        self._way.kibitz("backup", file)
-        self._way.kibitz("restore", file, *self._way.elsewhere)
+        self._way.kibitz("backup", "/tmp/rehearsed.kibitz")
+        self._way.kibitz("restore", "/tmp/rehearsed.kibitz", *self._way.elsewhere)
         self._way.kibitz("verify", "--all", "--quiet", *self._way.elsewhere)
         return "verified"
 

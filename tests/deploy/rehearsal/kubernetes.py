@@ -15,6 +15,7 @@ from typing import Any
 
 from tests import debian
 from tests.deploy.test_kubernetes import WORKLOADS, container, of_kind
+from tests.deploy.test_kubernetes import pod as template
 from tests.faults.world import until
 
 from .containers import WEBHOOKS, Containers, podman, prepare_images, reaches, removed, succeeds
@@ -26,17 +27,16 @@ _HTTP = "import sys, urllib.request as r; r.urlopen(sys.argv[1], timeout=3)"
 
 
 def workload(pod: str) -> dict[str, Any]:
-    labelled = (one for one in WORKLOADS if labels(one)["app.kubernetes.io/component"] == pod.partition("-")[0])
-    return next(labelled)
+    return next(one for one in WORKLOADS if labels(one)["app.kubernetes.io/component"] == pod.partition("-")[0])
 
 
 def labels(workload: dict[str, Any]) -> dict[str, str]:
-    return dict(workload["spec"]["template"]["metadata"]["labels"])
+    return dict(template(workload)["metadata"]["labels"])
 
 
 def flags(pod: str, secrets: Path) -> list[str]:
     """What its manifest says of it."""
-    spec, one = workload(pod)["spec"]["template"]["spec"], container(workload(pod))
+    spec, one = template(workload(pod))["spec"], container(workload(pod))
     user, own = spec["securityContext"], one["securityContext"]
     assert (own["readOnlyRootFilesystem"], own["allowPrivilegeEscalation"], user["runAsNonRoot"]) == (True, False, True)
     words = ["--read-only", "--read-only-tmpfs=false", "--security-opt=no-new-privileges", f"--name={pod}",
@@ -96,18 +96,6 @@ def probe(pod: str) -> None:
             assert time.monotonic() < end, (pod, asked)
 
 
-def check_policies() -> None:
-    """Who reaches whom."""
-    with socket.create_server((_OUTSIDE, 443)):
-        for source, host, port, expected in (
-            ("api-1", _PODS["api-2"], 8002, True), ("worker-1", _PODS["api-2"], 8002, False),
-            ("worker-1", _PODS["api-2"], 8003, False), ("api-1", _PODS["worker-1"], 8001, False),
-            ("database", _PODS["api-1"], 8000, True), ("database", _PODS["api-1"], 8002, False),
-            ("worker-1", _OUTSIDE, 443, True), ("api-1", _OUTSIDE, 443, False), ("api-1", "database", 5432, True),
-        ):  # fmt: skip
-            assert reaches(source, host, port) is expected, (source, host, port)
-
-
 @contextmanager
 def started(folder: Path) -> Iterator[Containers]:
     """The migration, then two pods of each deployment, which must pass their probes before and after."""
@@ -139,10 +127,18 @@ def started(folder: Path) -> Iterator[Containers]:
             start(pod, secrets)
         for pod in pods:
             probe(pod)
-        check_policies()
+        with socket.create_server((_OUTSIDE, 443)):
+            for source, host, port, expected in (
+                ("api-1", _PODS["api-2"], 8002, True), ("worker-1", _PODS["api-2"], 8002, False),
+                ("api-2", _PODS["api-2"], 8003, True), ("worker-1", _PODS["api-2"], 8003, False),
+                ("database", _PODS["api-1"], 8000, True), ("database", _PODS["api-1"], 8002, False),
+                ("worker-1", _OUTSIDE, 443, True), ("api-1", _OUTSIDE, 443, False),
+                ("api-1", "database", 5432, True), ("api-1", _PODS["worker-1"], 8001, False),
+            ):  # fmt: skip
+                assert reaches(source, host, port) is expected, (source, host, port)
         restored = (made / "session_url").read_text().replace(":5432/kibitz", ":5432/restored")
         yield (way := Containers(f"http://{_PODS['api-1']}:8000", _OUTSIDE, pods, "--database-url", restored))
         for pod in pods:
             probe(pod)
         podman("exec", "api-1", *container(workload("api-1"))["lifecycle"]["preStop"]["exec"]["command"])
-        way.stop(f"--time={workload('api-1')['spec']['template']['spec']['terminationGracePeriodSeconds']}")
+        way.stop(f"--time={template(workload('api-1'))['spec']['terminationGracePeriodSeconds']}")

@@ -32,13 +32,6 @@ def debian_root() -> Path:
     return root
 
 
-def copy_root(target: Path) -> Path:
-    """A root of one's own with the wheels in it."""
-    run("cp", "--archive", "--reflink=auto", debian_root(), target)
-    shutil.copytree(wheels(), target / "wheels")
-    return target
-
-
 def wheels() -> Path:
     """The dependencies at their pinned versions, for a Python like ours: Debian's."""
     pinned = (ROOT / "constraints.txt").read_bytes()

@@ -11,7 +11,7 @@ from tests import debian
 from tests.deploy.hosts import network
 from tests.faults.world import until
 
-from .roots import copy_root, copy_source, run
+from .roots import copy_source, debian_root, run, wheels
 
 UNITS = ("kibitz", "kibitz-worker")
 _SET_UP = """
@@ -22,14 +22,10 @@ mkdir /etc/kibitz
 printf 'KIBITZ_HOST=0.0.0.0\\nKIBITZ_WEBHOOKS_BY_HTTP=true\\nKIBITZ_WEBHOOKS_TO_PRIVATE=true\\n' > /etc/kibitz/settings
 umask 077
 printf 'postgresql://kibitz:secret@127.0.0.1/kibitz' | tee /etc/kibitz/database_url > /etc/kibitz/session_url
-umask 022
 cp deploy/systemd/*.service /etc/systemd/system/
 """
-_ROLE = """
-CREATE ROLE kibitz LOGIN PASSWORD 'secret';
-CREATE DATABASE kibitz OWNER kibitz;
-CREATE DATABASE restored OWNER kibitz;
-"""
+_DATABASES = """CREATE ROLE kibitz LOGIN PASSWORD 'secret';
+CREATE DATABASE kibitz OWNER kibitz; CREATE DATABASE restored OWNER kibitz;"""
 
 
 class Machine:
@@ -64,7 +60,8 @@ class Machine:
 def started(folder: Path) -> Iterator[Machine]:
     """Units copied, enabled and started; at the end they are stopped, and must end in good order."""
     boot = debian.program("systemd-container", ["systemd-nspawn"])
-    root = copy_root(folder / "root")
+    run("cp", "--archive", "--reflink=auto", debian_root(), root := folder / "root")
+    run("cp", "--recursive", wheels(), root / "wheels")
     copy_source(root / "source")
     nspawn = [boot, "--quiet", "--register=no", "--keep-unit", f"--directory={root}"]
     run(*nspawn, "--as-pid2", "--chdir=/source", "sh", "-ec", _SET_UP)
@@ -75,9 +72,10 @@ def started(folder: Path) -> Iterator[Machine]:
             until(lambda: bool(psutil.Process(process.pid).children()), "systemd is there")
             machine = Machine(psutil.Process(process.pid).children()[0].pid, host.url)
             machine.run("sh", "-c", "until pg_isready --quiet; do sleep 0.2; done")
-            machine.run("su", "postgres", "-c", "psql --quiet", said=_ROLE)
+            machine.run("su", "postgres", "-c", "psql --quiet", said=_DATABASES)
             machine.run("systemctl", "enable", "--now", *UNITS)
             yield machine
+            assert max(one.nice() for one in machine.processes()["kibitz"]) > 0, "replays give no way"
             machine.run("systemctl", "stop", *UNITS)
             for unit in UNITS:
                 assert machine.run("systemctl", "show", "--value", "-p", "Result", unit) == "success\n", unit
