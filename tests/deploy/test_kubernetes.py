@@ -98,11 +98,7 @@ def test_every_selector_finds_pods() -> None:
         assert any(selector.items() <= one.items() for one in labels), selector
 
 
-def test_metrics_are_told_at_a_port_that_the_ingress_does_not_know(api: dict[str, Any]) -> None:
-    """The first port is the worker's, which is not here: that of the process follows."""
-    ports = {port["name"]: port["containerPort"] for port in container(api)["ports"]}
-    given = {variable["name"]: variable for variable in container(api)["env"]}
-    assert int(given["KIBITZ_METRICS_PORT"]["value"]) + 1 == ports["metrics"]
+def test_the_ingress_does_not_know_the_port_of_metrics() -> None:
     (public,) = [one for one in of_kind("Service") if one["spec"].get("clusterIP") != "None"]
     assert [port["targetPort"] for port in public["spec"]["ports"]] == ["http"]
 

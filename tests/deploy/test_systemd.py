@@ -9,14 +9,8 @@ from .test_containers import is_setting
 
 FOLDER = Path(__file__).parents[2] / "deploy" / "systemd"
 UNITS = sorted(FOLDER.glob("*.service"), key=lambda path: path.stem)
-LOCKED = [
-    "NoNewPrivileges",
-    "PrivateTmp",
-    "PrivateDevices",
-    "ProtectHome",
-    "ProtectKernelModules",
-    "RestrictNamespaces",
-]
+LOCKED = ("NoNewPrivileges", "PrivateTmp", "PrivateDevices", "ProtectHome", "ProtectKernelModules",
+          "RestrictNamespaces")  # fmt: skip
 
 
 class Unit(ConfigParser):

@@ -147,8 +147,7 @@ def started(folder: Path) -> Iterator[Containers]:
         podman("run", "--detach", "--name=kibitz", "--network=rehearsal", f"--ip={_INSIDE}", *hardened.split(),
                *(f"--env={name}=true" for name in WEBHOOKS), "--volume=kibitz:/var/lib/kibitz", "kibitz")  # fmt: skip
         until(lambda: succeeds("healthcheck", "run", "kibitz"), "the image's own check finds it alive")
-        podman("exec", "kibitz", "mkdir", "restored")
-        podman("exec", "kibitz", "cp", "--recursive", "data/keys", "restored/")
+        podman("exec", "kibitz", "sh", "-c", "mkdir restored && cp --recursive data/keys restored")
         restored = ("--data-folder", "/var/lib/kibitz/restored")
         yield (way := Containers(f"http://{_INSIDE}:8000", _OUTSIDE, ["kibitz"], *restored))
         way.stop()
@@ -175,8 +174,7 @@ def composed(folder: Path) -> Iterator[Containers]:
                 else:
                     assert podman("wait", f"kibitz_{other}_1").strip() == "0", f"{other} has failed"
             run(program, "-p", "kibitz", "-f", file, "-f", more, "up", "--detach", "--no-deps", "--no-build", name)
-        (front,) = json.loads(podman("network", "inspect", "kibitz_front"))
-        outside = front["subnets"][0]["gateway"]
+        outside = json.loads(podman("network", "inspect", "kibitz_front"))[0]["subnets"][0]["gateway"]
         restored = re.sub("kibitz$", "restored", (folder / "deploy/secrets/session_url").read_text())
         names = ["kibitz_api_1", "kibitz_worker_1", "kibitz_worker_2"]
         with socket.create_server((outside, 443)):

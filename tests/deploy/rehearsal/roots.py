@@ -42,8 +42,6 @@ def wheels() -> Path:
         new = folder.with_suffix(".new")
         pip = (sys.executable, "-m", "pip", "wheel", "--quiet", f"--wheel-dir={new}", "--constraint=constraints.txt")
         subprocess.run([*pip, "setuptools>=77", ".[traces]"], cwd=ROOT, check=True)
-        for own in new.glob("kibitz-*.whl"):
-            own.unlink()
         new.rename(folder)
     return folder
 
