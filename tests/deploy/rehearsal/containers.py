@@ -37,6 +37,7 @@ cgroup_manager = "cgroupfs"
 lock_type = "file"
 tmp_dir = "{_RUN}/libpod"
 [network]
+network_backend = "netavark"
 network_config_dir = "{CACHE}/networks"
 """,
 }
