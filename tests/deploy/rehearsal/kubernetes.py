@@ -74,7 +74,7 @@ def policies(pod: str) -> str:
                 for port in rule["ports"]:
                     for place in places if key in rule else [""]:
                         chains[kind] += f"\n{place}{port['protocol'].lower()} dport {port['port']} accept;"
-    return "table inet policy {" + "".join(f"chain {kind} {{ {rules} }}\n" for kind, rules in chains.items()) + "}"
+    return "table inet rules {" + "".join(f"chain {kind} {{ {rules} }}\n" for kind, rules in chains.items()) + "}"
 
 
 def start(pod: str, secrets: Path) -> None:
