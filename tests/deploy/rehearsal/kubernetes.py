@@ -50,6 +50,7 @@ def flags(pod: str, secrets: Path) -> list[str]:
     for mount in one["volumeMounts"]:
         match volumes[mount["name"]]:
             case {"secret": {"secretName": name, "defaultMode": mode}}:
+                (secrets / name).chmod(0o755)
                 for path in (secrets / name).iterdir():
                     path.chmod(mode)
                     os.chown(path, 0, user["fsGroup"])
