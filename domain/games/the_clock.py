@@ -285,7 +285,10 @@ def zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
     for place, cards in enumerate(state.piles):
         down, faces = (0, cards) if open_cards else (len(cards), ())
         layout: Literal["pile", "clock"] = "pile" if faces else "clock"
-        x, y = _position(place)
+        hour = (place + 1) % 12  # seven rows from 12 to 6 o'clock, their width that of a circle
+        x, y = round(_MIDDLE + _RADIUS * sin(pi * hour / 6), 2), _ROW * min(hour, 12 - hour)
+        if place == CENTRE:
+            x, y = _MIDDLE, 3 * _ROW
         piles.append(Zone(PILES[place], _label(place), layout, x, y, face_down=down, cards=faces))
         x += -_BESIDE if x < _MIDDLE else _BESIDE
         open_piles.append(Zone(SHOWN[place], f"Shown, {_label(place)}", "pile", x, y, cards=state.shown[place]))
@@ -295,14 +298,6 @@ def zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
 
 def _label(place: int) -> str:
     return "Middle" if place == CENTRE else f"{place + 1} o'clock"
-
-
-def _position(place: int) -> tuple[float, float]:
-    """Seven rows from 12 to 6 o'clock, their width that of a circle; the thirteenth pile in the middle."""
-    if place == CENTRE:
-        return _MIDDLE, 3 * _ROW
-    hour = (place + 1) % 12
-    return round(_MIDDLE + _RADIUS * sin(pi * hour / 6), 2), _ROW * min(hour, 12 - hour)
 
 
 def boards(options: Options, seats: int) -> Boards:

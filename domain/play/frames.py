@@ -140,9 +140,14 @@ def frame_after(
     for number, record in enumerate(step):
         after = games[number] if games else evolve(game, record)
         if not isinstance(record.event, ev.Sealed):
-            event, sentence = _shown_event(game or after, record.event, viewer)
-            events.append(event)
-            sentences.append(sentence)
+            at, event = game or after, record.event
+            if type(event) in at.type.events:
+                state = at.type.initial(at.options, at.opening.seats) if at.state is None else at.state
+                events.append(at.type.redact(state, event, viewer))
+                sentences.append(at.type.tell(state, event, viewer))
+            else:
+                events.append(event)
+                sentences.append(tell(at, event))
         game = after
     if game is None:
         raise ValueError("a step without records")
@@ -163,13 +168,6 @@ def view_of(game: Game, viewer: Viewer) -> View[Any] | None:
         return None
     view = game.type.look(game.state, viewer)
     return view if game.status == "playing" else replace(view, to_act=())
-
-
-def _shown_event(game: Game, event: Any, viewer: Viewer) -> tuple[Any, str]:
-    if type(event) not in game.type.events:
-        return event, tell(game, event)
-    state = game.type.initial(game.options, game.opening.seats) if game.state is None else game.state
-    return game.type.redact(state, event, viewer), game.type.tell(state, event, viewer)
 
 
 def holds_deal(step: Iterable[AnyRecord]) -> bool:

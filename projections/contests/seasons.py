@@ -3,7 +3,7 @@
 A league's season is published when it is closed, and by each amendment after it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from hashlib import sha256
 from uuid import UUID
@@ -145,20 +145,15 @@ class PublishedSeason(Struct, frozen=True, kw_only=True):
 
 
 def published_season(number: int, rows: Iterable[SeasonRow], recorded: Recorded) -> PublishedSeason:
-    """What these rows say, published because of this event."""
-    placed, record = _placed_rows(list(rows)), recorded.record
+    """What these rows say, published because of this event: best first, those who are not listed last."""
+    record, sorts = recorded.record, [(row, sort_of(row)) for row in rows]
+    ordered = sorted((sort for _, sort in sorts if sort is not None), reverse=True)
+    made = [PublishedRow(1 + ordered.index(sort) if sort else None, row) for row, sort in sorts]
+    placed = tuple(sorted(made, key=lambda entry: (entry.place or len(made) + 1, entry.row.player)))
     return PublishedSeason(
         number=number, position=recorded.position, at=record.time, hash=digest(placed), rows=placed,
         because=reason_text(record.event),
     )  # fmt: skip
-
-
-def _placed_rows(rows: Sequence[SeasonRow]) -> tuple[PublishedRow, ...]:
-    """Best first, those who are not listed last."""
-    sorts = {row.player: sort_of(row) for row in rows}
-    ordered = sorted((sort for sort in sorts.values() if sort is not None), reverse=True)
-    made = [PublishedRow(1 + ordered.index(sort) if (sort := sorts[row.player]) else None, row) for row in rows]
-    return tuple(sorted(made, key=lambda entry: (entry.place or len(rows) + 1, entry.row.player)))
 
 
 def digest(rows: Iterable[PublishedRow]) -> str:

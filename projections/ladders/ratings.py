@@ -87,9 +87,11 @@ def weights(
     """
     seats, game, skill = len(ratings), [0] * len(ratings), [0] * len(ratings)
     for (one, other), times in zip(pairs(seats), met, strict=True):
-        ahead = ratings[one].mu - ratings[other].mu
-        openness = _openness(ahead if places[one] < places[other] else -ahead if places[other] < places[one] else 0)
-        fresh = _variety(min(numbers[one], numbers[other]), times)
+        # How open the game was, by how far the winner's mu was ahead; the share of others among so many games, squared.
+        ahead, games = ratings[one].mu - ratings[other].mu, min(numbers[one], numbers[other]) + LADDER.others
+        ahead = ahead if places[one] < places[other] else -ahead if places[other] < places[one] else 0
+        openness = FULL - min(LADDER.far, max(0, ahead)) ** 2 * FULL // LADDER.far**2
+        fresh = (games - times) ** 2 * FULL // games**2
         for own, opponent in ((one, other), (other, one)):
             weight = _known_share(ratings[own], ratings[opponent]) * fresh // FULL
             game[own] += weight
@@ -97,18 +99,8 @@ def weights(
     return [Weight(one // (seats - 1), other // (seats - 1)) for one, other in zip(game, skill, strict=True)]
 
 
-def _openness(ahead: int) -> int:
-    """How open the game was, by how far the winner's mu was ahead."""
-    return FULL - min(LADDER.far, max(0, ahead)) ** 2 * FULL // LADDER.far**2
-
-
 def _known_share(own: Rating, other: Rating) -> int:
     """The weight by how well the opponent is known, given how well the player is; FULL if not provisional."""
     if other.sigma <= LADDER.sigma:
         return FULL
     return min(FULL, max(0, own.sigma - LADDER.sigma) * FULL // (other.sigma - LADDER.sigma))
-
-
-def _variety(games: int, met: int) -> int:
-    """The share of others among so many games, squared."""
-    return (games - met + LADDER.others) ** 2 * FULL // (games + LADDER.others) ** 2

@@ -217,23 +217,19 @@ def unpacked_records(row: Packed, codec: Codec) -> list[Recorded]:
 
 
 class PackedRecords:
-    """The records of the row, each decoded only when it is read; raises as `unpacked_records`."""
+    """The records of the row, each decoded when it is read; raises as `unpacked_records`."""
 
     def __init__(self, row: Packed, codec: Codec) -> None:
-        self._game, self._decoders = row.game, _column_decoders(codec)
+        self._game, columns = row.game, zip(_COLUMNS, _column_decoders(codec), _parts(row)[1], strict=False)
         self._columns = [
-            _values(name, (decoder if name in _JOINT else _RAWS).decode(column), row.last_version)
-            for name, decoder, column in zip(_COLUMNS, self._decoders, _parts(row)[1], strict=False)
+            (decoder, _values(name, (decoder if name in _JOINT else _RAWS).decode(column), row.last_version))
+            for name, decoder, column in columns
         ]
 
-    def __len__(self) -> int:
-        return len(self._columns[0])
-
     def __getitem__(self, at: int) -> AnyRecord:
-        values = [column[at] for column in self._columns]
         fields = [
-            decoder.decode(_LIST_OF_ONE + value)[0] if type(value) is msgspec.Raw else value
-            for decoder, value in zip(self._decoders, values, strict=False)
+            decoder.decode(_LIST_OF_ONE + values[at])[0] if type(values[at]) is msgspec.Raw else values[at]
+            for decoder, values in self._columns
         ]
         return Record(self._game, at + 1, *fields)
 

@@ -312,7 +312,11 @@ class _Search:
         elif isinstance(tag, str) and tag in by_tag:
             yield from self._of_struct(value, by_tag[tag], pointer)
         else:
-            allowed = _find_same_family(tag, by_tag)
+            # The tags of the same game as `golf/draw`, and of every game; all tags where the game is unknown.
+            family, slash, _ = tag.partition("/") if isinstance(tag, str) else ("", "", "")
+            own = [name for name in by_tag if name.startswith(f"{family}/")] if slash else []
+            allowed = [*own, *(name for name in by_tag if name.startswith("game/") and name not in own)]
+            allowed = allowed if own else list(by_tag)
             detail = f"Expected {_join_values(allowed)}.{_suggest_name(tag, by_tag)}"
             yield _make_fault(there, detail, tag, allowed)
 
@@ -323,13 +327,6 @@ class _Search:
         got = "" if isinstance(value, str) and _may_be_text(kind) else f", got {got}"
         near = _suggest_name(value, words) if " " not in words[0] and len(words) > 2 else ""
         return _make_fault(pointer, f"Expected {_join_values(words)}{got}.{near}", value, words)
-
-
-def _find_same_family(tag: Any, by_tag: Structs) -> list[str]:
-    """The tags of the same game as `golf/draw`, and of every game; all tags where the game is unknown."""
-    family, slash, _ = tag.partition("/") if isinstance(tag, str) else ("", "", "")
-    own = [name for name in by_tag if name.startswith(f"{family}/")] if slash else []
-    return own + [name for name in by_tag if name.startswith("game/") and name not in own] if own else list(by_tag)
 
 
 def _may_be_text(kind: inspect.Type) -> bool:

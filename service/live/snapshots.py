@@ -143,27 +143,24 @@ class ColdGames:
         """
         if older is not None and ((with_undo and older.unread) or older.importers is not None):
             older = None
-        game = await self._read_newer(older) if older is not None else None
+        game = None
+        if older is not None:
+            fresh = await self._store.since(older.id, older.version)
+            if fresh is not None and not restores_unread(older, fresh):
+                game = fold(fresh, older) if fresh else older
         if game is None and not with_undo:
             game = await self._snapshots.read(game_id)
         try:
-            return await self._read_all(game_id) if game is None else game
+            if game is None:
+                records, importers = await self._store.find_stream(game_id)
+                if not records or not isinstance(records[0].event, Opened):
+                    raise NoSuchGame(hidden=False)
+                game = replace(fold(records), importers=importers)
+            return game
         except NoSuchGame:
             if with_undo:  # a missing game takes the same queries for everybody (see live/seats.py)
                 await self._snapshots.read(game_id)
             raise
-
-    async def _read_newer(self, older: Game) -> Game | None:
-        fresh = await self._store.since(older.id, older.version)
-        if fresh is None or restores_unread(older, fresh):
-            return None
-        return fold(fresh, older) if fresh else older
-
-    async def _read_all(self, game_id: UUID) -> Game:
-        records, importers = await self._store.find_stream(game_id)
-        if not records or not isinstance(records[0].event, Opened):
-            raise NoSuchGame(hidden=False)
-        return replace(fold(records), importers=importers)
 
 
 def _read_current(stream: UUID, codec: Codec) -> MultiQuery[Game | None]:

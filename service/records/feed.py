@@ -268,24 +268,23 @@ async def _read_entry(store: EventStore, row: tuple[Any, ...]) -> Entry | None:
         opened, last = codec.decode(opened_state), codec.decode(state)
         finished = None if finished_state is None else codec.decode(finished_state)
     else:
-        packed_records = PackedRecords(Packed(*packed), codec)
-        opened = packed_records[0]
-        last = (
-            packed_records[version - 1] if state is None else codec.decode(state)
-        )  # a void after packing has its own state
-        finished = next((record for record in reversed(packed_records) if isinstance(record.event, ev.Finished)), None)
+        records_of_row = PackedRecords(game := Packed(*packed), codec)
+        opened = records_of_row[0]
+        last = records_of_row[version - 1] if state is None else codec.decode(state)  # a void after packing has a state
+        newest_first = (records_of_row[at] for at in reversed(range(game.last_version)))
+        finished = next((record for record in newest_first if isinstance(record.event, ev.Finished)), None)
     if finished is not None and opened.event.contest is None:
         end: ev.Finished = finished.event
         kind: Kind = "finished" if isinstance(last.event, ev.Revealed) else "voided"
         return Entry(position, kind, opened, last, end.players, end.result, finished.time, signature, end.moves)
     # A game voided before its end, or one of a contest, which ends long before it is revealed.
     records = [record for record in await store.records(opened.stream) if record.version <= last.version]
-    game = fold(records)
-    if not game.revealed:
+    folded = fold(records)
+    if not folded.revealed:
         return None
-    kind = "voided" if game.status == "voided" else "finished"
+    kind = "voided" if folded.status == "voided" else "finished"
     over = next(record for record in records if isinstance(record.event, ev.Finished | ev.Voided))
-    return Entry(position, kind, opened, last, game.players, game.result, over.time, signature, game.moves)
+    return Entry(position, kind, opened, last, folded.players, folded.result, over.time, signature, folded.moves)
 
 
 async def record_text(heavy: WorkerPool, entry: Entry) -> str:

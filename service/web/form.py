@@ -134,7 +134,9 @@ def _make_field(path: str, schema: Schema, values: Mapping[str, Any]) -> Field:
     plain = next((part for part in schema.get("anyOf", ()) if part != {"type": "null"}), schema)
     described = str(plain.get("description") or schema.get("description") or "").replace("null:", "left empty:")
     sentence = described if not described or described.endswith(".") else f"{described}."
-    kind, label, help_text = _find_kind(plain, "anyOf" in schema), label_of(path), _WORDS.get(path, ("", sentence))[1]
+    kinds: dict[str, Kind] = {"boolean": "choice" if "anyOf" in schema else "check", "integer": "number"}
+    kind = "choice" if "enum" in plain else "list" if plain["type"] == "array" else kinds.get(plain["type"], "text")
+    label, help_text = label_of(path), _WORDS.get(path, ("", sentence))[1]
     if path == "seat":
         places = tuple((str(seat), str(seat + 1)) for seat in range(plain["exclusiveMaximum"]))
         return Field(
@@ -157,13 +159,6 @@ def _make_field(path: str, schema: Schema, values: Mapping[str, Any]) -> Field:
 def label_of(path: str) -> str:
     """What the field of this path in the body is called, on its form and where it is refused."""
     return _WORDS[path][0] if path in _WORDS else title(path.rpartition(".")[2])
-
-
-def _find_kind(plain: Schema, may_be_left_out: bool) -> Kind:
-    if "enum" in plain or (plain["type"] == "boolean" and may_be_left_out):
-        return "choice"
-    kinds: dict[str, Kind] = {"boolean": "check", "integer": "number", "array": "list"}
-    return kinds.get(plain["type"], "text")
 
 
 def _list_choices(plain: Schema, may_be_left_out: bool) -> Iterator[tuple[str, str]]:

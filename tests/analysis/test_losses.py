@@ -29,12 +29,8 @@ GAMES = [
 def test_games_are_counted_by_type_and_by_what_became_of_them() -> None:
     freecell, golf = sum_losses(GAMES)
     assert (freecell.game_type, freecell.analysed, freecell.lost, freecell.won, freecell.open) == (
-        "freecell",
-        5,
-        3,
-        1,
-        1,
-    )
+        "freecell", 5, 3, 1, 1,
+    )  # fmt: skip
     assert freecell.lost_share == 0.3  # the mean of 30 of 60 and 10 of 100
     assert (golf.analysed, golf.unwinnable, golf.given_up, golf.lost_share) == (2, 1, 1, None)
 

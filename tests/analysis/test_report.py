@@ -19,13 +19,9 @@ from service.solving.levels import QUARTERS
 from .planted import Planted, opened, planted, records
 
 PLANTED = [
-    ("black_hole", "planted 0", 44),
-    ("black_hole", "planted 3", 46),
-    ("golf", "never 9", 47),
-    ("pyramid", "never 3", 89),
-    ("seahaven_towers", "planted 0", 22),
-    ("freecell", "planted 0", 42),
-]
+    ("black_hole", "planted 0", 44), ("black_hole", "planted 3", 46), ("golf", "never 9", 47),
+    ("pyramid", "never 3", 89), ("seahaven_towers", "planted 0", 22), ("freecell", "planted 0", 42),
+]  # fmt: skip
 UNDO, RESIGN = ev.Undo(), ev.Resign()
 
 

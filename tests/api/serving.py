@@ -30,16 +30,9 @@ _KEYS_FOLDER = TemporaryDirectory(prefix="kibitz-keys-")
 KEYS = Path(_KEYS_FOLDER.name)
 """The folder of the signing keys of every server of this run."""
 _QUICK = {
-    "log_level": "debug",
-    "heartbeat": 0.1,
-    "rate_limit_per_minute": 1_000_000,
-    "signing_keys": str(KEYS),
-    "same_deal_days": False,
-    "bar_from_tables": False,
-    "certified_deals": 0,
-    "search_niceness": 0,
-    "puzzles": 0,
-}
+    "log_level": "debug", "heartbeat": 0.1, "rate_limit_per_minute": 1_000_000, "signing_keys": str(KEYS),
+    "same_deal_days": False, "bar_from_tables": False, "certified_deals": 0, "search_niceness": 0, "puzzles": 0,
+}  # fmt: skip
 JSON = {"content-type": "application/json"}
 NAMED = {"request-id": "test"}
 """All requests have one id, so that equal answers are the same bytes."""

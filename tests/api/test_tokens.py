@@ -139,16 +139,12 @@ def with_scopes(service: Service, player: Player, *scopes: str) -> httpx.Client:
 
 
 NEEDED = {
-    "GET /v1/inbox": "games:read",
-    "POST /v1/games": "games:play",
+    "GET /v1/inbox": "games:read", "POST /v1/games": "games:play",
     "POST /v1/contests/01890000-0000-7000-8000-000000000000/enter": "contests:enter",
     "POST /v1/leagues/01890000-0000-7000-8000-000000000000/join": "leagues:join",
-    "POST /v1/leagues": "leagues:organise",
-    "POST /v1/records": "records:write",
-    "PATCH /v1/players/me": "account:write",
-    "GET /v1/tokens": "tokens:write",
-    "POST /v1/rulings": "moderate",
-}
+    "POST /v1/leagues": "leagues:organise", "POST /v1/records": "records:write",
+    "PATCH /v1/players/me": "account:write", "GET /v1/tokens": "tokens:write", "POST /v1/rulings": "moderate",
+}  # fmt: skip
 
 
 def test_a_missing_scope_is_named(service: Service, ada: Player) -> None:

@@ -34,20 +34,11 @@ from .measures import say, short
 from .running import durable_postgres
 
 SECTIONS: dict[str, Callable[[Server], dict[str, Any]]] = {
-    "commands": commands.measured,
-    "goals": goals.measured,
-    "hints": hints.measured,
-    "replay": seeking.measured,
-    "fold": in_memory.folding,
-    "projections": catching_up.measured,
-    "rules": in_memory.rules,
-    "lag": lag.measured,
-    "lines": lines.measured,
-    "memory": memory.measured,
-    "processes": processes.measured,
-    "watching": watching.measured,
+    "commands": commands.measured, "goals": goals.measured, "hints": hints.measured, "replay": seeking.measured,
+    "fold": in_memory.folding, "projections": catching_up.measured, "rules": in_memory.rules, "lag": lag.measured,
+    "lines": lines.measured, "memory": memory.measured, "processes": processes.measured, "watching": watching.measured,
     "webhooks": webhooks.measured,
-}
+}  # fmt: skip
 
 LONG = {
     "store": store.measured, "abuse": abuse.measured, "analysing": analysing.measured, "peers": peers.measured,

@@ -20,12 +20,9 @@ from tests.solving.deals import deal
 BOUND = 200_000
 """Positions that the others may look at; with all of ours they would take hours."""
 _ROWS: tuple[tuple[str, dict[str, object]], ...] = (
-    ("klondike", {}),
-    ("klondike", {"draw": 3}),
-    ("freecell", {}),
-    ("seahaven_towers", {}),
+    ("klondike", {}), ("klondike", {"draw": 3}), ("freecell", {}), ("seahaven_towers", {}),
     ("seahaven_towers", {"any_card": True}),
-)
+)  # fmt: skip
 
 
 def _pyksolve(state: Any) -> Verdict:

@@ -20,14 +20,10 @@ def machine(conninfo: str, folder: Path) -> dict[str, Any]:
     """Cores, versions, load, PostgreSQL's durability, and how fast the disk under its data says that it has written."""
     return {
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
-        "processor": processor(),
-        "system": f"{platform.system()} {platform.release()}",
-        "python": platform.python_version(),
-        "packages": {name: version(name) for name in PACKAGES},
-        "postgresql": shown(conninfo),
-        "load_average": load(),
-        "fdatasync_us": fdatasync(folder),
-    }
+        "processor": processor(), "system": f"{platform.system()} {platform.release()}",
+        "python": platform.python_version(), "packages": {name: version(name) for name in PACKAGES},
+        "postgresql": shown(conninfo), "load_average": load(), "fdatasync_us": fdatasync(folder),
+    }  # fmt: skip
 
 
 def processor() -> str:

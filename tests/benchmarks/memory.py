@@ -33,13 +33,10 @@ def measured(postgres: Server) -> dict[str, Any]:
         for stream in streams:
             stream.close()
     return {
-        "games": GAMES,
-        "bytes_per_cached_game": _each(start, cached, GAMES),
-        "bytes_of_a_klondike_of_500_steps": _long_game(),
-        "streams": len(streams),
-        "bytes_per_open_stream": _each(cached, streaming, len(streams)),
-        "bytes_of_the_process": streaming,
-    }
+        "games": GAMES, "bytes_per_cached_game": _each(start, cached, GAMES),
+        "bytes_of_a_klondike_of_500_steps": _long_game(), "streams": len(streams),
+        "bytes_per_open_stream": _each(cached, streaming, len(streams)), "bytes_of_the_process": streaming,
+    }  # fmt: skip
 
 
 def _streaming(served: Serving, request: bytes) -> Asking:

@@ -25,12 +25,9 @@ Told = Literal["exact", "between", "wrong"]
 
 
 _ROWS: tuple[tuple[str, dict[str, object]], ...] = (
-    *((key, {}) for key in SOLVERS if key not in {"canfield", "spider"}),
-    ("canfield", {"draw": 3}),
-    ("spider", {"suits": 1}),
-    ("spider", {"suits": 2}),
-    ("spider", {"suits": 4}),
-)
+    *((key, {}) for key in SOLVERS if key not in {"canfield", "spider"}), ("canfield", {"draw": 3}),
+    ("spider", {"suits": 1}), ("spider", {"suits": 2}), ("spider", {"suits": 4}),
+)  # fmt: skip
 
 
 def main(games: int, keys: Sequence[str]) -> int:

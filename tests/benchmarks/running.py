@@ -103,13 +103,9 @@ def kibitz(conninfo: str, *words: str, program: str = "service.cli", **settings:
 
 def _settings(conninfo: str, keys: str) -> dict[str, str]:
     set_here = {
-        "DATABASE_URL": conninfo,
-        "KIBITZ_SIGNING_KEYS": keys,
-        "KIBITZ_RATE_LIMIT_PER_MINUTE": str(10**9),
-        "KIBITZ_MAX_STREAMS_PER_SENDER": str(10**6),
-        "KIBITZ_SAME_DEAL_DAYS": "false",
-        "KIBITZ_CERTIFIED_DEALS": "0",
-    }
+        "DATABASE_URL": conninfo, "KIBITZ_SIGNING_KEYS": keys, "KIBITZ_RATE_LIMIT_PER_MINUTE": str(10**9),
+        "KIBITZ_MAX_STREAMS_PER_SENDER": str(10**6), "KIBITZ_SAME_DEAL_DAYS": "false", "KIBITZ_CERTIFIED_DEALS": "0",
+    }  # fmt: skip
     return {**os.environ, **set_here}
 
 

@@ -13,28 +13,13 @@ from service.solving import SOLVERS, Finding, verdict
 from tests.solving.deals import deal
 
 ROWS: tuple[tuple[str, dict[str, object]], ...] = (
-    ("golf", {}),
-    ("golf", {"wrap": True}),
-    ("black_hole", {}),
-    ("pyramid", {}),
-    ("pyramid", {"draw": 3}),
-    ("pyramid", {"passes": 3}),
-    ("pyramid", {"passes": 3, "stock_top": True}),
-    ("pyramid", {"clear_all": True}),
-    ("pyramid", {"waste_pairs": True}),
-    ("freecell", {}),
-    ("seahaven_towers", {}),
-    ("klondike", {}),
-    ("klondike", {"draw": 3}),
-    ("klondike", {"passes": 1}),
-    ("canfield", {}),
-    ("canfield", {"draw": 3}),
-    ("canfield", {"draw": 3, "whole_column_only": True}),
-    ("spider", {"suits": 1}),
-    ("spider", {"suits": 2}),
-    ("spider", {"suits": 4}),
-    ("the_clock", {}),
-)
+    ("golf", {}), ("golf", {"wrap": True}), ("black_hole", {}), ("pyramid", {}), ("pyramid", {"draw": 3}),
+    ("pyramid", {"passes": 3}), ("pyramid", {"passes": 3, "stock_top": True}), ("pyramid", {"clear_all": True}),
+    ("pyramid", {"waste_pairs": True}), ("freecell", {}), ("seahaven_towers", {}), ("klondike", {}),
+    ("klondike", {"draw": 3}), ("klondike", {"passes": 1}), ("canfield", {}), ("canfield", {"draw": 3}),
+    ("canfield", {"draw": 3, "whole_column_only": True}), ("spider", {"suits": 1}), ("spider", {"suits": 2}),
+    ("spider", {"suits": 4}), ("the_clock", {}),
+)  # fmt: skip
 
 
 class Told(NamedTuple):

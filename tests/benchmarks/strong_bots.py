@@ -37,17 +37,11 @@ def measured(key: str, games: int, seconds: float) -> dict[str, Any]:
     shares = [_share_of_strong(key, number, Budget(seconds)) for number in range(games)]
     seats = len(opened(key, 0).players)
     return {
-        "games": games,
-        "seats": seats,
-        "seconds_a_command": seconds,
-        "won": sum(share == 1 for share in shares),
-        "drawn": sum(0 < share < 1 for share in shares),
-        "lost": sum(share == 0 for share in shares),
-        "share": short(mean(shares)),
-        "standard_error": short(stdev(shares) / sqrt(games)),
-        "share_of_an_equal": short(1 / seats),
-        "processor_seconds": short(process_time() - began),
-    }
+        "games": games, "seats": seats, "seconds_a_command": seconds, "won": sum(share == 1 for share in shares),
+        "drawn": sum(0 < share < 1 for share in shares), "lost": sum(share == 0 for share in shares),
+        "share": short(mean(shares)), "standard_error": short(stdev(shares) / sqrt(games)),
+        "share_of_an_equal": short(1 / seats), "processor_seconds": short(process_time() - began),
+    }  # fmt: skip
 
 
 def _share_of_strong(key: str, number: int, budget: Budget) -> float:

@@ -18,20 +18,9 @@ _PIECES = (
     b"-", b"9" * 25, b"9" * 4_400, b"1e999", b"NaN", b"null", b"%00", b"\xef\xbb\xbf", b"\\ud800", b"=", b";", b"#",
 )  # fmt: skip
 _LOTS = (
-    b"[",
-    b"{",
-    b'{"a":',
-    b'"',
-    b'\\"',
-    b"\\",
-    b"[[],",
-    b"0",
-    b" ",
-    b"\n",
-    b"\x91",
-    b"\xdc\xff\xff",
+    b"[", b"{", b'{"a":', b'"', b'\\"', b"\\", b"[[],", b"0", b" ", b"\n", b"\x91", b"\xdc\xff\xff",
     b"\xdd\xff\xff\xff\xff",
-)
+)  # fmt: skip
 
 
 def inputs(samples: tuple[bytes, ...]) -> st.SearchStrategy[bytes]:

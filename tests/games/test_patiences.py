@@ -89,15 +89,12 @@ WRONG_OPTIONS: dict[str, list[dict[str, Any]]] = {
     "black_hole": [{"start_card": "*1"}, {"start_card": "1S"}],
     "canfield": [{"draw": 2}, {"passes": 0}, {"passes": 101}],
     "forty_thieves": [{"build": "rank"}, {"passes": 0}, {"passes": 101}],
-    "freecell": [{"strict_single": 1}, {"undo": None}],
-    "golf": [{"wrap": 1}],
-    "klondike": [{"draw": 2}, {"passes": 0}, {"passes": 101}],
-    "pyramid": [{"draw": 2}, {"passes": 0}, {"passes": 101}],
+    "freecell": [{"strict_single": 1}, {"undo": None}], "golf": [{"wrap": 1}],
+    "klondike": [{"draw": 2}, {"passes": 0}, {"passes": 101}], "pyramid": [{"draw": 2}, {"passes": 0}, {"passes": 101}],
     "seahaven_towers": [{"strict_single": 1}, {"undo": None}],
     "spider": [{"suits": 3}, {"suits": 0}, {"extra_columns": "first4"}],
-    "the_clock": [{"take_from": "middle"}, {"watch": 1}],
-    "yukon": [{"draw": 1}, {"foundation_return": None}],
-}
+    "the_clock": [{"take_from": "middle"}, {"watch": 1}], "yukon": [{"draw": 1}, {"foundation_return": None}],
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("key", SOLO)
@@ -301,14 +298,11 @@ def test_a_move_is_taken_back_where_undo_is_offered(key: str) -> None:
 
 
 PLAYED_OUT: dict[str, tuple[str, dict[str, Any]]] = {
-    "black_hole": ("no_moves", {}),
-    "canfield": ("no_moves", {"passes": 1, "whole_column_only": True}),
-    "freecell": ("no_moves", {}),
-    "golf": ("no_moves", {}),
+    "black_hole": ("no_moves", {}), "canfield": ("no_moves", {"passes": 1, "whole_column_only": True}),
+    "freecell": ("no_moves", {}), "golf": ("no_moves", {}),
     "klondike": ("last_pass", {"passes": 1, "end_on_last_pass": True, "foundation_return": False}),
-    "pyramid": ("no_moves", {"passes": 1}),
-    "seahaven_towers": ("no_moves", {}),
-}
+    "pyramid": ("no_moves", {"passes": 1}), "seahaven_towers": ("no_moves", {}),
+}  # fmt: skip
 """Options with which random moves come to an end, and the reason then."""
 
 

@@ -61,12 +61,8 @@ def test_one_number_of_cards_of_a_run_fits_a_card(run, top, fits):
 def test_a_run_in_suit_fits_its_own_suit_only():
     run = ["9C", "8C", "7C"]
     assert [patience.fitting_count(run, top, patience.IN_SUIT) for top in ("TC", "9C", "8C", "7C", "TS")] == [
-        3,
-        2,
-        1,
-        0,
-        0,
-    ]
+        3, 2, 1, 0, 0,
+    ]  # fmt: skip
 
 
 def test_the_top_of_an_empty_column_is_no_card():

@@ -100,13 +100,9 @@ def in_the_refusals(game_type: AnyGameType) -> AnyGameType:
 
 
 LEAKS: dict[str, Callable[[AnyGameType], AnyGameType]] = {
-    "facts": in_the_facts,
-    "stuck": in_stuck,
-    "legal_commands": in_the_legal_commands,
-    "events": in_the_events,
-    "sentences": in_the_sentences,
-    "refusals": in_the_refusals,
-}
+    "facts": in_the_facts, "stuck": in_stuck, "legal_commands": in_the_legal_commands, "events": in_the_events,
+    "sentences": in_the_sentences, "refusals": in_the_refusals,
+}  # fmt: skip
 """By the channel that tells."""
 
 SEATED_LEAKS: dict[str, Callable[[AnyGameType], AnyGameType]] = {"zones": in_the_zones}

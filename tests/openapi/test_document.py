@@ -222,14 +222,9 @@ def test_there_is_a_body_to_open_every_game_type_found() -> None:
 def test_what_a_newcomer_needs_comes_first_and_in_its_order() -> None:
     order = list(OPERATIONS)
     needed = [
-        "register_player",
-        "list_game_types",
-        "open_game",
-        "get_game",
-        "join_game",
-        "list_legal_commands",
+        "register_player", "list_game_types", "open_game", "get_game", "join_game", "list_legal_commands",
         "post_command",
-    ]
+    ]  # fmt: skip
     assert needed == sorted(needed, key=order.index)
     for later in ("invite_to_game", "void_game", "found_league", "get_liveness"):
         assert order.index("open_game") < order.index(later)

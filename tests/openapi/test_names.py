@@ -250,14 +250,10 @@ def test_each_check_of_shapes_finds_what_breaks_it(found: list[str]) -> None:
 def test_nothing_of_the_description_is_found() -> None:
     found = {
         "ids": [*misnamed(properties(SCHEMAS)), *misnamed(parameters(OPERATIONS))],
-        "lists of lists": nested_lists(properties(SCHEMAS)),
-        "own names": of_own_name(properties(SCHEMAS)),
-        "players": unnamed_players(properties(SCHEMAS)),
-        "links": broken_links(OPERATIONS),
+        "lists of lists": nested_lists(properties(SCHEMAS)), "own names": of_own_name(properties(SCHEMAS)),
+        "players": unnamed_players(properties(SCHEMAS)), "links": broken_links(OPERATIONS),
         "unions": unnamed_unions(SCHEMAS, DOCUMENT["paths"]),
         "pages": [*other_pages(OPERATIONS), *other_pages([("get", "/v1/games", LISTED)]), *other_nexts(SCHEMAS)],
-        "moments": untold_moments(SCHEMAS),
-        "verbs": other_verbs(OPERATIONS),
-        "who may": unsecured(OPERATIONS),
-    }
+        "moments": untold_moments(SCHEMAS), "verbs": other_verbs(OPERATIONS), "who may": unsecured(OPERATIONS),
+    }  # fmt: skip
     assert {check: places for check, places in found.items() if places} == {}

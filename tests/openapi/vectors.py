@@ -42,15 +42,12 @@ _SORTED = msgspec.json.Encoder(order="sorted")
 def vectors() -> dict[str, Any]:
     """All of them, as the file has them."""
     return {
-        "kibitz_vectors": 1,
-        "algorithm": ALGORITHM,
-        "shuffles": list(_shuffles()),
+        "kibitz_vectors": 1, "algorithm": ALGORITHM, "shuffles": list(_shuffles()),
         "deal_seeds": [_deal_seed(bytes([number] * 32), seeds) for number, seeds in enumerate(_CLIENT_SEEDS)],
         "commitments": [_commitment(key) for key in GAMES],
         "digests": [vector for key in CHAINED for vector in _digests(records(key))],
-        "signatures": [_signature(key) for key in GAMES],
-        "seals": [_seal(key) for key in SEALED],
-    }
+        "signatures": [_signature(key) for key in GAMES], "seals": [_seal(key) for key in SEALED],
+    }  # fmt: skip
 
 
 def text() -> str:

@@ -43,13 +43,10 @@ def mixed_log() -> list[Placed]:
     """The real games, and behind them endings of every kind, voids and a contest that closes late."""
     contest = finish(contest=game_id(900))
     made = [
-        life(101, finish()),
-        life(102, finish(ending="lost", reason="stuck"), forked_from=ev.Branch(game_id(101), 3)),
-        life(103, finish(), ev.Voided("fault")),
-        life(104, contest, ev.Revealed(b"", b""), contest=game_id(900)),
-        life(105, finish(ending="drawn", players=(ADA, BEN), winners=())),
-        life(106, None),
-    ]
+        life(101, finish()), life(102, finish(ending="lost", reason="stuck"), forked_from=ev.Branch(game_id(101), 3)),
+        life(103, finish(), ev.Voided("fault")), life(104, contest, ev.Revealed(b"", b""), contest=game_id(900)),
+        life(105, finish(ending="drawn", players=(ADA, BEN), winners=())), life(106, None),
+    ]  # fmt: skip
     records = [*_thinned(), *(record for records in made for record in records)]
     return placed([*records, void(records[0].stream, records), void(game_id(5), records), *of_leagues()])
 

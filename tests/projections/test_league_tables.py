@@ -267,19 +267,13 @@ def test_amendments_are_numbered_beside_the_published_table_and_what_was_decided
 
 # player, place, points, games, wins, ties, losses, among equals, Sonneborn-Berger, difference
 COUNTED = [
-    ("B", 1, 48, 3, 2, 0, 1, 4, 96, 5),
-    ("A", 2, 48, 3, 2, 0, 1, 2, 72, 2),
-    ("C", 3, 48, 4, 2, 0, 2, 2, 72, 0),
-    ("D", 4, 48, 4, 2, 0, 2, 2, 72, -6),
-    ("E", 5, 24, 4, 1, 0, 3, 0, 48, -1),
-]
+    ("B", 1, 48, 3, 2, 0, 1, 4, 96, 5), ("A", 2, 48, 3, 2, 0, 1, 2, 72, 2), ("C", 3, 48, 4, 2, 0, 2, 2, 72, 0),
+    ("D", 4, 48, 4, 2, 0, 2, 2, 72, -6), ("E", 5, 24, 4, 1, 0, 3, 0, 48, -1),
+]  # fmt: skip
 POINTS_ALONE = [
-    ("B", 1, 48, 3, 2, 0, 1, 4, 48, 5),
-    ("D", 2, 48, 3, 1, 0, 1, 2, 24, -6),
-    ("C", 3, 48, 4, 1, 0, 2, 2, 24, 0),
-    ("A", 4, 48, 3, 1, 0, 1, 0, 24, 2),
-    ("E", 5, 24, 2, 1, 0, 1, 0, 48, -1),
-]
+    ("B", 1, 48, 3, 2, 0, 1, 4, 48, 5), ("D", 2, 48, 3, 1, 0, 1, 2, 24, -6), ("C", 3, 48, 4, 1, 0, 2, 2, 24, 0),
+    ("A", 4, 48, 3, 1, 0, 1, 0, 24, 2), ("E", 5, 24, 2, 1, 0, 1, 0, 48, -1),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("rules", [BOX, BOX_TWO, BOX_2, BOX_TWO_2, BOX_1, BOX_TWO_1], ids=lambda rules: rules.id)

@@ -336,13 +336,8 @@ def test_lists_read_as_one_give_their_documents_in_one_order(
     lists = [MARKS("a"), MARKS("b"), MARKS("none")]
     pages = page_by_page(database, lambda shot, after: shot.gather(lists, SCORES(), limit, after))
     assert [document.name for page in pages for document in page.documents] == [
-        "bob",
-        "gus",
-        "ann",
-        "dan",
-        "hal",
-        "eve",
-    ]
+        "bob", "gus", "ann", "dan", "hal", "eve",
+    ]  # fmt: skip
 
 
 LIMIT = 50

@@ -14,33 +14,17 @@ from service.solving import SOLVERS, dealt, state_after, verdict
 from .deals import deal, ending
 
 WON = [
-    ("black_hole", 7, {}),
-    ("freecell", 0, {}),
-    ("freecell", 4, {}),
-    ("seahaven_towers", 1, {}),
-    ("seahaven_towers", 4, {}),
-    ("klondike", 2, {}),
-    ("klondike", 4, {}),
-    ("klondike", 2, {"draw": 3}),
-    ("klondike", 2, {"whole_run_only": True, "foundation_return": False}),
-    ("canfield", 3, {}),
-    ("canfield", 3, {"draw": 3}),
-    ("pyramid", 0, {}),
-    ("pyramid", 3, {}),
-    ("pyramid", 0, {"draw": 3}),
+    ("black_hole", 7, {}), ("freecell", 0, {}), ("freecell", 4, {}), ("seahaven_towers", 1, {}),
+    ("seahaven_towers", 4, {}), ("klondike", 2, {}), ("klondike", 4, {}), ("klondike", 2, {"draw": 3}),
+    ("klondike", 2, {"whole_run_only": True, "foundation_return": False}), ("canfield", 3, {}),
+    ("canfield", 3, {"draw": 3}), ("pyramid", 0, {}), ("pyramid", 3, {}), ("pyramid", 0, {"draw": 3}),
     ("pyramid", 0, {"waste_pairs": True, "clear_all": True}),
-    ("pyramid", 0, {"draw_only_when_stuck": True, "tuts_tomb_pairing": True}),
-    ("the_clock", 3, {"watch": True}),
-]
+    ("pyramid", 0, {"draw_only_when_stuck": True, "tuts_tomb_pairing": True}), ("the_clock", 3, {"watch": True}),
+]  # fmt: skip
 IMPOSSIBLE = [
-    ("black_hole", 3, {}),
-    ("black_hole", 9, {}),
-    ("klondike", 25, {"draw": 3}),
-    ("canfield", 8, {"draw": 3}),
-    ("canfield", 10, {"draw": 3}),
-    ("the_clock", 0, {}),
-    ("the_clock", 0, {"watch": True}),
-]
+    ("black_hole", 3, {}), ("black_hole", 9, {}), ("klondike", 25, {"draw": 3}), ("canfield", 8, {"draw": 3}),
+    ("canfield", 10, {"draw": 3}), ("the_clock", 0, {}), ("the_clock", 0, {"watch": True}),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("key", "seed", "options"), WON)

@@ -31,7 +31,11 @@ def deal(options: Options, chance: Chance, seats: int) -> Sequence[ev.Event]:
     do there.
     """
     order = chance.shuffle(decs.pack(options, seats))
-    stacks, after = _sort_stacks(decs.piles(options, seats), order.cards), order.chance
+    # Each stack from the top, its cards by their places in the shuffled pack; of equal cards the first lies higher.
+    places = defaultdict[Card, list[int]](list)
+    for place in reversed(range(len(order.cards))):
+        places[order.cards[place]].append(place)
+    stacks, after = [[places[card].pop() for card in pile] for pile in decs.piles(options, seats)], order.chance
     decks = list[Cards]()
     for seat in range(seats):
         cards = _pick(order.cards, sorted(stack[seat] for stack in stacks[:4]))
@@ -185,14 +189,6 @@ def _begin_round(course: Course, event: ev.RoundStarted) -> Course:
         if cards:
             course = course.then(ev.Drawn(seat, cards))
     return course if course.state.takers else first_turn(course)
-
-
-def _sort_stacks(stacks: Sequence[Cards], cards: Cards) -> list[list[int]]:
-    """Each stack from the top, its cards by their places in the shuffled pack; of equal cards the first lies higher."""
-    places = defaultdict[Card, list[int]](list)
-    for place in reversed(range(len(cards))):
-        places[cards[place]].append(place)
-    return [[places[card].pop() for card in stack] for stack in stacks]
 
 
 def _pick(cards: Cards, places: Iterable[int]) -> Cards:

@@ -112,19 +112,17 @@ async def get_record(call: Call[None, RecordQuery]) -> Response[bytes]:
     viewer = seats.viewer(game, call.caller, query.seat, query.spectator)
     if query.notation is None:
         media_type = choose_media_type(call, MEDIA_TYPE, NDJSON, TEXT)
-        text = _annotated(call, game) if query.annotated else exports.record(call, game, viewer)
-        return Response(await text, media_type=media_type)
+        if not query.annotated:
+            return Response(await exports.record(call, game, viewer), media_type=media_type)
+        analysis = await queue.find(call.store, game_ref(game)) if seats.is_fully_known(game) else None
+        if analysis is None or not isinstance(analysis.report, PatienceReport):
+            raise Illegal("not_analysed", "There is no analysis of this game that is done and has verdicts.")
+        notes = annotations(findings_of(analysis.notes, game.type))
+        text = await call.in_child_process(exports.annotate_record, game_ref(game), notes)
+        return Response(text, media_type=media_type)
     notation = exports.notation_of(game, query.notation)
     media_type = choose_media_type(call, notation.media_type, TEXT)
     return Response(await exports.export_notation(call, game, viewer, notation), media_type=media_type)
-
-
-async def _annotated(call: Call[Any, Any], game: Game) -> bytes:
-    analysis = await queue.find(call.store, game_ref(game)) if seats.is_fully_known(game) else None
-    if analysis is None or not isinstance(analysis.report, PatienceReport):
-        raise Illegal("not_analysed", "There is no analysis of this game that is done and has verdicts.")
-    notes = annotations(findings_of(analysis.notes, game.type))
-    return await call.in_child_process(exports.annotate_record, game_ref(game), notes)
 
 
 @operation(

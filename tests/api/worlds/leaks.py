@@ -39,20 +39,11 @@ CHANNELS = {
     "view": {"look", "frame", "frames", "stream", "frame as SVG", "page to keep"},
     "events": {"frame", "frames", "stream", "record"},
     "sentences": {"frame", "frame as text", "frame as SVG", "frames", "stream", "page to keep"},
-    "legal commands": {"legal commands"},
-    "error": {"dry run", "refusal"},
-    "dry run": {"dry run"},
-    "text picture": {"frame as text"},
-    "header": {"look", "legal commands"},
-    "list entry": {"list of games"},
-    "inbox": {"inbox", "inbox stream"},
-    "stream order": {"stream"},
-    "proof": {"proof"},
-    "moments": {"moments"},
-    "open record": {"record"},
-    "log line": {"log line"},
-    "spectators' delay": {"look"},
-}
+    "legal commands": {"legal commands"}, "error": {"dry run", "refusal"}, "dry run": {"dry run"},
+    "text picture": {"frame as text"}, "header": {"look", "legal commands"}, "list entry": {"list of games"},
+    "inbox": {"inbox", "inbox stream"}, "stream order": {"stream"}, "proof": {"proof"}, "moments": {"moments"},
+    "open record": {"record"}, "log line": {"log line"}, "spectators' delay": {"look"},
+}  # fmt: skip
 """By leak the channels on which it must be noticed."""
 SEMANTIC = {
     "certificate": ("list_contests", "get_contest", "page GET /contests/{contest_id:uuid}"),

@@ -21,6 +21,8 @@ from tests.faults.world import until
 from .containers import WEBHOOKS, Containers, podman, prepare_images, reaches, removed, succeeds
 from .roots import copy_source, run
 
+_NETWORK = f"pods-{os.getpid()}"
+"""Another one in each run: addresses that were given stay with the name if a run is killed."""
 _OUTSIDE = "10.89.3.1"
 _PODS = {name: f"10.89.3.{n}" for n, name in enumerate(("migrate", "api-1", "api-2", "worker-1", "worker-2"), 10)}
 _HTTP = "import sys, urllib.request as r; r.urlopen(sys.argv[1], timeout=3)"
@@ -40,7 +42,7 @@ def flags(pod: str, secrets: Path) -> list[str]:
     user, own = spec["securityContext"], one["securityContext"]
     assert (own["readOnlyRootFilesystem"], own["allowPrivilegeEscalation"], user["runAsNonRoot"]) == (True, False, True)
     words = ["--read-only", "--read-only-tmpfs=false", "--security-opt=no-new-privileges", f"--name={pod}",
-             f"--user={user['runAsUser']}:{user['runAsGroup']}", "--network=pods", f"--ip={_PODS[pod]}",
+             f"--user={user['runAsUser']}:{user['runAsGroup']}", f"--network={_NETWORK}", f"--ip={_PODS[pod]}",
              f"--memory={one['resources']['limits']['memory'].removesuffix('i')}",
              *(f"--cap-drop={name}" for name in own["capabilities"]["drop"])]  # fmt: skip
     given = {other["name"]: other["value"] for other in one.get("env", []) if "value" in other}
@@ -112,12 +114,12 @@ def started(folder: Path) -> Iterator[Containers]:
         keys = ("--signing-keys", secrets / "kibitz-keys", "--sealing-keys", secrets / "kibitz-keys")
         run(sys.executable, "-m", "service.cli", "keys", "rotate", *words, *keys)
     with removed(folder):
-        podman("network", "create", f"--subnet={_OUTSIDE}/24", f"--gateway={_OUTSIDE}", "pods")
+        podman("network", "create", f"--subnet={_OUTSIDE}/24", f"--gateway={_OUTSIDE}", _NETWORK)
         variables = ("USER=kibitz", "DB=kibitz", "PASSWORD_FILE=/run/secrets/postgres_password")
         mounted = (
             f"--volume={made}/{name}:/run/secrets/{name}:ro" for name in ("postgres_password", "pgbouncer_users")
         )
-        beside = ("--detach", "--network=pods", *mounted)
+        beside = ("--detach", f"--network={_NETWORK}", *mounted)
         podman("run", *beside, "--name=database", *(f"--env=POSTGRES_{one}" for one in variables), "postgres:18")
         podman("run", *beside, "--name=pgbouncer", "kibitz-pgbouncer")
         until(lambda: reaches("pgbouncer", "database", 5432), "the database is up")

@@ -385,12 +385,9 @@ def test_deal_selection_auction_and_play_are_told():
         "The contract is one heart doubled, declared by the player.",
     ]
     assert told(in_play("AK C, 32 H", "7D *2 9C 2S"), Play("AC")) == [
-        "The player leads the ace of clubs.",
-        "The seven of diamonds is skipped.",
-        "The house answers with the joker.",
-        "The house wins the trick by a joker.",
-        "The house leads the nine of clubs.",
-    ]
+        "The player leads the ace of clubs.", "The seven of diamonds is skipped.", "The house answers with the joker.",
+        "The house wins the trick by a joker.", "The house leads the nine of clubs.",
+    ]  # fmt: skip
 
 
 STOCK = "3C 7D 5D AH 9C KD 6C KH AS 7C QS 2C TD 4C KS 4D QD 2H *2 6D 5C"

@@ -15,13 +15,10 @@ from tests.games.tables import Game
 from .positions import DECS
 
 TABLES: dict[str, tuple[int, dict[str, Any]]] = {
-    "two": (2, {}),
-    "two_short": (2, {"short": True, "two_player_tens": False}),
-    "three": (3, {"tie_break": "fewest_empty_spaces"}),
-    "three_short": (3, {"short": True}),
-    "four": (4, {}),
+    "two": (2, {}), "two_short": (2, {"short": True, "two_player_tens": False}),
+    "three": (3, {"tie_break": "fewest_empty_spaces"}), "three_short": (3, {"short": True}), "four": (4, {}),
     "four_short": (4, {"short": True}),
-}
+}  # fmt: skip
 
 
 def game(table: str, number: int, resigning: float = 0) -> Game:

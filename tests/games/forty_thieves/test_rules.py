@@ -36,11 +36,8 @@ def test_ten_columns_of_four_are_dealt_row_by_row_and_64_cards_are_the_stock():
     state = RULES.deal(PLAIN, forty_thieves.CARDS)
     assert [len(column) for column in state.columns] == [4] * 10
     assert state.columns[3] == (
-        forty_thieves.CARDS[3],
-        forty_thieves.CARDS[13],
-        forty_thieves.CARDS[23],
-        forty_thieves.CARDS[33],
-    )
+        forty_thieves.CARDS[3], forty_thieves.CARDS[13], forty_thieves.CARDS[23], forty_thieves.CARDS[33],
+    )  # fmt: skip
     assert (len(state.stock), state.waste) == (64, ())
     assert events(state, Draw()) == (forty_thieves.Drawn((forty_thieves.CARDS[40],)),)
 

@@ -45,15 +45,11 @@ def test_a_numbered_deal_lies_as_published(number):
 def test_deal_24_lies_as_published():
     """The dealing tests of Freecell Solver, by Shlomi Fish; here column by column."""
     assert dealt(24).columns == (
-        ("4C", "2C", "9C", "8C", "QS", "4S", "2H"),
-        ("5H", "QH", "3C", "AC", "3H", "4H", "QD"),
-        ("QC", "9S", "6H", "9H", "3S", "KS", "3D"),
-        ("5D", "2S", "JC", "5C", "JH", "6D", "AS"),
-        ("2D", "KD", "TH", "TC", "TD", "8D"),
-        ("7H", "JS", "KH", "TS", "KC", "7C"),
-        ("AH", "5S", "6S", "AD", "8H", "JD"),
-        ("7S", "6C", "7D", "4D", "8S", "9D"),
-    )
+        ("4C", "2C", "9C", "8C", "QS", "4S", "2H"), ("5H", "QH", "3C", "AC", "3H", "4H", "QD"),
+        ("QC", "9S", "6H", "9H", "3S", "KS", "3D"), ("5D", "2S", "JC", "5C", "JH", "6D", "AS"),
+        ("2D", "KD", "TH", "TC", "TD", "8D"), ("7H", "JS", "KH", "TS", "KC", "7C"),
+        ("AH", "5S", "6S", "AD", "8H", "JD"), ("7S", "6C", "7D", "4D", "8S", "9D"),
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("number", [94_717_719, 2_000_000_011, 2**31 - 1])

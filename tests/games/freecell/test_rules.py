@@ -110,13 +110,10 @@ def test_the_game_is_won_with_52_cards_home(options):
 BLOCKED = "0 9S\n1 9C\n2 7S\n3 7C\n4 5S\n5 5C\n6 3S\n7 {}\nhome 2D\ncells {}"
 """Black odd cards everywhere: no column takes another's top card."""
 MOVES = {
-    "a free cell": ("3C", "JS JC KS"),
-    "an empty column": ("", "JS JC KS KC"),
-    "a column's top goes home": ("3D", "JS JC KS KC"),
-    "a cell's card goes home": ("3C", "JS JC KS 3D"),
-    "a column takes another's top": ("8H", "JS JC KS KC"),
-    "a cell's card fits a column": ("3C", "JS JC KS 8D"),
-}
+    "a free cell": ("3C", "JS JC KS"), "an empty column": ("", "JS JC KS KC"),
+    "a column's top goes home": ("3D", "JS JC KS KC"), "a cell's card goes home": ("3C", "JS JC KS 3D"),
+    "a column takes another's top": ("8H", "JS JC KS KC"), "a cell's card fits a column": ("3C", "JS JC KS 8D"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("last", "cells"), MOVES.values(), ids=MOVES)

@@ -240,29 +240,20 @@ def test_nothing_is_accepted_once_the_game_is_over() -> None:
 
 def test_every_set_of_cards_is_listed_once() -> None:
     assert GAME.legal_commands(position(TABLE), 0) == (
-        Play(("9H",), "hand_0", "pile"),
-        Play(("9D",), "hand_0", "pile"),
-        Play(("9H", "9D"), "hand_0", "pile"),
-        Play(("2C",), "hand_0", "pile"),
-        PickUp(),
-    )
+        Play(("9H",), "hand_0", "pile"), Play(("9D",), "hand_0", "pile"), Play(("9H", "9D"), "hand_0", "pile"),
+        Play(("2C",), "hand_0", "pile"), PickUp(),
+    )  # fmt: skip
 
 
 def test_a_shout_is_listed_where_one_card_will_be_left() -> None:
     assert GAME.legal_commands(position("hand_0: 9H 9D 6H\npile: 7S"), 0) == (
-        Play(("9H",), "hand_0", "pile"),
-        Play(("9D",), "hand_0", "pile"),
-        Play(("9H", "9D"), "hand_0", "pile"),
-        Play(("9H", "9D"), "hand_0", "pile", shout=True),
-        PickUp(),
-    )
+        Play(("9H",), "hand_0", "pile"), Play(("9D",), "hand_0", "pile"), Play(("9H", "9D"), "hand_0", "pile"),
+        Play(("9H", "9D"), "hand_0", "pile", shout=True), PickUp(),
+    )  # fmt: skip
     assert GAME.legal_commands(position(BLIND), 0) == (
-        Flip("column_0_0", "pile"),
-        Flip("column_0_0", "pile", shout=True),
-        Flip("column_0_2", "pile"),
-        Flip("column_0_2", "pile", shout=True),
-        PickUp(),
-    )
+        Flip("column_0_0", "pile"), Flip("column_0_0", "pile", shout=True), Flip("column_0_2", "pile"),
+        Flip("column_0_2", "pile", shout=True), PickUp(),
+    )  # fmt: skip
 
 
 def test_no_shout_is_listed_where_the_hand_will_be_filled() -> None:

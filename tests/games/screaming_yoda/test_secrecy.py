@@ -22,14 +22,9 @@ TABLE = """
 """
 
 PUBLIC = {
-    "draw": (3, ""),
-    "removed": (2, ""),
-    "pile": (0, "5S 7S"),
-    "column_0_0": (1, "9S"),
-    "column_0_1": (1, ""),
-    "column_0_2": (1, "KS"),
-    "column_1_0": (1, ""),
-}
+    "draw": (3, ""), "removed": (2, ""), "pile": (0, "5S 7S"), "column_0_0": (1, "9S"), "column_0_1": (1, ""),
+    "column_0_2": (1, "KS"), "column_1_0": (1, ""),
+}  # fmt: skip
 
 
 def test_a_seat_sees_its_hand_the_pile_and_what_lies_face_up_but_no_card_face_down() -> None:

@@ -16,17 +16,13 @@ from tests.games.tables import Game
 from .positions import YODA
 
 TABLES: dict[str, tuple[int, dict[str, Any]]] = {
-    "three": (3, {}),
-    "four": (4, {}),
-    "five": (5, {}),
-    "penalties_from_the_pile": (4, {"yoda_penalty_source": "pile"}),
+    "three": (3, {}), "four": (4, {}), "five": (5, {}), "penalties_from_the_pile": (4, {"yoda_penalty_source": "pile"}),
     "single_combinations": (3, {"combo_only_single": True, "first_seat": 2}),
     "false_calls": (5, {"false_call_penalty": 2}),
     "false_calls_from_the_pile": (3, {"false_call_penalty": 5, "yoda_penalty_source": "pile"}),
-    "swaps": (4, {"swap_phase": True}),
-    "places": (5, {"play_for_places": True}),
+    "swaps": (4, {"swap_phase": True}), "places": (5, {"play_for_places": True}),
     "places_with_swaps": (3, {"play_for_places": True, "swap_phase": True, "false_call_penalty": 1}),
-}
+}  # fmt: skip
 
 
 @cache

@@ -28,13 +28,9 @@ TABLE = """
 
 
 PUBLIC = {
-    "stock_0": (1, "6H"),
-    "stock_1": (2, "5S"),
-    "discard_0_0": (0, "8S 2D"),
-    "play_0": (0, "AS 2S 3S 4S 5S"),
-    "draw": (3, ""),
-    "removed": (2, ""),
-}
+    "stock_0": (1, "6H"), "stock_1": (2, "5S"), "discard_0_0": (0, "8S 2D"), "play_0": (0, "AS 2S 3S 4S 5S"),
+    "draw": (3, ""), "removed": (2, ""),
+}  # fmt: skip
 
 
 def test_a_seat_sees_its_hand_the_tops_and_counts() -> None:

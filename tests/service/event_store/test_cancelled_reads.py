@@ -61,12 +61,8 @@ def test_readers_who_are_cancelled_cost_no_connection(database: str, loop: Any, 
                     await asyncio.sleep(0)
 
             kinds: list[Read] = [
-                store.head,
-                store.head,
-                store._write_probe,
-                take_snapshot,
-                lambda: reads.rows("SELECT"),
-            ]
+                store.head, store.head, store._write_probe, take_snapshot, lambda: reads.rows("SELECT"),
+            ]  # fmt: skip
             for _ in range(_ROUNDS):
                 await asyncio.gather(*(cancel(lots.choice(kinds), lots.randrange(_TURNS)) for _ in range(_AT_ONCE)))
             for pool in (store._pool, reads._pool):

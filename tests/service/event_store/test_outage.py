@@ -28,12 +28,9 @@ from .test_follow import first
 Probe = Callable[[EventStore], Awaitable[object]]
 PROBES: list[Probe] = [
     lambda store: store.append([record(uuid4(), 1)]),
-    lambda store: store.append([record(uuid4(), 1)], [key_of(uuid4(), "key")]),
-    lambda store: store.records(uuid4()),
-    lambda store: store.read_after(0, 10),
-    lambda store: store.head(),
-    lambda store: store.query("SELECT 1"),
-]
+    lambda store: store.append([record(uuid4(), 1)], [key_of(uuid4(), "key")]), lambda store: store.records(uuid4()),
+    lambda store: store.read_after(0, 10), lambda store: store.head(), lambda store: store.query("SELECT 1"),
+]  # fmt: skip
 
 
 def kill(server: Server) -> None:

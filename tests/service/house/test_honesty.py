@@ -73,14 +73,10 @@ def test_the_world_that_is_sent_to_its_process_does_not_depend_on_what_is_hidden
 
 
 MOVES = {
-    ("megiddo", 0): "3bdeb4a25305",
-    ("spite_and_malice", 0): "45a3eace231b",
-    ("screaming_yoda", 0): "6f15235def99",
-    ("decs_building", 0): "c79180a6e6e2",
-    ("megiddo", 3): "1f66bf732651",
-    ("spite_and_malice", 3): "aed6f7eb60ac",
+    ("megiddo", 0): "3bdeb4a25305", ("spite_and_malice", 0): "45a3eace231b", ("screaming_yoda", 0): "6f15235def99",
+    ("decs_building", 0): "c79180a6e6e2", ("megiddo", 3): "1f66bf732651", ("spite_and_malice", 3): "aed6f7eb60ac",
     ("screaming_yoda", 3): "ca522c4a1acc",
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("key", "rounds"), MOVES)

@@ -86,11 +86,8 @@ def test_a_seat_that_it_has_not_heard_of_yet_is_given_back_too(service: Service)
     until_listed(host, game)
     asyncio.run(ended_before_it_hears(wish(service, "screaming_yoda")))
     assert [held["player"] and held["player"]["id"] for held in seen(service, game)["seats"]] == [
-        host.id,
-        None,
-        None,
-        None,
-    ]
+        host.id, None, None, None,
+    ]  # fmt: skip
 
 
 def test_everybody_is_told_that_a_player_is_a_bot_and_stays_one(service: Service) -> None:

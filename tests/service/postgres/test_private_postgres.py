@@ -50,16 +50,10 @@ def test_a_stopped_server_leaves_no_process_and_no_socket_and_the_next_has_what_
 
 def test_a_private_server_is_durable_and_speaks_utc_and_utf8(data_folder: Path) -> None:
     expected = {
-        "fsync": "on",
-        "synchronous_commit": "on",
-        "full_page_writes": "on",
-        "max_connections": "100",
-        "shared_buffers": "128MB",
-        "timezone": "UTC",
-        "server_encoding": "UTF8",
-        "lc_collate": None,
+        "fsync": "on", "synchronous_commit": "on", "full_page_writes": "on", "max_connections": "100",
+        "shared_buffers": "128MB", "timezone": "UTC", "server_encoding": "UTF8", "lc_collate": None,
         "listen_addresses": "",
-    }
+    }  # fmt: skip
     with private_server(data_folder) as server:
         settings = {name: fetch(server.dsn, f"SELECT current_setting('{name}', true)") for name in expected}
         collation = fetch(server.dsn, "SELECT datcollate || datctype FROM pg_database WHERE datname = 'kibitz'")
