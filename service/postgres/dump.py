@@ -4,9 +4,7 @@ They speak to any PostgreSQL that is not newer than they are. The database's pas
 """
 
 import subprocess
-from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any
 
 import psycopg
@@ -17,10 +15,11 @@ from service.postgres.folder import PostgresError
 
 EXCLUDED_TABLES = ("documents", "positions", "processes", "worker_state")
 """Tables without rows in the dump: read models are rebuilt from the log, and processes are momentary."""
-_TAKE_OVER = """
-UPDATE leases SET process = 0;
-UPDATE log SET epoch = epoch + 1
-"""
+_TAKE_OVER = "UPDATE leases SET process = 0; UPDATE log SET epoch = epoch + 1"
+_BY_PSQL = r"""file=$1; shift
+{ echo 'BEGIN;'; "$0" --no-owner --no-privileges --file=- "$file" && echo 'COMMIT;' || echo 'SELECT unread;'; } |
+sed '/^SET transaction_timeout = 0;$/d' | "$@" --no-psqlrc --quiet --output=/dev/null --set=ON_ERROR_STOP=1"""
+"""pg_restore by itself sets what servers before 17 do not know."""
 
 
 class DumpFailed(PostgresError):
@@ -39,8 +38,8 @@ def dump(conninfo: str, file: Path) -> int:
     with psycopg.connect(conninfo) as connection:
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         snapshot, head = _fetch(connection, "SELECT pg_export_snapshot(), head FROM log")
-        excluded = [f"--exclude-table-data={table}" for table in EXCLUDED_TABLES]
-        _run("pg_dump", conninfo, "--format=custom", f"--snapshot={snapshot}", *excluded, f"--file={unfinished}")
+        flags = [f"--snapshot={snapshot}", *(f"--exclude-table-data={table}" for table in EXCLUDED_TABLES)]
+        _run("pg_dump", conninfo, "--format=custom", *flags, f"--file={unfinished}")
     unfinished.replace(file)
     return int(head)
 
@@ -51,26 +50,11 @@ def restore(conninfo: str, file: Path) -> int:
         (tables,) = _fetch(connection, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
     if tables:
         raise NotEmpty("The database has tables already: restore into a new one, which nobody has migrated.")
-    _load(conninfo, file)
+    _run("psql", conninfo, before=("sh", "-c", _BY_PSQL, str(wheel_binaries() / "pg_restore"), str(file)))
     with psycopg.connect(conninfo) as connection:
         connection.execute(_TAKE_OVER)
         (head,) = _fetch(connection, "SELECT head FROM log")
     return int(head)
-
-
-def _load(conninfo: str, file: Path) -> None:
-    """pg_restore's statements by psql, committed once all are read: servers before 17 refuse one of its settings."""
-    reading = [str(wheel_binaries() / "pg_restore"), "--no-owner", "--no-privileges", "--file=-", str(file)]
-    words, variables = _command("psql", conninfo, "-qX", "--output=/dev/null", "--set=ON_ERROR_STOP=1")
-    with TemporaryFile("w+") as said, subprocess.Popen(reading, stdout=subprocess.PIPE, stderr=said) as dumped:
-        with subprocess.Popen(words, env=variables, stdin=subprocess.PIPE, stderr=said) as psql:
-            assert psql.stdin and dumped.stdout  # noqa: PT018
-            with suppress(BrokenPipeError), psql.stdin as statements, dumped.stdout as lines:
-                statements.write(b"BEGIN;\n")
-                statements.writelines(line for line in lines if line != b"SET transaction_timeout = 0;\n")
-                statements.write(b"COMMIT;\n" * (dumped.wait() == 0))
-        said.seek(0)
-        _check("pg_restore", psql.returncode or dumped.wait(), said.read())
 
 
 def _fetch(connection: "psycopg.Connection[tuple[Any, ...]]", statement: str) -> tuple[Any, ...]:
@@ -80,21 +64,12 @@ def _fetch(connection: "psycopg.Connection[tuple[Any, ...]]", statement: str) ->
     return row
 
 
-def _run(program: str, conninfo: str, *arguments: str) -> None:
-    words, variables = _command(program, conninfo, *arguments)
-    process = subprocess.run(words, env=variables, capture_output=True, text=True, check=False, umask=0o077)
-    _check(program, process.returncode, process.stderr)
-
-
-def _command(program: str, conninfo: str, *arguments: str) -> tuple[list[str], dict[str, str]]:
+def _run(program: str, conninfo: str, *arguments: str, before: tuple[str, ...] = ()) -> None:
     parts: dict[str, Any] = conninfo_to_dict(conninfo)
     secret = {} if parts.get("password") is None else {"PGPASSWORD": str(parts.pop("password"))}
-    words = [str(wheel_binaries() / program), f"--dbname={make_conninfo(**parts)}", "--no-password", *arguments]
-    return words, {**environment(), **secret}
-
-
-def _check(program: str, status: int, said: str) -> None:
-    if status:
-        lines = said.splitlines()
-        errors = [line for line in lines if "error:" in line.lower()] or lines or ["it said nothing"]
-        raise DumpFailed(f"{program} failed: {errors[0].strip()}")
+    path, address = wheel_binaries() / program, f"--dbname={make_conninfo(**parts)}"
+    command, variables = [*before, str(path), address, "--no-password", *arguments], {**environment(), **secret}
+    process = subprocess.run(command, env=variables, capture_output=True, text=True, check=False, umask=0o077)
+    if process.returncode:
+        errors = [line for line in process.stderr.splitlines() if "error:" in line.lower()]
+        raise DumpFailed(f"{program} failed: {(errors or [process.stderr or 'it said nothing'])[0].strip()}")

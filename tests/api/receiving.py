@@ -13,12 +13,11 @@ _PROGRAM = Path(__file__).with_name("receiver.py")
 class Receiver:
     """A running receiver, and what it has received in all its lives; `certificate`: it speaks TLS, as `localhost`."""
 
-    def __init__(self, folder: Path, certificate: Path | None = None, host: str = "127.0.0.1") -> None:
-        self._host = host
+    def __init__(self, folder: Path, certificate: Path | None = None, host: str = "127.0.0.1", port: int = 0) -> None:
+        self._host, self.port = host, port
         self._certificate = [] if certificate is None else [str(certificate)]
         self._file = folder / "received"
         self._file.touch()
-        self.port = 0
         self.start()
 
     def start(self) -> None:

@@ -100,12 +100,9 @@ def serving(hosts: tuple[Host, Host], conninfo: str, folder: Path, *, right: boo
             settings = {"DATABASE_URL": conninfo, "KIBITZ_SIGNING_KEYS": str(folder / "keys")}
             settings |= {"KIBITZ_ADDRESS": f"{host.inner}:8002"} if right else {}
             words = [*KIBITZ, "serve", "--host", "0.0.0.0", "--port", str(PORT), "--no-worker"]
+            around = environment(**settings)
             with open(folder / f"{host.name}.log", "a") as log:
-                began.append(
-                    subprocess.Popen(
-                        host.inside(*words), env=environment(**settings), stdout=subprocess.DEVNULL, stderr=log
-                    )
-                )
+                began.append(subprocess.Popen(host.inside(*words), env=around, stdout=subprocess.DEVNULL, stderr=log))
             until(lambda host=host: is_up(host))  # type: ignore[misc]
         time.sleep(2)  # the slots are shared
         yield
@@ -130,9 +127,8 @@ def play(hosts: tuple[Host, Host], title: str) -> bool:
     for host in hosts:
         assert host.other is not None
         with httpx.Client(base_url=host.url, timeout=60) as http:
-            secret = (
-                http.post("/v1/players", json={"name": uuid4().hex[:8]}).raise_for_status().json()["token"]["secret"]
-            )
+            made = http.post("/v1/players", json={"name": uuid4().hex[:8]}).raise_for_status().json()
+            secret = made["token"]["secret"]
             http.headers["authorization"] = f"Bearer {secret}"
             game = http.post("/v1/games", json={"game_type": "klondike"}).raise_for_status().json()
             games.append((host, secret, game))
@@ -142,10 +138,8 @@ def play(hosts: tuple[Host, Host], title: str) -> bool:
                     f"{host.other.url}/v1/games/{game['id']}/commands", json={"type": "klondike/draw"},
                     headers={"idempotency-key": str(number)},
                 )  # fmt: skip
-                slowest, answers[answer.status_code] = (
-                    max(slowest, time.monotonic() - at),
-                    answers[answer.status_code] + 1,
-                )
+                slowest = max(slowest, time.monotonic() - at)
+                answers[answer.status_code] += 1
     print(f"{title}: {dict(answers)}, the slowest {slowest:.2f} s")
     time.sleep(0.5)
     right = answers == {200: COMMANDS * len(hosts)}
@@ -165,9 +159,8 @@ def tell(hosts: tuple[Host, Host], conninfo: str) -> str:
     doctor = subprocess.run(
         [*KIBITZ, "doctor"], env=environment(DATABASE_URL=conninfo), capture_output=True, text=True, check=False
     )
-    lines += [
-        f"  doctor: {line}" for line in doctor.stdout.splitlines() if "rocesses" in line or "KIBITZ_ADDRESS" in line
-    ]
+    said = doctor.stdout.splitlines()
+    lines += [f"  doctor: {line}" for line in said if "rocesses" in line or "KIBITZ_ADDRESS" in line]
     print("\n".join(lines))
     return "\n".join(lines)
 

@@ -1,27 +1,52 @@
-"""The Dockerfiles and the compose file: linted, and held against what the program really has and takes.
+"""The Dockerfiles and the compose file, linted and held against the program; `make deploy-rehearsal` runs them."""
 
-What an engine would have to do (building the images, mounting, networks) is not run here. `make deploy-rehearsal` does
-the Dockerfile's steps without one.
-"""
-
+import re
 import subprocess
 import sysconfig
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import yaml
 
 from service.cli import COMMANDS, reference
 
-from . import dockerfile
-
-DEPLOY = Path(__file__).parents[2] / "deploy"
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
 COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 OURS = {name: one for name, one in SERVICES.items() if one["image"] == "kibitz"}
 VARIABLES = {row.variable for row in reference.rows()}
 NO_SETTINGS = {"PATH", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "POD_IP"}
+
+
+class Instruction(NamedTuple):
+    """One instruction: `RUN` and what follows it, continued lines joined."""
+
+    word: str
+    rest: str
+
+
+def stages() -> list[list[Instruction]]:
+    """The instructions of each stage, its FROM first."""
+    found: list[list[Instruction]] = []
+    lines = [line for line in (DEPLOY / "Dockerfile").read_text("utf-8").splitlines() if not line.startswith("#")]
+    for line in filter(None, re.sub(r"\\\n\s*", "", "\n".join(lines)).splitlines()):
+        one = Instruction(*line.split(maxsplit=1))
+        if one.word == "FROM":
+            found.append([])
+        found[-1].append(one)
+    return found
+
+
+def said(stage: list[Instruction], word: str) -> list[str]:
+    """What follows each instruction of this name."""
+    return [one.rest for one in stage if one.word == word]
+
+
+def environment(stage: list[Instruction]) -> dict[str, str]:
+    """The variables that the stage sets."""
+    return dict(pair.split("=", 1) for rest in said(stage, "ENV") for pair in rest.split())
 
 
 def is_setting(variable: str) -> bool:
@@ -36,33 +61,30 @@ def test_the_linter_has_nothing_to_say(file: str) -> None:
 
 
 def test_the_image_runs_as_a_user_that_kubernetes_can_tell_from_root() -> None:
-    final = dockerfile.stages()[-1]
-    assert dockerfile.said(final, "USER") == ["10001"]
-    assert "--uid 10001" in dockerfile.said(final, "RUN")[0]
+    final = stages()[-1]
+    assert said(final, "USER") == ["10001"]
+    assert "--uid 10001" in said(final, "RUN")[0]
     assert final[-1].word == "CMD"
 
 
 def test_what_builds_stays_in_the_first_stage() -> None:
-    build, final = dockerfile.stages()
-    assert all("pip " not in run and "apt" not in run for run in dockerfile.said(final, "RUN"))
-    assert "uninstall --yes setuptools pip" in dockerfile.said(build, "RUN")[-1]
+    build, final = stages()
+    assert all("pip " not in run and "apt" not in run for run in said(final, "RUN"))
+    assert "uninstall --yes setuptools pip" in said(build, "RUN")[-1]
     assert all("--constraint constraints.txt" in run or "--no-deps" in run
-               for run in dockerfile.said(build, "RUN") if "pip install" in run)  # fmt: skip
+               for run in said(build, "RUN") if "pip install" in run)  # fmt: skip
 
 
 def test_everything_copied_is_there_and_sent_to_the_builder() -> None:
-    sources = {source for rest in dockerfile.said(dockerfile.stages()[0], "COPY") for source in rest.split()[:-1]}
-    sent = {line.removeprefix("!") for line in _lines(".dockerignore") if line.startswith("!")}
+    sources = {source for rest in said(stages()[0], "COPY") for source in rest.split()[:-1]}
+    ignored = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+    sent = {line.removeprefix("!") for line in ignored if line.startswith("!")}
     assert sources == sent
-    assert all((dockerfile.ROOT / source).exists() for source in sources)
-
-
-def _lines(name: str) -> list[str]:
-    return (dockerfile.ROOT / name).read_text("utf-8").splitlines()
+    assert all((ROOT / source).exists() for source in sources)
 
 
 def test_the_image_sets_only_what_can_be_set() -> None:
-    given = dockerfile.environment(dockerfile.stages()[-1])
+    given = environment(stages()[-1])
     assert {name for name in given if not is_setting(name)} <= NO_SETTINGS
 
 
@@ -70,27 +92,6 @@ def test_compose_sets_only_what_can_be_set() -> None:
     for service in OURS.values():
         assert all(map(is_setting, service["environment"])), service["environment"]
         assert service.get("command", ["serve"])[0] in COMMANDS
-
-
-def test_compose_refers_only_to_what_it_has() -> None:
-    for service in SERVICES.values():
-        assert set(service.get("networks", [])) <= set(COMPOSE["networks"])
-        assert set(service.get("secrets", [])) <= set(COMPOSE["secrets"])
-        assert {volume.partition(":")[0] for volume in service.get("volumes", [])} <= set(COMPOSE["volumes"])
-        assert set(service.get("depends_on", {})) <= set(SERVICES)
-
-
-def test_compose_waits_for_a_healthy_service_only_where_health_is_looked_at() -> None:
-    for service in SERVICES.values():
-        for name, how in service.get("depends_on", {}).items():
-            healthy = how["condition"] == "service_healthy"
-            assert not healthy or "test" in SERVICES[name]["healthcheck"]
-
-
-def test_everything_waits_for_the_migration_which_speaks_to_the_database_itself() -> None:
-    assert SERVICES["migrate"]["command"] == ["migrate"]
-    for name in ("api", "worker"):
-        assert SERVICES[name]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
 
 
 def test_every_container_is_locked_up() -> None:
@@ -106,12 +107,6 @@ def test_only_the_api_is_published_and_the_database_is_in_a_network_without_a_wa
     assert [name for name, service in SERVICES.items() if "ports" in service] == ["api"]
     assert SERVICES["database"]["networks"] == ["back"]
     assert COMPOSE["networks"]["back"] == {"internal": True}
-
-
-def test_the_worker_has_a_way_out_for_webhooks_and_nobody_a_way_in() -> None:
-    ways = {name for name in SERVICES["worker"]["networks"] if not (COMPOSE["networks"][name] or {}).get("internal")}
-    assert ways
-    assert "ports" not in SERVICES["worker"]
 
 
 def test_the_secrets_that_are_mounted_are_those_that_the_script_makes(tmp_path: Path) -> None:

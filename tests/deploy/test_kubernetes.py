@@ -29,14 +29,12 @@ def of_kind(kind: str) -> list[dict[str, Any]]:
 
 
 def pod(workload: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = workload["spec"]["template"]
-    return found
+    return dict(workload["spec"]["template"])
 
 
 def container(workload: dict[str, Any]) -> dict[str, Any]:
     (found,) = pod(workload)["spec"]["containers"]
-    one: dict[str, Any] = found
-    return one
+    return dict(found)
 
 
 @pytest.mark.parametrize("manifest", MANIFESTS, ids=name_of)
@@ -100,47 +98,9 @@ def test_every_selector_finds_pods() -> None:
         assert any(selector.items() <= one.items() for one in labels), selector
 
 
-def test_the_api_is_probed_where_it_answers(api: dict[str, Any]) -> None:
-    one = container(api)
-    ports = {port["name"]: port["containerPort"] for port in one["ports"]}
-    assert ports["http"] == 8000
-    assert one["livenessProbe"]["httpGet"]["path"] == one["startupProbe"]["httpGet"]["path"] == "/livez"
-    assert one["readinessProbe"]["httpGet"]["path"] == "/readyz?only=store"
-    assert all(one[probe]["httpGet"]["port"] == "http" for probe in ("livenessProbe", "readinessProbe", "startupProbe"))
-
-
-def test_processes_find_one_another_by_the_address_of_their_pod_at_a_port_that_only_they_reach(
-    api: dict[str, Any],
-) -> None:
-    ports = {port["name"]: port["containerPort"] for port in container(api)["ports"]}
-    given = {variable["name"]: variable for variable in container(api)["env"]}
-    assert given["KIBITZ_ADDRESS"]["value"] == f"$(POD_IP):{ports['processes']}"
-    (policy,) = [one for one in of_kind("NetworkPolicy") if one["metadata"]["name"] == "kibitz-api"]
-    opened = {rule["ports"][0]["port"]: rule.get("from") for rule in policy["spec"]["ingress"]}
-    watching = opened.pop(ports["metrics"])
-    assert opened == {ports["http"]: None, ports["processes"]: [{"podSelector": policy["spec"]["podSelector"]}]}
-    assert watching == [{"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}}}]
-
-
-def test_metrics_are_told_at_a_port_that_the_ingress_does_not_know(api: dict[str, Any]) -> None:
-    """The first port is the worker's, which is not here: that of the process follows."""
-    ports = {port["name"]: port["containerPort"] for port in container(api)["ports"]}
-    given = {variable["name"]: variable for variable in container(api)["env"]}
-    assert int(given["KIBITZ_METRICS_PORT"]["value"]) + 1 == ports["metrics"]
+def test_the_ingress_does_not_know_the_port_of_metrics() -> None:
     (public,) = [one for one in of_kind("Service") if one["spec"].get("clusterIP") != "None"]
     assert [port["targetPort"] for port in public["spec"]["ports"]] == ["http"]
-
-
-def test_webhooks_leave_the_worker_and_traces_every_pod() -> None:
-    out = {
-        one["metadata"]["name"]: {
-            port["port"] for rule in one["spec"].get("egress", []) if "to" not in rule for port in rule["ports"]
-        }
-        for one in of_kind("NetworkPolicy")
-    }
-    assert 443 in out["kibitz-worker"]
-    assert 4318 in out["kibitz"]
-    assert 443 not in out["kibitz"] | out["kibitz-api"]
 
 
 def test_the_worker_may_take_the_memory_of_an_analysis_beside_its_own() -> None:

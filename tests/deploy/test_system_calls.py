@@ -25,14 +25,6 @@ from .test_systemd import FOLDER, UNITS, Unit
 LOWERING = ("setpriority", "sched_setscheduler")
 """What lowers a process's own priority."""
 DRAW = {"type": "golf/draw"}
-_GIVE_WAY = """
-from service.jobs.process import Start
-from service.jobs.searching import read_notes, search_process
-from tests.jobs.searching_child import telling
-
-with search_process("tests", Start(7, is_search=True), telling("a task")) as child:
-    print(*(note[place] for note in read_notes(child, int) if note is not None for place in (1, 3)))
-"""
 
 
 @contextmanager
@@ -107,17 +99,6 @@ def priorities(api: "subprocess.Popen[bytes]") -> set[int]:
     return {child.nice() for child in children if {"requests", "hints"} & {*child.cmdline()}}
 
 
-def test_what_gives_way_gives_way_where_it_may(forbidden: str) -> None:
-    units = [FOLDER / f"{name}.service" for name in ("kibitz", "kibitz-worker")]
-    for name in ("SystemCallFilter", "SystemCallErrorNumber", "RestrictAddressFamilies"):
-        assert values(units[0], name) == values(units[1], name), "one run shows it for both"
-    command = (sys.executable, "-m", "tests.deploy.filtered", str(units[0]), sys.executable, "-c", _GIVE_WAY)
-    answer = subprocess.run(command, env=environment(FORBIDDEN=forbidden), capture_output=True)
-    own = psutil.Process().nice()
-    expected = [own, False] if forbidden else [min(own + 7, 19), True]
-    assert answer.stdout.decode().split() == [str(value) for value in expected], answer.stderr
-
-
 def is_ready(http: httpx.Client) -> bool:
     try:
         return http.get("/readyz").status_code == 200
@@ -131,3 +112,7 @@ def test_a_unit_allows_to_lower_a_priority_and_nothing_else_of_its_kind(path: Pa
     kinds = allowed_calls(["@privileged @resources"]) - allowed_calls([])
     assert calls & kinds == (set() if path.stem == "kibitz-migrate" else set(LOWERING))
     assert {"read", "socket", "execve"} <= calls
+    for name in ("SystemCallFilter", "SystemCallErrorNumber", "RestrictAddressFamilies"):
+        assert path.stem == "kibitz-migrate" or values(path, name) == values(UNITS[0], name), (
+            "one run shows it for both"
+        )

@@ -1,24 +1,16 @@
-"""The units, held against the program. What `systemd-analyze verify` said of them stands in deploy/README.md."""
+"""The units, held against the program; `make deploy-rehearsal` starts them."""
 
 from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
 
-from service.cli import COMMANDS
-
 from .test_containers import is_setting
 
 FOLDER = Path(__file__).parents[2] / "deploy" / "systemd"
 UNITS = sorted(FOLDER.glob("*.service"), key=lambda path: path.stem)
-LOCKED = (
-    "NoNewPrivileges",
-    "PrivateTmp",
-    "PrivateDevices",
-    "ProtectHome",
-    "ProtectKernelModules",
-    "RestrictNamespaces",
-)
+LOCKED = ("NoNewPrivileges", "PrivateTmp", "PrivateDevices", "ProtectHome", "ProtectKernelModules",
+          "RestrictNamespaces")  # fmt: skip
 
 
 class Unit(ConfigParser):
@@ -43,12 +35,6 @@ def test_there_is_one_for_each_part() -> None:
     assert [path.stem for path in UNITS] == ["kibitz", "kibitz-migrate", "kibitz-worker"]
 
 
-def test_it_runs_a_command_that_there_is(unit: Unit) -> None:
-    program, command, *_ = unit["Service"]["ExecStart"].split()
-    assert program == "/opt/kibitz/bin/kibitz"
-    assert command in COMMANDS
-
-
 def test_it_sets_only_what_can_be_set_and_secrets_come_as_credentials(unit: Unit) -> None:
     given = dict(pair.split("=", 1) for pair in unit.all("Environment"))
     assert all(map(is_setting, given))
@@ -69,10 +55,3 @@ def test_it_is_locked_up(unit: Unit) -> None:
     assert service["ProtectSystem"] == "strict"
     assert service["CapabilityBoundingSet"] == ""
     assert all(service[name] == "yes" for name in LOCKED)
-
-
-def test_who_needs_the_schema_comes_after_the_migration() -> None:
-    for path in UNITS:
-        if path.stem != "kibitz-migrate":
-            assert "kibitz-migrate.service" in Unit(path)["Unit"]["After"].split()
-            assert "kibitz-migrate.service" in " ".join(Unit(path).all("Wants")).split()

@@ -3,20 +3,20 @@
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 from tests import debian
 
-from . import containers, systemd
+from . import containers, kubernetes, systemd
 from .exercise import Exercise, Way
 from .roots import CACHE
 
 WAYS: dict[str, Callable[[Path], AbstractContextManager[Way, bool | None]]] = {
-    "systemd": systemd.started,
-    "image": containers.started,
-}
+    "systemd": systemd.started, "image": containers.started,
+    "compose": containers.composed, "kubernetes": kubernetes.started,
+}  # fmt: skip
 
 
 def main(minutes: str, *names: str) -> int:
@@ -27,30 +27,28 @@ def main(minutes: str, *names: str) -> int:
     folder = CACHE / time.strftime("run-%Y%m%d-%H%M%S")
     results: dict[str, dict[str, str]] = {}
     for name in names or tuple(WAYS):
-        results[name] = rehearse(name, folder / name, float(minutes))
+        for step, outcome in rehearse(name, folder / name, float(minutes)):
+            print(f"{name}, {step}: {outcome}", flush=True)
+            results.setdefault(name, {})[step] = outcome
         (folder / "table.md").write_text(table(results))
     print(table(results) + f"\nAlso in {folder}/table.md, beside the logs.")
     return int("NO" in table(results))
 
 
-def rehearse(name: str, folder: Path, minutes: float) -> dict[str, str]:
+def rehearse(name: str, folder: Path, minutes: float) -> Iterator[tuple[str, str]]:
     """Each step's outcome; a way that does not start, or does not end well, has a step of that name."""
     folder.mkdir(parents=True)
-    outcomes, began = dict[str, str](), time.monotonic()
+    began, step = time.monotonic(), "started"
     try:
         with WAYS[name](folder) as way:
-            outcomes["started"] = f"{time.monotonic() - began:.0f} s"
-            for step, outcome in Exercise(way, folder, minutes).run():
-                print(f"{name}, {step}: {outcome}", flush=True)
-                outcomes[step] = outcome
-        outcomes["stopped"] = "in good order"
+            yield step, f"{time.monotonic() - began:.0f} s"
+            step = "stopped"
+            yield from Exercise(way, folder, minutes).run()
+        yield step, "in good order"
     except debian.NotThere:
         raise
     except Exception as failure:  # noqa: BLE001 what fails is a line of the table
-        said = getattr(failure, "stderr", None) or ""
-        outcomes["stopped" if "started" in outcomes else "started"] = f"NO: {failure} {said}".strip()
-        print(f"{name}: {failure} {said}", flush=True)
-    return outcomes
+        yield step, f"NO: {failure!r} {getattr(failure, 'stderr', None) or ''}"
 
 
 def table(results: dict[str, dict[str, str]]) -> str:

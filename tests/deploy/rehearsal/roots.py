@@ -1,7 +1,6 @@
 """What stands for machines and base images: one Debian root, and the wheels that Kibitz needs, made once and kept."""
 
 import hashlib
-import os
 import shutil
 import subprocess
 import sys
@@ -11,9 +10,7 @@ from tests import debian
 from tests.faults.world import ROOT
 
 CACHE = ROOT / "build" / "rehearsal"
-PACKAGES = (
-    "python3,python3-venv,ca-certificates,systemd,systemd-sysv,dbus,postgresql,pgbouncer,iproute2,procps,nftables"
-)
+PACKAGES = "python3,python3-venv,ca-certificates,systemd,systemd-sysv,dbus,postgresql,pgbouncer,iproute2,procps"
 _SENT = ("pyproject.toml", "constraints.txt", "README.md", "LICENSE", "domain", "projections", "service", "deploy",
          "openapi/clients/python")  # fmt: skip
 
@@ -29,18 +26,10 @@ def debian_root() -> Path:
     if not root.exists():
         new = root.with_suffix(".new")
         shutil.rmtree(new, ignore_errors=True)
-        new.parent.mkdir(parents=True, exist_ok=True)
-        make = debian.program("mmdebstrap", ["mmdebstrap"])
-        run(make, "--quiet", "--variant=minbase", f"--include={PACKAGES}", "bookworm", new)
+        make = (debian.program("mmdebstrap", ["mmdebstrap"]), "--quiet", "--variant=minbase")
+        run(*make, f"--include={PACKAGES}", "bookworm", new)
         new.rename(root)
     return root
-
-
-def copy_root(target: Path) -> Path:
-    """A root of one's own with the wheels in it."""
-    run("cp", "--archive", "--reflink=auto", debian_root(), target)
-    shutil.copytree(wheels(), target / "wheels")
-    return target
 
 
 def wheels() -> Path:
@@ -51,17 +40,14 @@ def wheels() -> Path:
         if sys.version_info[:2] != (3, 11):
             sys.exit("The rehearsal runs in Debian 12: start it with Python 3.11.")
         new = folder.with_suffix(".new")
-        pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(new), "--constraint"]
-        subprocess.run([*pip, "constraints.txt", "setuptools>=77", ".[traces]"], cwd=ROOT, check=True)
-        for own in new.glob("kibitz-*.whl"):
-            own.unlink()
+        pip = (sys.executable, "-m", "pip", "wheel", "--quiet", f"--wheel-dir={new}", "--constraint=constraints.txt")
+        subprocess.run([*pip, "setuptools>=77", ".[traces]"], cwd=ROOT, check=True)
         new.rename(folder)
     return folder
 
 
 def copy_source(target: Path) -> None:
     """What git has of what an installation is made of."""
-    listed = subprocess.run(["git", "ls-files", "-z", *_SENT], cwd=ROOT, check=True, capture_output=True).stdout
-    for name in filter(None, os.fsdecode(listed).split("\0")):
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, target / name)
+    target.mkdir(exist_ok=True)
+    listed = run("git", "-C", ROOT, "ls-files", *_SENT).splitlines()
+    subprocess.run(["cp", "--parents", *listed, target], cwd=ROOT, check=True)

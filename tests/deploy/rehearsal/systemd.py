@@ -8,12 +8,12 @@ from pathlib import Path
 import psutil
 
 from tests import debian
+from tests.deploy.hosts import network
 from tests.faults.world import until
 
-from .roots import copy_root, copy_source, run
+from .roots import copy_source, debian_root, run, wheels
 
 UNITS = ("kibitz", "kibitz-worker")
-_NAME, _OUTSIDE, _INSIDE = "kibitz-systemd", "10.79.0.1", "10.79.0.2"
 _SET_UP = """
 python3 -m venv /opt/kibitz
 PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels /opt/kibitz/bin/pip install --quiet --constraint constraints.txt '.[traces]'
@@ -22,38 +22,27 @@ mkdir /etc/kibitz
 printf 'KIBITZ_HOST=0.0.0.0\\nKIBITZ_WEBHOOKS_BY_HTTP=true\\nKIBITZ_WEBHOOKS_TO_PRIVATE=true\\n' > /etc/kibitz/settings
 umask 077
 printf 'postgresql://kibitz:secret@127.0.0.1/kibitz' | tee /etc/kibitz/database_url > /etc/kibitz/session_url
-umask 022
 cp deploy/systemd/*.service /etc/systemd/system/
 """
-_ROLE = """
-CREATE ROLE kibitz LOGIN PASSWORD 'secret';
-CREATE DATABASE kibitz OWNER kibitz;
-CREATE DATABASE restored OWNER kibitz;
-"""
-_IN_A_UNIT = """
-export DATABASE_URL_FILE=$CREDENTIALS_DIRECTORY/database_url KIBITZ_SESSION_URL_FILE=$CREDENTIALS_DIRECTORY/session_url
-KIBITZ_SIGNING_KEYS=/var/lib/kibitz/keys exec "$0" "$@"
-"""
+_DATABASES = """CREATE ROLE kibitz LOGIN PASSWORD 'secret';
+CREATE DATABASE kibitz OWNER kibitz; CREATE DATABASE restored OWNER kibitz;"""
 
 
 class Machine:
-    """A booted Debian; its first process is seen from here as `leader`."""
+    """A booted Debian whose first process has this number here."""
 
-    url, outside = f"http://{_INSIDE}:8000", _OUTSIDE
-    elsewhere = ("--database-url", "postgresql://kibitz:secret@127.0.0.1/restored")
+    outside = "10.77.1.1"
+    elsewhere: tuple[str, ...] = ("--database-url", "postgresql://kibitz:secret@127.0.0.1/restored")
 
-    def __init__(self, leader: int) -> None:
-        self._inside = ("nsenter", "--target", str(leader), "--all")
+    def __init__(self, leader: int, url: str) -> None:
+        self._inside, self.url = ("nsenter", f"--target={leader}", "--all"), url
 
     def run(self, *words: str, said: str | None = None) -> str:
         return run(*self._inside, *words, said=said)
 
     def kibitz(self, *words: str) -> str:
-        """As a unit beside the others: their user, their credentials, their state."""
-        unit = ["systemd-run", "--quiet", "--pipe", "--wait", "-p", "User=kibitz", "-p", "StateDirectory=kibitz"]
-        for name in ("database_url", "session_url"):
-            unit += ["-p", f"LoadCredential={name}:/etc/kibitz/{name}"]
-        return self.run(*unit, "sh", "-c", _IN_A_UNIT, "/opt/kibitz/bin/kibitz", *words)
+        own = ("DATABASE_URL_FILE=/etc/kibitz/database_url", "KIBITZ_SIGNING_KEYS=/var/lib/kibitz/keys")
+        return self.run("env", *own, "/opt/kibitz/bin/kibitz", *words)
 
     def processes(self) -> dict[str, list[psutil.Process]]:
         """By unit."""
@@ -71,50 +60,27 @@ class Machine:
 def started(folder: Path) -> Iterator[Machine]:
     """Units copied, enabled and started; at the end they are stopped, and must end in good order."""
     boot = debian.program("systemd-container", ["systemd-nspawn"])
-    root = copy_root(folder / "root")
+    run("cp", "--archive", "--reflink=auto", debian_root(), root := folder / "root")
+    run("cp", "--recursive", wheels(), root / "wheels")
     copy_source(root / "source")
     nspawn = [boot, "--quiet", "--register=no", "--keep-unit", f"--directory={root}"]
     run(*nspawn, "--as-pid2", "--chdir=/source", "sh", "-ec", _SET_UP)
-    with network(_NAME, _OUTSIDE, _INSIDE), (folder / "console.log").open("w") as log:
-        way = [f"--network-namespace-path=/run/netns/{_NAME}", "--console=read-only", "--boot"]
-        process = subprocess.Popen([*nspawn, *way], stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    with network() as (host, _), (folder / "console.log").open("w") as log:
+        way = [f"--network-namespace-path=/run/netns/{host.space}", "--console=read-only", "--boot"]
+        process = subprocess.Popen([*nspawn, *way], stdout=log, stderr=log, stdin=subprocess.DEVNULL)
         try:
             until(lambda: bool(psutil.Process(process.pid).children()), "systemd is there")
-            machine = Machine(psutil.Process(process.pid).children()[0].pid)
-            until(lambda: is_up(machine, "postgresql@15-main"), "PostgreSQL is up")
-            machine.run("su", "postgres", "-c", "psql --quiet", said=_ROLE)
+            machine = Machine(psutil.Process(process.pid).children()[0].pid, host.url)
+            machine.run("sh", "-c", "until pg_isready --quiet; do sleep 0.2; done")
+            machine.run("su", "postgres", "-c", "psql --quiet", said=_DATABASES)
             machine.run("systemctl", "enable", "--now", *UNITS)
             yield machine
+            assert max(one.nice() for one in machine.processes()["kibitz"]) > 0, "replays give no way"
             machine.run("systemctl", "stop", *UNITS)
             for unit in UNITS:
                 assert machine.run("systemctl", "show", "--value", "-p", "Result", unit) == "success\n", unit
         finally:
-            with (folder / "journal.log").open("w") as journal:
-                journal.write(run("journalctl", f"--directory={root}/var/log/journal", "--no-pager"))
+            (folder / "journal.log").write_text(run("journalctl", f"--directory={root}/var/log/journal", "--no-pager"))
             process.terminate()
             process.wait(90)
     run("rm", "--recursive", "--one-file-system", root)
-
-
-def is_up(machine: Machine, unit: str) -> bool:
-    """Whether its systemd runs this unit."""
-    try:
-        return machine.run("systemctl", "is-active", unit) == "active\n"
-    except subprocess.CalledProcessError:
-        return False
-
-
-@contextmanager
-def network(name: str, outside: str, inside: str) -> Iterator[None]:
-    """A network namespace with one way out, to an address of this machine."""
-    run("ip", "netns", "add", name)
-    try:
-        run("ip", "link", "add", name, "type", "veth", "peer", "name", "host0", "netns", name)
-        run("ip", "addr", "add", f"{outside}/24", "dev", name)
-        run("ip", "link", "set", name, "up")
-        run("ip", "-netns", name, "addr", "add", f"{inside}/24", "dev", "host0")
-        for device in ("host0", "lo"):
-            run("ip", "-netns", name, "link", "set", device, "up")
-        yield
-    finally:
-        run("ip", "netns", "del", name)
