@@ -189,8 +189,11 @@ class Leases:
             try:
                 await self.refresh()
             except StoreUnavailable:
-                # Believe memory if this process was alone: else its lock may be lost, another may reconnect first.
-                self._trusted = -inf if self.peers else inf
+                self._on_unavailable()
+
+    def _on_unavailable(self) -> None:
+        """Believe memory if this process was alone; else its lock may be lost, and another one may reconnect first."""
+        self._trusted = -inf if self.peers else inf
 
 
 async def can_connect(address: str) -> bool:

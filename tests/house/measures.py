@@ -212,7 +212,7 @@ MEASURES = (
     Measure(rooms_in_a_cycle, 14, 0, 0),
     Measure(modules, 625, 360, 373),
     Measure(lines, 71_267, 57_000, 65_900),
-    Measure(lines_of_tests, 90_650, 60_000, 79_779),
+    Measure(lines_of_tests, 90_650, 60_000, 80_110),
     Measure(short_functions_with_one_caller, 741, 150, 179),
     Measure(words_that_say_nothing, 12, 0, 0),
     Measure(patiences_in_a_folder, 10, 0, 0),

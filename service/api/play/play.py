@@ -173,7 +173,7 @@ async def _answer_commands(call: Call[Any, Any], commands: Sequence[Any]) -> Res
                         break
         except (Illegal, Refused, DuplicateCompanion) as refused:
             return await _repeat_answer(call, key, refused)
-        return _answer_frames(call, game, step.records, seat, refusal, step.games)
+        return _answer_frames(game, step.records, seat, refusal, step.games, headers.prefers_minimal(call))
 
 
 def _decide(game: Game, commands: Sequence[Any], player: UUID, seat: Seat) -> tuple[Step, Problem | None]:
@@ -287,22 +287,22 @@ async def _repeat_answer(
     before, recorded = fold(stored[:first]), tuple(stored[first : first_use.last_version])
     refusal = _open_refusal(call.parts.seals, first_use)
     seats.speaker(before, call.known_caller, first_use.seat)
-    return _answer_frames(call, before, recorded, first_use.seat, refusal)
+    return _answer_frames(before, recorded, first_use.seat, refusal, (), headers.prefers_minimal(call))
 
 
 def _answer_frames(
-    call: Call[Any, Any],
     before: Game,
     records: tuple[AnyRecord, ...],
     seat: Seat | None,
     refusal: Problem | None,
     games: tuple[Game, ...] = (),
+    minimal: bool = False,
 ) -> Response[bytes]:
-    """The records' frames as this seat sees them, unless the request wants none; `games`: after each, if folded."""
+    """The records' frames as this seat sees them, none if `minimal`; `games`: after each, if folded."""
     steps = [tuple(recorded) for _, recorded in groupby(records, key=attrgetter("step"))]
     frames, game, first, version = list[shapes.Frame](), before, 0, records[-1].version
     sent = {"ETag": headers.etag(version)}
-    if headers.prefers_minimal(call):
+    if minimal:
         sent["Preference-Applied"] = "return=minimal"
     else:
         for step in steps:

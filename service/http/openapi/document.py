@@ -305,7 +305,9 @@ _NEXT = (
 def _describe_answer(answer: Answer, written: dict[str, Any], schemas: Schemas) -> dict[str, Any]:
     response: dict[str, Any] = {"description": answer.says}
     if answer.headers or written:
-        always = {name: _describe_header(text) for name, text in answer.headers.items()}
+        always = {
+            name: _describe_header(text, required=name != "Preference-Applied") for name, text in answer.headers.items()
+        }
         response["headers"] = always | written
     if answer.type is not None:
         response["content"] = {

@@ -20507,7 +20507,7 @@ export interface operations {
                     /** @description The game's version, in quotes; if the answer is to a GET, followed by a dot and a digest of it. */
                     ETag: string;
                     /** @description `return=minimal`, where the frames were left out for it. */
-                    "Preference-Applied": string;
+                    "Preference-Applied"?: string;
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
@@ -20710,7 +20710,7 @@ export interface operations {
                     /** @description The game's version, in quotes; if the answer is to a GET, followed by a dot and a digest of it. */
                     ETag: string;
                     /** @description `return=minimal`, where the frames were left out for it. */
-                    "Preference-Applied": string;
+                    "Preference-Applied"?: string;
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
